@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Structured logs, metrics, traces, health checks and route profiles, on the JDK alone. */
+@NullMarked
+module dev.porchlight.observe {
+    requires static org.jspecify;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class WireBufferTest {
+    private final WireBuffer buffer = new WireBuffer(0);
+
+    @Property
+    void writes_every_string_as_the_jdk_encodes_it_but_with_the_replacement_character(@ForAll String text) {
+        buffer.clear();
+        byte[] expected = replaceLoneSurrogates(text).getBytes(StandardCharsets.UTF_8);
+        assertThat(buffer.utf8(text).toByteArray()).isEqualTo(expected);
+    }
+
+    @Property
+    void writes_every_long_as_the_jdk_prints_it(@ForAll long value) {
+        buffer.clear();
+        assertThat(buffer.decimal(value).toString()).isEqualTo(Long.toString(value));
+    }
+
+    @Test
+    void writes_the_extreme_longs() {
+        buffer.decimal(Long.MIN_VALUE).put(' ').decimal(Long.MAX_VALUE).put(' ').decimal(0);
+        assertThat(buffer).hasToString("-9223372036854775808 9223372036854775807 0");
+    }
+
+    @Test
+    void escapes_what_could_break_a_line_or_a_terminal() {
+        buffer.jsonString("a\"b\\c\n\r\t\u0000\u001b\u007f\u2028\u2029é\ud83d\ude00\ud83d");
+        assertThat(buffer)
+                .hasToString("\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001b\\u007f\\u2028\\u2029é\ud83d\ude00\ufffd\"");
+    }
+
+    @Test
+    void pads_decimals_and_writes_hex() {
+        buffer.paddedDecimal(7, 3).put(' ').paddedDecimal(1234, 3).put(' ').hex(0xabcL);
+        assertThat(buffer).hasToString("007 1234 0000000000000abc");
+    }
+
+    private static String replaceLoneSurrogates(String text) {
+        return text.codePoints()
+                .map(point -> point >= 0xd800 && point <= 0xdfff ? 0xfffd : point)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** WebAuthn ceremonies, strict and complete, with their storage. */
+@NullMarked
+module dev.porchlight.passkey {
+    requires static org.jspecify;
+    requires com.fasterxml.jackson.core;
+    requires transitive java.sql;
+}

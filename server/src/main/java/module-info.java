@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** The service: HTTP, configuration, wiring. */
+@NullMarked
+module dev.porchlight.server {
+    requires static org.jspecify;
+    requires dev.porchlight.observe;
+}
