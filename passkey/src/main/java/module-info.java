@@ -7,4 +7,7 @@ module dev.porchlight.passkey {
     requires static org.jspecify;
     requires com.fasterxml.jackson.core;
     requires transitive java.sql;
+
+    exports dev.porchlight.passkey.cose;
+    exports dev.porchlight.passkey.data;
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import java.math.BigInteger;
+
+/**
+ * An ECDSA signature over P-256: two numbers from 1 to the order of the group minus 1.
+ *
+ * <p>Either of (r, s) and (r, n-s) verifies, so a signature never serves to recognise a message.
+ */
+public record EcdsaSignature(BigInteger r, BigInteger s) {
+    private static final String PART = "signature";
+    private static final int SEQUENCE = 0x30;
+    private static final int INTEGER = 0x02;
+    private static final int MAX_INTEGER_BYTES = P256.BYTES + 1;
+
+    public EcdsaSignature {
+        if (!inRange(r) || !inRange(s)) {
+            throw new IllegalArgumentException("r or s is outside 1 to n-1");
+        }
+    }
+
+    /** Reads strict DER: a sequence of two shortest, positive integers, and nothing after it. */
+    public static EcdsaSignature parse(Bytes der) throws MalformedException {
+        // Two integers of P-256 take at most 70 bytes, so every length is one byte.
+        if (der.size() < 8 || der.at(0) != SEQUENCE || der.at(1) != der.size() - 2) {
+            throw new MalformedException(PART, "not one DER sequence");
+        }
+        int sFrom = integerEnd(der, 2);
+        if (integerEnd(der, sFrom) != der.size()) {
+            throw new MalformedException(PART, "more than two integers");
+        }
+        try {
+            return new EcdsaSignature(integer(der, 2, sFrom), integer(der, sFrom, der.size()));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException(PART, "r or s is outside 1 to n-1");
+        }
+    }
+
+    private static int integerEnd(Bytes der, int from) throws MalformedException {
+        if (der.size() < from + 3 || der.at(from) != INTEGER) {
+            throw new MalformedException(PART, "not two DER integers");
+        }
+        int length = der.at(from + 1);
+        if (length < 1 || length > MAX_INTEGER_BYTES || from + 2 + length > der.size()) {
+            throw new MalformedException(PART, "a DER integer of the wrong length");
+        }
+        int first = der.at(from + 2);
+        if (first >= 0x80) {
+            throw new MalformedException(PART, "a negative integer");
+        }
+        if (first == 0 && length > 1 && der.at(from + 3) < 0x80) {
+            throw new MalformedException(PART, "a DER integer not in its shortest form");
+        }
+        return from + 2 + length;
+    }
+
+    private static BigInteger integer(Bytes der, int from, int to) {
+        return new BigInteger(der.slice(from + 2, to).toByteArray());
+    }
+
+    private static boolean inRange(BigInteger number) {
+        return number.signum() > 0 && number.compareTo(P256.N) < 0;
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.data.CborValue;
+import dev.porchlight.passkey.data.JsonObject;
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.data.MalformedException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.Provider;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A public key for ES256: a point that was proven to be on the curve P-256. Immutable.
+ *
+ * @param x 32 bytes, big-endian
+ * @param y 32 bytes, big-endian
+ */
+public record Es256Key(Bytes x, Bytes y) {
+    private static final String PART = CoseKey.PART;
+    private static final CborValue KTY = new CborValue.Int(1);
+    private static final CborValue ALG = new CborValue.Int(3);
+    private static final CborValue CRV = new CborValue.Int(-1);
+    private static final CborValue X = new CborValue.Int(-2);
+    private static final CborValue Y = new CborValue.Int(-3);
+    private static final CborValue EC2 = new CborValue.Int(2);
+    private static final CborValue P256_CURVE = new CborValue.Int(1);
+    private static final CborValue ES256 = new CborValue.Int(CoseKey.ES256);
+
+    /** A key from coordinates, which must be those of a point on the curve. */
+    public Es256Key {
+        String fault = P256.fault(x, y);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+    }
+
+    /**
+     * Reads a COSE key of exactly kty, alg, crv, x and y.
+     *
+     * <p>WebAuthn allows no other member in a credential public key (section 6.5.1.1), so a private {@code d}, or
+     * anything else, is refused; and it allows no compressed points (section 5.8.5), so {@code y} is never a sign bit.
+     */
+    public static Es256Key fromCose(CborMap key) throws MalformedException {
+        expect(key, KTY, EC2, "kty", "not EC2 (2)");
+        expect(key, ALG, ES256, "alg", "not ES256 (-7)");
+        expect(key, CRV, P256_CURVE, "crv", "not P-256 (1)");
+        if (!(key.get(X) instanceof CborValue.ByteString x)) {
+            throw new MalformedException(PART + ".x", "not a byte string");
+        }
+        if (!(key.get(Y) instanceof CborValue.ByteString y)) {
+            throw new MalformedException(PART + ".y", "not a byte string");
+        }
+        if (key.size() != 5) {
+            throw new MalformedException(PART, "members other than kty, alg, crv, x and y");
+        }
+        return of(x.value(), y.value(), PART);
+    }
+
+    /** Reads a JWK as it is stored: exactly kty, crv, x and y. */
+    public static Es256Key fromJwk(String json) throws MalformedException {
+        JsonObject jwk = JsonObject.parse(json, "jwk");
+        if (!jwk.text("kty").equals("EC")) {
+            throw jwk.malformed("kty", "not EC");
+        }
+        if (!jwk.text("crv").equals("P-256")) {
+            throw jwk.malformed("crv", "not P-256");
+        }
+        if (jwk.names().size() != 4) {
+            throw new MalformedException("jwk", "members other than kty, crv, x and y");
+        }
+        return of(jwk.bytes("x", P256.BYTES), jwk.bytes("y", P256.BYTES), "jwk");
+    }
+
+    /** The JWK as it is stored: exactly kty, crv, x and y, in this order. */
+    public String toJwk() {
+        return JsonWriter.object(
+                jwk -> jwk.text("kty", "EC").text("crv", "P-256").bytes("x", x).bytes("y", y));
+    }
+
+    /** The point as ANSI X9.62 writes it uncompressed: 0x04, x, y. */
+    public Bytes uncompressedPoint() {
+        return Bytes.copyOf(new byte[] {4}).concat(x).concat(y);
+    }
+
+    /** Whether another key, for example that of a certificate, is this very point on this very curve. */
+    public boolean matches(PublicKey other) {
+        return other instanceof ECPublicKey ec
+                && P256.isCurveOf(ec.getParams())
+                && ec.getW().equals(point());
+    }
+
+    /** The key in the form that a provider, or the JDK's default for null, works with. */
+    public ECPublicKey toPublicKey(@Nullable Provider provider) throws GeneralSecurityException {
+        KeyFactory factory = provider == null ? KeyFactory.getInstance("EC") : KeyFactory.getInstance("EC", provider);
+        return (ECPublicKey) factory.generatePublic(new ECPublicKeySpec(point(), P256.PARAMETERS));
+    }
+
+    private ECPoint point() {
+        return new ECPoint(new BigInteger(1, x.toByteArray()), new BigInteger(1, y.toByteArray()));
+    }
+
+    private static Es256Key of(Bytes x, Bytes y, String part) throws MalformedException {
+        try {
+            return new Es256Key(x, y);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException(part, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void expect(CborMap key, CborValue label, CborValue value, String name, String otherwise)
+            throws MalformedException {
+        if (!value.equals(key.get(label))) {
+            throw new MalformedException(PART + '.' + name, otherwise);
+        }
+    }
+}
