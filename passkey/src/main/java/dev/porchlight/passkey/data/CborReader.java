@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Reads CBOR in the form that CTAP2 calls canonical, and nothing else.
+ *
+ * <p>Lengths are definite and every number has its shortest form; there are no tags, no floating point numbers, no
+ * simple values but false, true and null, no key twice. Depth, size and entries are bounded, and a length is believed
+ * only as far as there are bytes, so that no prefix makes it allocate. The order of keys is the one canonical rule left
+ * out: authenticators in use break it, and nothing here depends on it.
+ *
+ * <p>For one thread.
+ */
+public final class CborReader {
+    static final int MAX_BYTES = 65_536;
+    static final int MAX_DEPTH = 8;
+    static final int MAX_ENTRIES = 64;
+
+    private static final CborValue TRUE = new CborValue.Bool(true);
+    private static final CborValue FALSE = new CborValue.Bool(false);
+    private static final CborValue NULL = new CborValue.Null();
+
+    private final byte[] input;
+    private final String part;
+    private int position;
+
+    /**
+     * A reader over some bytes.
+     *
+     * @param from where the first item starts
+     * @param part what the bytes are, for complaints
+     */
+    public CborReader(Bytes bytes, int from, String part) throws MalformedException {
+        this.input = bytes.shared();
+        this.position = from;
+        this.part = part;
+        if (input.length > MAX_BYTES) {
+            throw malformed("more than " + MAX_BYTES + " bytes");
+        }
+    }
+
+    /** Reads bytes that hold one item and nothing after it. */
+    public static CborValue read(Bytes bytes, String part) throws MalformedException {
+        var reader = new CborReader(bytes, 0, part);
+        CborValue value = reader.next();
+        reader.end();
+        return value;
+    }
+
+    /** Reads bytes that hold one map and nothing after it. */
+    public static CborMap readMap(Bytes bytes, String part) throws MalformedException {
+        var reader = new CborReader(bytes, 0, part);
+        CborMap map = reader.nextMap();
+        reader.end();
+        return map;
+    }
+
+    /** Where the next item starts. */
+    public int position() {
+        return position;
+    }
+
+    /** Reads the next item. */
+    public CborValue next() throws MalformedException {
+        return item(0);
+    }
+
+    /** Reads the next item, which must be a map. */
+    public CborMap nextMap() throws MalformedException {
+        if (next() instanceof CborMap map) {
+            return map;
+        }
+        throw malformed("not a CBOR map");
+    }
+
+    /** Demands that nothing is left. */
+    public void end() throws MalformedException {
+        if (position < input.length) {
+            throw malformed((input.length - position) + " bytes after the end");
+        }
+    }
+
+    private CborValue item(int depth) throws MalformedException {
+        int head = octet();
+        int major = head >>> 5;
+        if (major == 7) {
+            return simple(head);
+        }
+        if (major == 6) {
+            throw malformed("a CBOR tag");
+        }
+        long argument = argument(head & 0x1f);
+        return switch (major) {
+            case 0 -> new CborValue.Int(signed(argument));
+            case 1 -> new CborValue.Int(-1 - signed(argument));
+            case 2 -> new CborValue.ByteString(bytes(count(argument, 1)));
+            case 3 -> new CborValue.Text(text(count(argument, 1)));
+            case 4 -> array(count(argument, 1), depth + 1);
+            default -> map(count(argument, 2), depth + 1);
+        };
+    }
+
+    private CborValue simple(int head) throws MalformedException {
+        return switch (head) {
+            case 0xf4 -> FALSE;
+            case 0xf5 -> TRUE;
+            case 0xf6 -> NULL;
+            case 0xf9, 0xfa, 0xfb -> throw malformed("a floating point number");
+            case 0xff -> throw malformed("a break without an indefinite length");
+            default -> throw malformed("a simple value other than false, true and null");
+        };
+    }
+
+    /** The number that follows a head, unsigned, refused unless it has its shortest form. */
+    private long argument(int info) throws MalformedException {
+        if (info < 24) {
+            return info;
+        }
+        if (info > 27) {
+            throw malformed(info == 31 ? "an indefinite length" : "a reserved CBOR head");
+        }
+        int width = 1 << (info - 24);
+        need(width);
+        long value = 0;
+        for (int i = 0; i < width; i++) {
+            value = value << 8 | input[position++] & 0xff;
+        }
+        long smallest = width == 1 ? 24 : 1L << (width * 4);
+        if (Long.compareUnsigned(value, smallest) < 0) {
+            throw malformed("a number not in its shortest form");
+        }
+        return value;
+    }
+
+    private long signed(long argument) throws MalformedException {
+        if (argument < 0) {
+            throw malformed("an integer beyond 64 bits");
+        }
+        return argument;
+    }
+
+    /** Believes a count only if the bytes for it are there, {@code each} per unit at the least. */
+    private int count(long argument, int each) throws MalformedException {
+        if (Long.compareUnsigned(argument, (input.length - position) / each) > 0) {
+            throw malformed("ends in the middle of an item");
+        }
+        return (int) argument;
+    }
+
+    private Bytes bytes(int length) {
+        byte[] content = new byte[length];
+        System.arraycopy(input, position, content, 0, length);
+        position += length;
+        return Bytes.owning(content);
+    }
+
+    private String text(int length) throws MalformedException {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(input, position, length))
+                    .toString();
+            position += length;
+            return text;
+        } catch (CharacterCodingException e) {
+            throw malformed("a text that is not UTF-8");
+        }
+    }
+
+    private CborValue array(int count, int depth) throws MalformedException {
+        enter(depth);
+        List<CborValue> items = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            items.add(item(depth));
+        }
+        return new CborValue.Array(items);
+    }
+
+    private CborMap map(int count, int depth) throws MalformedException {
+        enter(depth);
+        if (count > MAX_ENTRIES) {
+            throw malformed("a map of more than " + MAX_ENTRIES + " entries");
+        }
+        List<CborValue> keys = new ArrayList<>(count);
+        List<CborValue> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            CborValue key = item(depth);
+            if (!(key instanceof CborValue.Int
+                    || key instanceof CborValue.Text
+                    || key instanceof CborValue.ByteString)) {
+                throw malformed("a map key that is neither a number nor a string");
+            }
+            if (keys.contains(key)) {
+                throw malformed("a map key twice");
+            }
+            keys.add(key);
+            values.add(item(depth));
+        }
+        return CborMap.owning(Collections.unmodifiableList(keys), Collections.unmodifiableList(values));
+    }
+
+    private void enter(int depth) throws MalformedException {
+        if (depth > MAX_DEPTH) {
+            throw malformed("nested deeper than " + MAX_DEPTH);
+        }
+    }
+
+    private int octet() throws MalformedException {
+        need(1);
+        return input[position++] & 0xff;
+    }
+
+    private void need(int count) throws MalformedException {
+        if (input.length - position < count) {
+            throw malformed("ends in the middle of an item");
+        }
+    }
+
+    private MalformedException malformed(String reason) {
+        return new MalformedException(part, reason);
+    }
+}

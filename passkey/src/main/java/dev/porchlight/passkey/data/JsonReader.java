@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The one place that reads JSON, over Jackson's streaming parser.
+ *
+ * <p>Field names are not kept beyond the document: a table of names shared by all documents would be a place for
+ * strangers to write in.
+ */
+final class JsonReader {
+    /** Stands for JSON's null inside a {@link JsonObject}. */
+    static final Object NULL = new Object();
+
+    /** Stands for any number: no member that is read here is one. */
+    private static final Object NUMBER = new Object();
+
+    static final int MAX_CHARS = 65_536;
+    static final int MAX_DEPTH = 16;
+
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxStringLength(MAX_CHARS)
+                    .maxNameLength(MAX_CHARS)
+                    .maxNumberLength(MAX_CHARS)
+                    .build())
+            .build();
+
+    private JsonReader() {}
+
+    static JsonObject read(String json, String part) throws MalformedException {
+        String document = part.isEmpty() ? "JSON" : part;
+        if (json.length() > MAX_CHARS) {
+            throw new MalformedException(document, "longer than " + MAX_CHARS + " characters");
+        }
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new MalformedException(document, "not a JSON object");
+            }
+            Map<String, Object> members = object(parser, document);
+            if (parser.nextToken() != null) {
+                throw new MalformedException(document, "something after the JSON object");
+            }
+            return new JsonObject(part, members);
+        } catch (IOException e) {
+            // Jackson's own words may quote the input, so they go no further.
+            throw new MalformedException(document, "not JSON");
+        }
+    }
+
+    private static Map<String, Object> object(JsonParser parser, String document)
+            throws IOException, MalformedException {
+        Map<String, Object> members = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            if (members.putIfAbsent(name, value(parser, document)) != null) {
+                throw new MalformedException(document, "member " + MalformedException.excerpt(name) + " twice");
+            }
+        }
+        return members;
+    }
+
+    private static List<Object> array(JsonParser parser, String document) throws IOException, MalformedException {
+        List<Object> elements = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            elements.add(value(parser, document));
+        }
+        return elements;
+    }
+
+    private static Object value(JsonParser parser, String document) throws IOException, MalformedException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser, document);
+            case START_ARRAY -> array(parser, document);
+            case VALUE_STRING -> parser.getText();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> NULL;
+            default -> NUMBER;
+        };
+    }
+}

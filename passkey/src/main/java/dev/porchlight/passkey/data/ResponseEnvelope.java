@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import org.jspecify.annotations.Nullable;
+
+/** The members that a registration and an authentication response share. */
+record ResponseEnvelope(
+        Bytes credentialId, @Nullable String attachment, JsonObject extensionResults, JsonObject response) {
+    static final int MAX_PART_BYTES = 49_152;
+
+    static ResponseEnvelope parse(String json) throws MalformedException {
+        JsonObject envelope = JsonObject.parse(json, "");
+        Bytes id = envelope.bytes("id", AttestedCredential.MAX_ID_BYTES);
+        Bytes rawId = envelope.bytes("rawId", AttestedCredential.MAX_ID_BYTES);
+        if (id.isEmpty()) {
+            throw envelope.malformed("id", "empty");
+        }
+        if (!id.equals(rawId)) {
+            throw envelope.malformed("rawId", "differs from id");
+        }
+        if (!envelope.text("type").equals("public-key")) {
+            throw envelope.malformed("type", "not public-key");
+        }
+        return new ResponseEnvelope(
+                rawId, attachment(envelope), envelope.object("clientExtensionResults"), envelope.object("response"));
+    }
+
+    /** An attachment that the specification does not know counts as none, as it demands. */
+    private static @Nullable String attachment(JsonObject envelope) throws MalformedException {
+        String attachment = envelope.optionalText("authenticatorAttachment");
+        boolean known = "platform".equals(attachment) || "cross-platform".equals(attachment);
+        return known ? attachment : null;
+    }
+}
