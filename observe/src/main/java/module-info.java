@@ -5,4 +5,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.porchlight.observe {
     requires static org.jspecify;
+
+    exports dev.porchlight.observe.health;
+    exports dev.porchlight.observe.profile;
 }

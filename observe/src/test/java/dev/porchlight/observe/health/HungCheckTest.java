@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.health;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class HungCheckTest {
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
+    private static final CheckOptions QUICKLY = CheckOptions.readiness().withTimeoutMs(50);
+
+    private final HealthRegistry health = new HealthRegistry(0, 0, System::nanoTime, CLOCK);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        health.close();
+    }
+
+    @Test
+    void is_interrupted_at_its_deadline_and_down() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        health.register(
+                "hung",
+                () -> {
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        interrupted.set(true);
+                        throw e;
+                    }
+                    return CheckResult.up();
+                },
+                QUICKLY);
+        health.register("fine", CheckResult::up);
+        HealthReport report = health.ready();
+        assertThat(report.checks()).extracting(CheckReport::up).containsExactly(false, true);
+        assertThat(report.checks().get(0).details()).containsEntry("error", "no answer within 50 ms");
+        assertThat(report.checks().get(0).durationNanos()).isGreaterThanOrEqualTo(50_000_000);
+        await().untilTrue(interrupted);
+    }
+
+    @Test
+    void is_not_started_again_while_it_runs_and_is_once_it_has_returned() {
+        AtomicInteger runs = new AtomicInteger();
+        health.register("stubborn", () -> hangOnce(runs), QUICKLY);
+        assertThat(error(health.ready())).isEqualTo("no answer within 50 ms");
+        for (int i = 0; i < 20; i++) {
+            assertThat(error(health.ready())).isEqualTo("stuck since 2026-11-15T12:00:00Z");
+        }
+        assertThat(runs).hasValue(1);
+        release.countDown();
+        await().atMost(10, SECONDS).until(() -> health.ready().ok());
+        assertThat(runs).hasValueGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void holds_one_thread_and_never_two() {
+        AtomicInteger inside = new AtomicInteger();
+        for (int i = 0; i < 5; i++) {
+            health.register("stubborn " + i, () -> hangOnce(inside), QUICKLY);
+        }
+        for (int i = 0; i < 10; i++) {
+            health.ready();
+        }
+        assertThat(inside).hasValue(5);
+    }
+
+    @Test
+    void an_answer_after_the_deadline_is_down() throws Exception {
+        List<CheckStatus> statuses = new ArrayList<>();
+        HealthRegistry patient = new HealthRegistry(0, 60_000, System::nanoTime, CLOCK);
+        CountDownLatch done = new CountDownLatch(1);
+        patient.register(
+                "late",
+                () -> {
+                    awaitUninterruptibly(release);
+                    done.countDown();
+                    return CheckResult.up();
+                },
+                QUICKLY);
+        statuses.add(patient.ready().checks().get(0).status());
+        release.countDown();
+        done.await();
+        await().until(() -> !error(patient.ready()).startsWith("stuck"));
+        statuses.add(patient.ready().checks().get(0).status());
+        assertThat(statuses).containsExactly(CheckStatus.DOWN, CheckStatus.DOWN);
+        patient.close();
+    }
+
+    @Test
+    void its_interrupt_never_reaches_the_check_that_runs_next_on_the_thread() {
+        AtomicBoolean leaked = new AtomicBoolean();
+        health.register(
+                "sleeper",
+                () -> {
+                    release.await();
+                    return CheckResult.up();
+                },
+                CheckOptions.readiness().withTimeoutMs(1));
+        health.register("next", () -> {
+            if (Thread.currentThread().isInterrupted()) {
+                leaked.set(true);
+            }
+            return CheckResult.up();
+        });
+        for (int i = 0; i < 200; i++) {
+            health.ready();
+        }
+        assertThat(leaked).isFalse();
+    }
+
+    private static String error(HealthReport report) {
+        return String.valueOf(report.checks().get(0).details().get("error"));
+    }
+
+    private CheckResult hangOnce(AtomicInteger runs) {
+        runs.incrementAndGet();
+        awaitUninterruptibly(release);
+        return CheckResult.up();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException e) {
+                // deaf, as a read from a dead socket is
+            }
+        }
+    }
+}
