@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.profile;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Latency per route, under keys such as {@code GET /users/{id}}.
+ *
+ * <p>The number of routes is bounded: beyond it everything new is recorded under {@value #OVERFLOW}. A route takes at most
+ * 80 KB, whatever is recorded. Safe for use by many threads.
+ */
+public final class RouteProfiler {
+    /** The route that stands for all beyond the limit. */
+    public static final String OVERFLOW = "__overflow__";
+
+    private static final int DEFAULT_MAX_ROUTES = 256;
+    private static final double NANOS_PER_MS = 1e6;
+
+    private final Map<String, RouteRecorder> routes = new ConcurrentHashMap<>();
+    private final int maxRoutes;
+    private final LongSupplier nanoTime;
+
+    public RouteProfiler() {
+        this(DEFAULT_MAX_ROUTES, System::nanoTime);
+    }
+
+    /**
+     * A profiler with its own limit and clock.
+     *
+     * @param maxRoutes how many routes are told apart, at least 1; {@value #OVERFLOW} is one more
+     */
+    public RouteProfiler(int maxRoutes, LongSupplier nanoTime) {
+        if (maxRoutes < 1) {
+            throw new IllegalArgumentException("maxRoutes must be at least 1: " + maxRoutes);
+        }
+        this.maxRoutes = maxRoutes;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Records a duration in milliseconds. One that is negative or not a finite number is ignored. */
+    public void record(String route, double ms) {
+        if (ms >= 0 && ms <= Double.MAX_VALUE) {
+            recorder(route).record(Math.round(ms * NANOS_PER_MS));
+        }
+    }
+
+    /** Records a duration in nanoseconds. A negative one is ignored. */
+    public void recordNanos(String route, long nanos) {
+        recorder(route).record(nanos);
+    }
+
+    /** The recorder of a route, to be kept by whoever records to it often. */
+    public RouteRecorder recorder(String route) {
+        RouteRecorder known = routes.get(route);
+        return known != null ? known : add(route);
+    }
+
+    /** Everything recorded for a route since the start. */
+    public RouteStatistics statistics(String route) {
+        return statistics(routes.get(route), RouteRecorder::overall);
+    }
+
+    /** What was recorded for a route during the last minute. */
+    public RouteStatistics lastMinute(String route) {
+        return statistics(routes.get(route), RouteRecorder::lastMinute);
+    }
+
+    /** Everything recorded since the start, by route. */
+    public SortedMap<String, RouteStatistics> statistics() {
+        return all(RouteRecorder::overall);
+    }
+
+    /** What was recorded during the last minute, by route. */
+    public SortedMap<String, RouteStatistics> lastMinute() {
+        return all(RouteRecorder::lastMinute);
+    }
+
+    private synchronized RouteRecorder add(String route) {
+        boolean room = routes.size() - (routes.containsKey(OVERFLOW) ? 1 : 0) < maxRoutes;
+        String key = room || routes.containsKey(route) ? route : OVERFLOW;
+        return routes.computeIfAbsent(key, unused -> new RouteRecorder(nanoTime));
+    }
+
+    private static RouteStatistics statistics(
+            @Nullable RouteRecorder recorder, Function<RouteRecorder, RouteStatistics> view) {
+        return recorder == null ? RouteStatistics.NONE : view.apply(recorder);
+    }
+
+    private SortedMap<String, RouteStatistics> all(Function<RouteRecorder, RouteStatistics> view) {
+        SortedMap<String, RouteStatistics> all = new TreeMap<>();
+        routes.forEach((route, recorder) -> all.put(route, view.apply(recorder)));
+        return Collections.unmodifiableSortedMap(all);
+    }
+}

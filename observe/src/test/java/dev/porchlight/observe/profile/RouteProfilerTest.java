@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+class RouteProfilerTest {
+    private static final Percentage ONE_PERCENT = Percentage.withPercentage(1);
+    private static final long SECOND = 1_000_000_000L;
+
+    private final AtomicLong now = new AtomicLong(-25 * SECOND);
+    private final RouteProfiler profiler = new RouteProfiler(3, now::get);
+
+    @Test
+    void gives_percentiles_count_and_mean_in_milliseconds() {
+        for (int ms = 1; ms <= 100; ms++) {
+            profiler.record("GET /x", ms);
+        }
+        RouteStatistics statistics = profiler.statistics("GET /x");
+        assertThat(statistics.p50()).isCloseTo(50, ONE_PERCENT);
+        assertThat(statistics.p95()).isCloseTo(95, ONE_PERCENT);
+        assertThat(statistics.p99()).isCloseTo(99, ONE_PERCENT);
+        assertThat(statistics.count()).isEqualTo(100);
+        assertThat(statistics.mean()).isEqualTo(50.5);
+    }
+
+    @Test
+    void the_median_of_two_is_the_smaller_and_the_95th_percentile_the_larger() {
+        profiler.record("GET /x", 10);
+        profiler.record("GET /x", 1_000);
+        assertThat(profiler.statistics("GET /x").p50()).isCloseTo(10, ONE_PERCENT);
+        assertThat(profiler.statistics("GET /x").p95()).isCloseTo(1_000, ONE_PERCENT);
+    }
+
+    @Test
+    void an_unknown_route_has_nothing() {
+        assertThat(profiler.statistics("GET /x")).isEqualTo(new RouteStatistics(0, 0, 0, 0, 0));
+        assertThat(profiler.lastMinute("GET /x").count()).isZero();
+        assertThat(profiler.statistics()).isEmpty();
+    }
+
+    @Test
+    void what_is_not_a_duration_is_ignored() {
+        profiler.record("GET /x", -1);
+        profiler.record("GET /x", Double.NaN);
+        profiler.record("GET /x", Double.POSITIVE_INFINITY);
+        profiler.recordNanos("GET /x", -1);
+        assertThat(profiler.statistics("GET /x").count()).isZero();
+    }
+
+    @Test
+    void a_duration_beyond_the_range_counts_as_its_end() {
+        profiler.record("GET /x", 1e12);
+        profiler.recordNanos("GET /x", Long.MAX_VALUE);
+        assertThat(profiler.statistics("GET /x").count()).isEqualTo(2);
+        assertThat(profiler.statistics("GET /x").p99()).isCloseTo(LogLinear.LARGEST / 1e6, ONE_PERCENT);
+        assertThat(profiler.statistics("GET /x").mean()).isCloseTo(LogLinear.LARGEST / 1e6, within(1e-3));
+    }
+
+    @Test
+    void the_last_minute_forgets_and_the_whole_does_not() {
+        profiler.record("GET /x", 5);
+        for (int i = 0; i < 5; i++) {
+            now.addAndGet(10 * SECOND);
+            profiler.record("GET /x", 50);
+        }
+        assertThat(profiler.lastMinute("GET /x").count()).isEqualTo(6);
+        now.addAndGet(10 * SECOND);
+        assertThat(profiler.lastMinute("GET /x").count()).isEqualTo(5);
+        assertThat(profiler.lastMinute("GET /x").mean()).isEqualTo(50);
+        profiler.record("GET /x", 50);
+        now.addAndGet(3_600 * SECOND);
+        assertThat(profiler.lastMinute("GET /x").count()).isZero();
+        profiler.record("GET /x", 500);
+        assertThat(profiler.lastMinute("GET /x").mean()).isEqualTo(500);
+        assertThat(profiler.statistics("GET /x").count()).isEqualTo(8);
+        assertThat(profiler.statistics("GET /x").mean()).isEqualTo((5 + 6 * 50 + 500) / 8.0);
+    }
+
+    @Test
+    void routes_beyond_the_limit_share_one_key() {
+        for (int i = 0; i < 100; i++) {
+            profiler.record("GET /" + i, 1);
+            profiler.record("GET /" + i, 1);
+        }
+        assertThat(profiler.statistics().keySet()).containsExactly("GET /0", "GET /1", "GET /2", "__overflow__");
+        assertThat(profiler.statistics("__overflow__").count()).isEqualTo(194);
+        assertThat(profiler.statistics("GET /1").count()).isEqualTo(2);
+        assertThatIllegalArgumentException().isThrownBy(() -> new RouteProfiler(0, now::get));
+    }
+
+    @Test
+    void nothing_is_lost_while_periods_turn_and_readers_look() throws Exception {
+        RouteProfiler busy = new RouteProfiler(10, now::get);
+        int threads = 4;
+        int each = 50_000;
+        List<Thread> writers = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            Thread writer = new Thread(() -> {
+                for (int i = 0; i < each; i++) {
+                    busy.recordNanos("GET /x", 1_000 + i);
+                    if (i % 10 == 0) {
+                        now.addAndGet(SECOND);
+                    }
+                }
+            });
+            writer.start();
+            writers.add(writer);
+        }
+        long seen = 0;
+        while (writers.stream().anyMatch(Thread::isAlive)) {
+            long count = busy.statistics("GET /x").count();
+            assertThat(count).isGreaterThanOrEqualTo(seen);
+            seen = count;
+        }
+        RouteStatistics statistics = busy.statistics("GET /x");
+        assertThat(statistics.count()).isEqualTo((long) threads * each);
+        assertThat(statistics.mean()).isCloseTo((1_000 + (each - 1) / 2.0) / 1e6, within(1e-9));
+    }
+}
