@@ -5,7 +5,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.porchlight.observe {
     requires static org.jspecify;
+    requires java.net.http;
 
     exports dev.porchlight.observe.health;
     exports dev.porchlight.observe.profile;
+    exports dev.porchlight.observe.trace;
 }

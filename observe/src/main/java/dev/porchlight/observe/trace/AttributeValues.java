@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns whatever an application calls a value into one of the kinds OTLP knows: {@code String}, {@code Boolean},
+ * {@code Long}, {@code Double}, {@code byte[]}, a list of these, or nested {@link Attributes}.
+ *
+ * <p>Containers are copied, because they are read later by another thread. Never throws: a value whose own code fails
+ * becomes text that says so. Depth and the number of elements are bounded, so a container may hold itself.
+ */
+final class AttributeValues {
+    private static final int MAX_DEPTH = 8;
+    private static final int MAX_ELEMENTS = 1024;
+    private static final String CUT = "[cut]";
+
+    private int elements;
+
+    private AttributeValues() {}
+
+    /** The value in its kind; null, which OTLP attributes cannot hold, stays null. */
+    static @Nullable Object of(@Nullable Object value) {
+        if (value == null || value instanceof String || value instanceof Long || value instanceof Boolean) {
+            return value;
+        }
+        try {
+            return new AttributeValues().convert(value, 0);
+        } catch (RuntimeException | StackOverflowError e) {
+            return "!error: " + e.getClass().getName();
+        }
+    }
+
+    /** The value with its texts and bytes no longer than {@code limit}, cut between code points. */
+    static Object cut(Object value, int limit) {
+        if (value instanceof String text) {
+            return text.length() <= limit ? text : cutText(text, limit);
+        }
+        if (value instanceof byte[] bytes) {
+            return bytes.length <= limit ? bytes : Arrays.copyOf(bytes, limit);
+        }
+        if (value instanceof List<?> list) {
+            List<Object> shorter = new ArrayList<>(list.size());
+            list.forEach(element -> shorter.add(cut(element, limit)));
+            return Collections.unmodifiableList(shorter);
+        }
+        return value;
+    }
+
+    private static String cutText(String text, int limit) {
+        boolean splitsPair = limit > 0
+                && Character.isHighSurrogate(text.charAt(limit - 1))
+                && Character.isLowSurrogate(text.charAt(limit));
+        return text.substring(0, splitsPair ? limit - 1 : limit);
+    }
+
+    private Object convert(@Nullable Object value, int depth) {
+        if (value == null) {
+            return "null";
+        }
+        if (value instanceof String || value instanceof Long || value instanceof Boolean || value instanceof Double) {
+            return value;
+        }
+        if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof Float number) {
+            return number.doubleValue();
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof byte[] bytes) {
+            return bytes.clone();
+        }
+        if (value instanceof Attributes attributes) {
+            return attributes;
+        }
+        if (value instanceof Map
+                || value instanceof Iterable
+                || value.getClass().isArray()) {
+            return depth == MAX_DEPTH ? CUT : convertContainer(value, depth + 1);
+        }
+        return String.valueOf(value);
+    }
+
+    private Object convertContainer(Object container, int depth) {
+        if (container instanceof Map<?, ?> map) {
+            AttributeSet entries = new AttributeSet(MAX_ELEMENTS, Integer.MAX_VALUE);
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                if (++elements > MAX_ELEMENTS) {
+                    break;
+                }
+                entries.put(String.valueOf(entry.getKey()), convert(entry.getValue(), depth));
+            }
+            return entries.toAttributes();
+        }
+        List<Object> list = new ArrayList<>();
+        if (container instanceof Iterable<?> iterable) {
+            for (Object element : iterable) {
+                if (++elements > MAX_ELEMENTS) {
+                    break;
+                }
+                list.add(convert(element, depth));
+            }
+        } else {
+            for (int i = 0; i < Array.getLength(container) && ++elements <= MAX_ELEMENTS; i++) {
+                list.add(convert(Array.get(container, i), depth));
+            }
+        }
+        return Collections.unmodifiableList(list);
+    }
+}

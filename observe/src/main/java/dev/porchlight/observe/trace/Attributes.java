@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attribute object: names and values that describe a span, an event or a link. Immutable and safe to share; make the
+ * ones that never change once and reuse them.
+ *
+ * <p>Values are texts, numbers, booleans, byte arrays, and lists, arrays and maps of these; anything else is kept as its
+ * {@code toString()}. A null value is no attribute. When a name is given twice, the last value wins.
+ */
+public final class Attributes {
+    private static final Attributes NONE = new Attributes(new Object[0]);
+
+    private final Object[] slots;
+
+    Attributes(Object[] slots) {
+        this.slots = slots;
+    }
+
+    public static Attributes none() {
+        return NONE;
+    }
+
+    public static Attributes of(String key, @Nullable Object value) {
+        return pairs(key, value);
+    }
+
+    public static Attributes of(String k1, @Nullable Object v1, String k2, @Nullable Object v2) {
+        return pairs(k1, v1, k2, v2);
+    }
+
+    public static Attributes of(
+            String k1, @Nullable Object v1, String k2, @Nullable Object v2, String k3, @Nullable Object v3) {
+        return pairs(k1, v1, k2, v2, k3, v3);
+    }
+
+    public static Attributes of(Map<String, ?> map) {
+        AttributeSet set = new AttributeSet(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        map.forEach((key, value) -> set.put(key, AttributeValues.of(value)));
+        return set.toAttributes();
+    }
+
+    /** These attributes and one more, or one replaced. */
+    public Attributes with(String key, @Nullable Object value) {
+        AttributeSet set = AttributeSet.of(this, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        set.put(key, AttributeValues.of(value));
+        return set.toAttributes();
+    }
+
+    public int size() {
+        return slots.length >> 1;
+    }
+
+    public void forEach(BiConsumer<String, Object> action) {
+        for (int i = 0; i < size(); i++) {
+            action.accept(key(i), value(i));
+        }
+    }
+
+    String key(int index) {
+        return (String) slots[2 * index];
+    }
+
+    Object value(int index) {
+        return slots[2 * index + 1];
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Attributes that && Arrays.deepEquals(slots, that.slots);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.deepHashCode(slots);
+    }
+
+    @Override
+    public String toString() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        forEach(map::put);
+        return map.toString();
+    }
+
+    private static Attributes pairs(@Nullable Object... pairs) {
+        AttributeSet set = new AttributeSet(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        for (int i = 0; i < pairs.length; i += 2) {
+            set.put((String) pairs[i], AttributeValues.of(pairs[i + 1]));
+        }
+        return set.toAttributes();
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.security.SecureRandom;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Makes trace and span ids that nobody outside can foresee, without a lock and without an allocation.
+ *
+ * <p>Ids leave the process in headers and log lines. {@link ThreadLocalRandom} alone would give itself away: one of its
+ * outputs tells its state, and with it all later ids of that thread, so that a stranger could send a request that joins
+ * another user's future trace, or choose ids that are always sampled. Its numbers are therefore only the input of
+ * SipHash-2-4 under a key from {@link SecureRandom} that stays in this process; without the key they say nothing.
+ */
+final class Ids {
+    private final long key0;
+    private final long key1;
+
+    Ids() {
+        this(new SecureRandom());
+    }
+
+    private Ids(SecureRandom random) {
+        this(random.nextLong(), random.nextLong());
+    }
+
+    Ids(long key0, long key1) {
+        this.key0 = key0;
+        this.key1 = key1;
+    }
+
+    /** An id that is not zero. */
+    long next() {
+        long id;
+        do {
+            id = sipHash(ThreadLocalRandom.current().nextLong());
+        } while (id == 0);
+        return id;
+    }
+
+    /** SipHash-2-4 of the eight bytes of {@code message}, read as little-endian. */
+    long sipHash(long message) {
+        long v0 = key0 ^ 0x736f6d6570736575L;
+        long v1 = key1 ^ 0x646f72616e646f6dL;
+        long v2 = key0 ^ 0x6c7967656e657261L;
+        long v3 = key1 ^ 0x7465646279746573L;
+        long last = 8L << 56; // the final block holds only the message's length
+        for (int round = 0; round < 8; round++) {
+            if (round == 0) {
+                v3 ^= message;
+            } else if (round == 2) {
+                v0 ^= message;
+                v3 ^= last;
+            } else if (round == 4) {
+                v0 ^= last;
+                v2 ^= 0xff;
+            }
+            v0 += v1;
+            v2 += v3;
+            v1 = Long.rotateLeft(v1, 13) ^ v0;
+            v3 = Long.rotateLeft(v3, 16) ^ v2;
+            v0 = Long.rotateLeft(v0, 32);
+            v2 += v1;
+            v0 += v3;
+            v1 = Long.rotateLeft(v1, 17) ^ v2;
+            v3 = Long.rotateLeft(v3, 21) ^ v0;
+            v2 = Long.rotateLeft(v2, 32);
+        }
+        return v0 ^ v1 ^ v2 ^ v3;
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What few spans have: events, links and a status. Made when the first of them appears. Not thread-safe. */
+final class SpanDetails {
+    private final SpanLimits limits;
+    private final List<Event> events = new ArrayList<>(1);
+    private final List<Link> links = new ArrayList<>(0);
+    private SpanStatus status = SpanStatus.UNSET;
+    private @Nullable String description;
+    private int droppedEvents;
+    private int droppedLinks;
+
+    SpanDetails(SpanLimits limits) {
+        this.limits = limits;
+    }
+
+    record Event(String name, long epochNanos, AttributeSet attributes) {}
+
+    record Link(SpanContext context, AttributeSet attributes) {}
+
+    void event(String name, long epochNanos, Attributes attributes) {
+        if (events.size() >= limits.events()) {
+            droppedEvents++;
+            return;
+        }
+        events.add(new Event(
+                name, epochNanos, AttributeSet.of(attributes, limits.eventAttributes(), limits.valueLength())));
+    }
+
+    void link(SpanContext context, Attributes attributes) {
+        if (links.size() >= limits.links()) {
+            droppedLinks++;
+            return;
+        }
+        links.add(new Link(context, AttributeSet.of(attributes, limits.linkAttributes(), limits.valueLength())));
+    }
+
+    /** The application's OK is final; only an error has a description. */
+    void status(SpanStatus newStatus, @Nullable String newDescription) {
+        if (status == SpanStatus.OK || newStatus == SpanStatus.UNSET) {
+            return;
+        }
+        status = newStatus;
+        description = newStatus == SpanStatus.ERROR ? newDescription : null;
+    }
+
+    List<Event> events() {
+        return events;
+    }
+
+    List<Link> links() {
+        return links;
+    }
+
+    SpanStatus status() {
+        return status;
+    }
+
+    @Nullable
+    String description() {
+        return description;
+    }
+
+    int droppedEvents() {
+        return droppedEvents;
+    }
+
+    int droppedLinks() {
+        return droppedLinks;
+    }
+}
