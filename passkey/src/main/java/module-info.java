@@ -10,4 +10,5 @@ module dev.porchlight.passkey {
 
     exports dev.porchlight.passkey.cose;
     exports dev.porchlight.passkey.data;
+    exports dev.porchlight.passkey.store;
 }

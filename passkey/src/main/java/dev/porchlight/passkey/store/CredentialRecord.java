@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A passkey as it is stored: what WebAuthn calls a credential record, and whose it is.
+ *
+ * <p>The first five are all a login needs. The others may be unknown (null, or empty), as they are for passkeys that
+ * were imported from elsewhere; a rule that needs an unknown value does not apply to that passkey.
+ *
+ * @param credentialId base64url without padding, at most 1364 characters (1023 bytes)
+ * @param userId whose passkey it is
+ * @param publicKey JWK JSON with {@code kty}, {@code crv}, {@code x} and {@code y}
+ * @param signCount the greatest count seen, 0 to 2^32-1
+ * @param origin where it was registered
+ * @param userHandle base64url, the {@code user.id} it was created under
+ * @param transports how the browser may reach the authenticator, as the browser told at registration
+ * @param backupEligible whether it may be synchronised (BE)
+ * @param backedUp whether it was, when last used (BS)
+ * @param userVerified whether the user was verified at registration (UV)
+ * @param verificationRequired whether the policy then demanded it, so that it may not be dropped later
+ * @param discoverable whether the authenticator can offer it without being told its id (credProps.rk)
+ * @param aaguid the authenticator's model, as a UUID, unauthenticated unless attested
+ * @param attestationFormat the attestation statement's format
+ * @param attestationTrust what the attestation was worth when it was judged
+ * @param name the user's own word for it
+ * @param createdAt when it was registered
+ * @param lastUsedAt when it was last used to sign in
+ */
+public record CredentialRecord(
+        String credentialId,
+        String userId,
+        String publicKey,
+        long signCount,
+        String origin,
+        @Nullable String userHandle,
+        List<String> transports,
+        @Nullable Boolean backupEligible,
+        @Nullable Boolean backedUp,
+        @Nullable Boolean userVerified,
+        @Nullable Boolean verificationRequired,
+        @Nullable Boolean discoverable,
+        @Nullable String aaguid,
+        @Nullable String attestationFormat,
+        @Nullable String attestationTrust,
+        @Nullable String name,
+        @Nullable Instant createdAt,
+        @Nullable Instant lastUsedAt) {
+
+    /** The longest credential id, in characters: base64url of 1023 bytes. */
+    public static final int MAX_ID_CHARS = 1364;
+
+    public CredentialRecord {
+        Objects.requireNonNull(userId, "userId");
+        Objects.requireNonNull(publicKey, "publicKey");
+        Objects.requireNonNull(origin, "origin");
+        if (credentialId.isEmpty() || credentialId.length() > MAX_ID_CHARS) {
+            throw new IllegalArgumentException("a credential id has 1 to " + MAX_ID_CHARS + " characters");
+        }
+        if (signCount < 0 || signCount > 0xffff_ffffL) {
+            throw new IllegalArgumentException("a sign count is an unsigned 32-bit number: " + signCount);
+        }
+        transports = List.copyOf(transports);
+    }
+
+    /** The five that a login needs; the rest unknown until the builder is told. */
+    public static Builder builder(String credentialId, String userId, String publicKey, long signCount, String origin) {
+        return new Builder(credentialId, userId, publicKey, signCount, origin);
+    }
+
+    /** Collects what is known of a passkey. Not safe for use by several threads. */
+    public static final class Builder {
+        private final String credentialId;
+        private final String userId;
+        private final String publicKey;
+        private final long signCount;
+        private final String origin;
+        private @Nullable String userHandle;
+        private List<String> transports = List.of();
+        private @Nullable Boolean backupEligible;
+        private @Nullable Boolean backedUp;
+        private @Nullable Boolean userVerified;
+        private @Nullable Boolean verificationRequired;
+        private @Nullable Boolean discoverable;
+        private @Nullable String aaguid;
+        private @Nullable String attestationFormat;
+        private @Nullable String attestationTrust;
+        private @Nullable String name;
+        private @Nullable Instant createdAt;
+        private @Nullable Instant lastUsedAt;
+
+        private Builder(String credentialId, String userId, String publicKey, long signCount, String origin) {
+            this.credentialId = credentialId;
+            this.userId = userId;
+            this.publicKey = publicKey;
+            this.signCount = signCount;
+            this.origin = origin;
+        }
+
+        public Builder userHandle(@Nullable String userHandle) {
+            this.userHandle = userHandle;
+            return this;
+        }
+
+        public Builder transports(List<String> transports) {
+            this.transports = transports;
+            return this;
+        }
+
+        public Builder backup(@Nullable Boolean eligible, @Nullable Boolean backedUp) {
+            this.backupEligible = eligible;
+            this.backedUp = backedUp;
+            return this;
+        }
+
+        public Builder verification(@Nullable Boolean done, @Nullable Boolean required) {
+            this.userVerified = done;
+            this.verificationRequired = required;
+            return this;
+        }
+
+        public Builder discoverable(@Nullable Boolean discoverable) {
+            this.discoverable = discoverable;
+            return this;
+        }
+
+        public Builder aaguid(@Nullable String aaguid) {
+            this.aaguid = aaguid;
+            return this;
+        }
+
+        public Builder attestation(@Nullable String format, @Nullable String trust) {
+            this.attestationFormat = format;
+            this.attestationTrust = trust;
+            return this;
+        }
+
+        public Builder name(@Nullable String name) {
+            this.name = name;
+            return this;
+        }
+
+        public Builder times(@Nullable Instant createdAt, @Nullable Instant lastUsedAt) {
+            this.createdAt = createdAt;
+            this.lastUsedAt = lastUsedAt;
+            return this;
+        }
+
+        public CredentialRecord build() {
+            return new CredentialRecord(
+                    credentialId,
+                    userId,
+                    publicKey,
+                    signCount,
+                    origin,
+                    userHandle,
+                    transports,
+                    backupEligible,
+                    backedUp,
+                    userVerified,
+                    verificationRequired,
+                    discoverable,
+                    aaguid,
+                    attestationFormat,
+                    attestationTrust,
+                    name,
+                    createdAt,
+                    lastUsedAt);
+        }
+    }
+}

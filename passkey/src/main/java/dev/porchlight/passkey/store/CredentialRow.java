@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link CredentialRecord} as a row of {@code passkey_credential}: flags are 0 and 1, times are milliseconds. */
+final class CredentialRow {
+    /** In the order of {@link #arguments} and {@link #read}. */
+    static final String COLUMNS = "credential_id, user_id, public_key, sign_count, origin, user_handle, transports,"
+            + " backup_eligible, backed_up, user_verified, verification_required, discoverable,"
+            + " aaguid, attestation_format, attestation_trust, name, created_at, last_used_at";
+
+    static final String MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+
+    private CredentialRow() {}
+
+    static @Nullable Object[] arguments(CredentialRecord credential) {
+        return new @Nullable Object[] {
+            credential.credentialId(),
+            credential.userId(),
+            credential.publicKey(),
+            credential.signCount(),
+            credential.origin(),
+            credential.userHandle(),
+            credential.transports().isEmpty() ? null : String.join(",", credential.transports()),
+            flag(credential.backupEligible()),
+            flag(credential.backedUp()),
+            flag(credential.userVerified()),
+            flag(credential.verificationRequired()),
+            flag(credential.discoverable()),
+            credential.aaguid(),
+            credential.attestationFormat(),
+            credential.attestationTrust(),
+            credential.name(),
+            millis(credential.createdAt()),
+            millis(credential.lastUsedAt())
+        };
+    }
+
+    static CredentialRecord read(ResultSet row) throws SQLException {
+        return CredentialRecord.builder(
+                        row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5))
+                .userHandle(row.getString(6))
+                .transports(transports(row.getString(7)))
+                .backup(flag(row, 8), flag(row, 9))
+                .verification(flag(row, 10), flag(row, 11))
+                .discoverable(flag(row, 12))
+                .aaguid(row.getString(13))
+                .attestation(row.getString(14), row.getString(15))
+                .name(row.getString(16))
+                .times(instant(row, 17), instant(row, 18))
+                .build();
+    }
+
+    static @Nullable Integer flag(@Nullable Boolean value) {
+        return value == null ? null : Integer.valueOf(value ? 1 : 0);
+    }
+
+    private static @Nullable Boolean flag(ResultSet row, int column) throws SQLException {
+        int value = row.getInt(column);
+        return row.wasNull() ? null : Boolean.valueOf(value != 0);
+    }
+
+    private static @Nullable Long millis(@Nullable Instant time) {
+        return time == null ? null : Long.valueOf(time.toEpochMilli());
+    }
+
+    private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(value);
+    }
+
+    private static List<String> transports(@Nullable String joined) {
+        return joined == null || joined.isEmpty() ? List.of() : List.of(joined.split(","));
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Makes the tables, on SQLite and PostgreSQL, from one text. It can be run again at every start, and by several
+ * instances at once.
+ */
+public final class Migration {
+    /** The version of the tables this library works with, kept in {@code passkey_schema}. */
+    public static final int VERSION = 1;
+
+    /**
+     * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
+     * nothing if it was run before. Semicolons stand nowhere else in it, so it may be split at them for drivers that
+     * run one statement at a time.
+     *
+     * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
+     */
+    public static final String WEBAUTHN_MIGRATION_SQL = """
+            CREATE TABLE IF NOT EXISTS passkey_user (
+              user_id      TEXT NOT NULL PRIMARY KEY,
+              user_handle  TEXT UNIQUE,
+              name         TEXT,
+              display_name TEXT
+            );
+            CREATE TABLE IF NOT EXISTS passkey_credential (
+              credential_id         TEXT NOT NULL PRIMARY KEY,
+              user_id               TEXT NOT NULL,
+              public_key            TEXT NOT NULL,
+              sign_count            BIGINT NOT NULL DEFAULT 0,
+              origin                TEXT NOT NULL,
+              user_handle           TEXT,
+              transports            TEXT,
+              backup_eligible       INTEGER,
+              backed_up             INTEGER,
+              user_verified         INTEGER,
+              verification_required INTEGER,
+              discoverable          INTEGER,
+              aaguid                TEXT,
+              attestation_format    TEXT,
+              attestation_trust     TEXT,
+              name                  TEXT,
+              created_at            BIGINT,
+              last_used_at          BIGINT
+            );
+            CREATE INDEX IF NOT EXISTS passkey_credential_by_user ON passkey_credential (user_id);
+            CREATE TABLE IF NOT EXISTS passkey_challenge (
+              user_id    TEXT NOT NULL,
+              challenge  TEXT NOT NULL,
+              expires_at BIGINT NOT NULL,
+              PRIMARY KEY (user_id, challenge)
+            );
+            CREATE INDEX IF NOT EXISTS passkey_challenge_by_expiry ON passkey_challenge (expires_at);
+            CREATE TABLE IF NOT EXISTS passkey_schema (
+              part    TEXT NOT NULL PRIMARY KEY,
+              version INTEGER NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('passkey', 1) ON CONFLICT (part) DO NOTHING;
+            """;
+
+    private static final String CURRENT = "SELECT version FROM passkey_schema WHERE part = 'passkey'";
+
+    /**
+     * What PostgreSQL says to the slower of two who create one table at once: its "if not exists" looks first and
+     * inserts into the catalogue later (unique_violation, duplicate_table, duplicate_object, and the like).
+     */
+    private static final Set<String> LOST_THE_RACE = Set.of("23505", "42P07", "42710", "40001", "40P01", "XX000");
+
+    /** SQLite's words for "another connection is writing": SQLITE_BUSY and SQLITE_LOCKED. */
+    private static final Set<Integer> BUSY = Set.of(5, 6);
+
+    private static final int ATTEMPTS = 20;
+
+    private Migration() {}
+
+    /**
+     * Brings the tables to {@link #VERSION}. Where they are, it only reads, so that the database user of a running
+     * service needs no right to create tables.
+     *
+     * @throws StorageException if the database cannot be reached, or its tables are of a newer version
+     */
+    public static void run(DataSource dataSource) {
+        for (int attempt = 1; ; attempt++) {
+            try (Connection connection = dataSource.getConnection()) {
+                migrate(connection);
+                return;
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !worthAnotherTry(e)) {
+                    throw new StorageException("the passkey tables could not be made", e);
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void migrate(Connection connection) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement()) {
+            int version = version(statement);
+            if (version > VERSION) {
+                throw new StorageException("the passkey tables are of version " + version + ", and this library knows "
+                        + VERSION + ": run the newer release");
+            }
+            if (version < VERSION) {
+                for (String sql : WEBAUTHN_MIGRATION_SQL.split(";", -1)) {
+                    if (!sql.isBlank()) {
+                        statement.execute(sql);
+                    }
+                }
+            }
+        } finally {
+            connection.setAutoCommit(autoCommit);
+        }
+    }
+
+    /** 0 if there are no tables yet, which both databases tell by refusing to read them. */
+    private static int version(Statement statement) {
+        try (ResultSet row = statement.executeQuery(CURRENT)) {
+            return row.next() ? row.getInt(1) : 0;
+        } catch (SQLException e) {
+            return 0;
+        }
+    }
+
+    private static boolean worthAnotherTry(SQLException e) {
+        String state = e.getSQLState();
+        return state == null ? BUSY.contains(e.getErrorCode() & 0xff) : LOST_THE_RACE.contains(state);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(50);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageException("interrupted while making the passkey tables", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place that speaks JDBC: borrows a connection, runs a statement, gives the connection back as it was. Works
+ * with pools that hand out connections in either auto-commit mode.
+ */
+final class Sql {
+    /** Something done with a borrowed connection. */
+    @FunctionalInterface
+    interface Work<T extends @Nullable Object> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /** Reads one row of a result. */
+    @FunctionalInterface
+    interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private final DataSource dataSource;
+
+    Sql(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    int update(String sql, @Nullable Object... arguments) {
+        return borrow(sql, connection -> {
+            int rows = update(connection, sql, arguments);
+            finish(connection);
+            return rows;
+        });
+    }
+
+    <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
+        return borrow(sql, connection -> {
+            List<T> rows = query(connection, sql, reader, arguments);
+            finish(connection);
+            return rows;
+        });
+    }
+
+    /** All or nothing. The first statement of the work should be one that writes, so that SQLite takes its lock once. */
+    <T> T transaction(String what, Work<T> work) {
+        return borrow(what, connection -> {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(false);
+            try {
+                T result = work.with(connection);
+                connection.commit();
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                rollback(connection, e);
+                throw e;
+            } finally {
+                connection.setAutoCommit(autoCommit);
+            }
+        });
+    }
+
+    static int update(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
+        try (PreparedStatement statement = prepare(connection, sql, arguments)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Reads to the end: SQLite commits an {@code … RETURNING} when its last row was read, and only then can it fail. */
+    static <T> List<T> query(Connection connection, String sql, RowReader<T> reader, @Nullable Object... arguments)
+            throws SQLException {
+        try (PreparedStatement statement = prepare(connection, sql, arguments);
+                ResultSet rows = statement.executeQuery()) {
+            List<T> read = new ArrayList<>();
+            while (rows.next()) {
+                read.add(reader.read(rows));
+            }
+            return read;
+        }
+    }
+
+    static <T> @Nullable T first(List<T> rows) {
+        return rows.isEmpty() ? null : rows.get(0);
+    }
+
+    private static PreparedStatement prepare(Connection connection, String sql, @Nullable Object... arguments)
+            throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            for (int i = 0; i < arguments.length; i++) {
+                statement.setObject(i + 1, arguments[i]);
+            }
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    private <T extends @Nullable Object> T borrow(String what, Work<T> work) {
+        try (Connection connection = dataSource.getConnection()) {
+            return work.with(connection);
+        } catch (SQLException e) {
+            throw new StorageException("database: " + what, e);
+        }
+    }
+
+    private static void finish(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.commit();
+        }
+    }
+
+    private static void rollback(Connection connection, Exception cause) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+        }
+    }
+}

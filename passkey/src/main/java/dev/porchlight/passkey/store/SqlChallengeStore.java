@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Challenges in the table {@code passkey_challenge} of SQLite or PostgreSQL, shared by every instance on that database.
+ * Safe for use by many threads.
+ *
+ * <p>A challenge is spent by one {@code DELETE … RETURNING}: the database lets one caller delete the row, whichever
+ * instance he asks. Bounds are those of {@link MemoryChallengeStore} per user and {@link #TOTAL} in all; the latter
+ * and the expired are seen to at most every {@link #SWEEP_MILLIS}, by whoever stores a challenge then.
+ */
+public final class SqlChallengeStore implements ChallengeStore {
+    /** How many challenges may be outstanding for one user. */
+    public static final int PER_USER = MemoryChallengeStore.PER_USER;
+
+    /** How many challenges a sweep leaves in the table. */
+    public static final int TOTAL = 1_000_000;
+
+    static final long SWEEP_MILLIS = 10_000;
+
+    private static final String NEWEST =
+            "SELECT challenge, expires_at FROM passkey_challenge WHERE user_id = ? ORDER BY expires_at DESC LIMIT 1";
+    private static final String STORE =
+            "INSERT INTO passkey_challenge (user_id, challenge, expires_at) VALUES (?, ?, ?)"
+                    + " ON CONFLICT (user_id, challenge) DO UPDATE SET expires_at = excluded.expires_at"
+                    + " RETURNING (SELECT COUNT(*) FROM passkey_challenge AS c WHERE c.user_id = passkey_challenge.user_id)";
+    private static final String CLEAR = "DELETE FROM passkey_challenge WHERE user_id = ?";
+    private static final String TAKE =
+            "DELETE FROM passkey_challenge WHERE user_id = ? AND challenge = ? RETURNING challenge, expires_at";
+    /** Selects the oldest beyond the bound; the bounds are literals because PostgreSQL and SQLite differ in "no limit". */
+    private static final String TRIM = "DELETE FROM passkey_challenge WHERE user_id = ? AND challenge IN ("
+            + "SELECT challenge FROM passkey_challenge WHERE user_id = ? ORDER BY expires_at DESC LIMIT 1000000 OFFSET "
+            + PER_USER + ")";
+
+    private static final String SWEEP = "DELETE FROM passkey_challenge WHERE expires_at < ?";
+    private static final String CAP = "DELETE FROM passkey_challenge WHERE expires_at <= ("
+            + "SELECT expires_at FROM passkey_challenge ORDER BY expires_at DESC LIMIT 1 OFFSET " + TOTAL + ")";
+
+    private final Sql sql;
+    private final Clock clock;
+    private final AtomicLong sweptAt = new AtomicLong();
+
+    public SqlChallengeStore(DataSource dataSource) {
+        this(dataSource, Clock.systemUTC());
+    }
+
+    /** The clock decides only when expired rows are swept. */
+    public SqlChallengeStore(DataSource dataSource, Clock clock) {
+        this.sql = new Sql(dataSource);
+        this.clock = clock;
+    }
+
+    @Override
+    public @Nullable StoredChallenge getChallenge(String userId) {
+        return Sql.first(sql.query(NEWEST, SqlChallengeStore::read, userId));
+    }
+
+    @Override
+    public void setChallenge(String userId, String challenge, long expiresAt) {
+        List<Long> outstanding = sql.query(STORE, row -> row.getLong(1), userId, challenge, expiresAt);
+        if (outstanding.get(0) >= PER_USER) {
+            sql.update(TRIM, userId, userId);
+        }
+        sweep();
+    }
+
+    @Override
+    public void clearChallenge(String userId) {
+        sql.update(CLEAR, userId);
+    }
+
+    @Override
+    public @Nullable StoredChallenge takeChallenge(String userId, String challenge) {
+        return Sql.first(sql.query(TAKE, SqlChallengeStore::read, userId, challenge));
+    }
+
+    private void sweep() {
+        long now = clock.millis();
+        long last = sweptAt.get();
+        // The distance, not the order: a clock set back must not put off the next sweep.
+        if (Math.abs(now - last) >= SWEEP_MILLIS && sweptAt.compareAndSet(last, now)) {
+            sql.update(SWEEP, now - MemoryChallengeStore.GRACE_MILLIS);
+            sql.update(CAP);
+        }
+    }
+
+    private static StoredChallenge read(ResultSet row) throws SQLException {
+        return new StoredChallenge(row.getString(1), row.getLong(2));
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Users and passkeys in SQLite or PostgreSQL, with the same statements on both. Safe for use by many threads. */
+public final class SqlCredentialStore implements CredentialStore {
+    private static final String FIND =
+            "SELECT " + CredentialRow.COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
+    private static final String LIST = "SELECT " + CredentialRow.COLUMNS
+            + " FROM passkey_credential WHERE user_id = ? ORDER BY created_at, credential_id";
+    /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
+    private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
+            + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
+
+    private static final String COUNT = "SELECT COUNT(*) FROM passkey_credential WHERE user_id = ?";
+    private static final String ADVANCE = "UPDATE passkey_credential"
+            + " SET sign_count = ?, last_used_at = ?, backup_eligible = ?, backed_up = ?"
+            + " WHERE credential_id = ? AND (sign_count < ? OR (sign_count = 0 AND ? = 0))";
+    private static final String TOUCH = "UPDATE passkey_credential"
+            + " SET sign_count = CASE WHEN sign_count < ? THEN ? ELSE sign_count END,"
+            + " last_used_at = ?, backup_eligible = ?, backed_up = ? WHERE credential_id = ?";
+    private static final String RENAME =
+            "UPDATE passkey_credential SET name = ? WHERE credential_id = ? AND user_id = ?";
+    private static final String REMOVE = "DELETE FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
+    private static final String USER = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
+            + " WHERE user_id = ? AND user_handle IS NOT NULL";
+    private static final String ENROL = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
+            + " VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
+            + " user_handle = COALESCE(passkey_user.user_handle, excluded.user_handle),"
+            + " name = COALESCE(excluded.name, passkey_user.name),"
+            + " display_name = COALESCE(excluded.display_name, passkey_user.display_name)"
+            + " RETURNING user_id, user_handle, name, display_name";
+    /** An empty update of the user's row: whoever adds or removes his passkeys waits here for the one before. */
+    private static final String LOCK = "INSERT INTO passkey_user (user_id) VALUES (?)"
+            + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
+
+    private final Sql sql;
+
+    public SqlCredentialStore(DataSource dataSource) {
+        this.sql = new Sql(dataSource);
+    }
+
+    @Override
+    public @Nullable CredentialRecord find(String credentialId) {
+        return Sql.first(sql.query(FIND, CredentialRow::read, credentialId));
+    }
+
+    @Override
+    public List<CredentialRecord> list(String userId) {
+        return List.copyOf(sql.query(LIST, CredentialRow::read, userId));
+    }
+
+    @Override
+    public Addition add(CredentialRecord credential, int limit) {
+        return sql.transaction("add a passkey", connection -> {
+            Sql.update(connection, LOCK, credential.userId());
+            // The insert comes first: a known id is "exists" even for a user who may have no more.
+            if (Sql.update(connection, ADD, CredentialRow.arguments(credential)) == 0) {
+                return Addition.EXISTS;
+            }
+            if (count(connection, credential.userId()) > limit) {
+                Sql.update(connection, REMOVE, credential.credentialId(), credential.userId());
+                return Addition.TOO_MANY;
+            }
+            return Addition.ADDED;
+        });
+    }
+
+    @Override
+    public boolean advance(String credentialId, Use use) {
+        long count = use.signCount();
+        return 1
+                == sql.update(
+                        ADVANCE,
+                        count,
+                        use.at().toEpochMilli(),
+                        CredentialRow.flag(use.backupEligible()),
+                        CredentialRow.flag(use.backedUp()),
+                        credentialId,
+                        count,
+                        count);
+    }
+
+    @Override
+    public boolean touch(String credentialId, Use use) {
+        long count = use.signCount();
+        return 1
+                == sql.update(
+                        TOUCH,
+                        count,
+                        count,
+                        use.at().toEpochMilli(),
+                        CredentialRow.flag(use.backupEligible()),
+                        CredentialRow.flag(use.backedUp()),
+                        credentialId);
+    }
+
+    @Override
+    public boolean rename(String userId, String credentialId, String name) {
+        return sql.update(RENAME, name, credentialId, userId) == 1;
+    }
+
+    @Override
+    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
+        CredentialRecord found = find(credentialId);
+        if (found == null || !found.userId().equals(userId)) {
+            return Removal.NOT_FOUND;
+        }
+        return sql.transaction("remove a passkey", connection -> {
+            Sql.update(connection, LOCK, userId);
+            if (!evenTheLast && count(connection, userId) <= 1) {
+                return Removal.LAST;
+            }
+            return Sql.update(connection, REMOVE, credentialId, userId) == 1 ? Removal.REMOVED : Removal.NOT_FOUND;
+        });
+    }
+
+    @Override
+    public @Nullable UserRecord user(String userId) {
+        return Sql.first(sql.query(USER, SqlCredentialStore::readUser, userId));
+    }
+
+    @Override
+    public UserRecord enrol(UserRecord user) {
+        return sql.query(
+                        ENROL,
+                        SqlCredentialStore::readUser,
+                        user.userId(),
+                        user.userHandle(),
+                        user.name(),
+                        user.displayName())
+                .get(0);
+    }
+
+    private static long count(Connection connection, String userId) throws SQLException {
+        return Sql.query(connection, COUNT, row -> row.getLong(1), userId).get(0);
+    }
+
+    private static UserRecord readUser(ResultSet row) throws SQLException {
+        return new UserRecord(row.getString(1), row.getString(2), row.getString(3), row.getString(4));
+    }
+}
