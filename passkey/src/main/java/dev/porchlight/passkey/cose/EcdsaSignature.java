@@ -35,7 +35,7 @@ public record EcdsaSignature(BigInteger r, BigInteger s) {
         try {
             return new EcdsaSignature(integer(der, 2, sFrom), integer(der, sFrom, der.size()));
         } catch (IllegalArgumentException e) {
-            throw new MalformedException(PART, "r or s is outside 1 to n-1");
+            throw new MalformedException(PART, String.valueOf(e.getMessage()));
         }
     }
 

@@ -12,21 +12,38 @@ import org.jspecify.annotations.Nullable;
  * Verifies ES256 signatures, with a given security provider or the JDK's own. Thread-safe.
  *
  * <p>Nothing that a stranger sends makes it throw: a signature that cannot be read, or that the provider stumbles over,
- * is a wrong signature.
+ * is a wrong signature. For the same reason a provider that cannot verify at all would look like wrong signatures only,
+ * so the constructor asks it a question with a known answer first.
  */
 public final class SignatureCheck {
     private static final String ALGORITHM = "SHA256withECDSA";
+
+    // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
+    private static final Es256Key KNOWN_KEY = new Es256Key(
+            Bytes.ofHex("60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"),
+            Bytes.ofHex("7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"));
+    private static final Bytes KNOWN_SIGNATURE =
+            Bytes.ofHex("3046022100efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716"
+                    + "022100f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8");
+    private static final Bytes KNOWN_MESSAGE = Bytes.ofUtf8("sample");
 
     private final @Nullable Provider provider;
 
     /** A check by the provider that the JDK prefers. */
     public SignatureCheck() {
-        this.provider = null;
+        this(null);
     }
 
-    /** A check by a provider of the caller's choice. */
-    public SignatureCheck(Provider provider) {
+    /**
+     * A check by a provider of the caller's choice, or the one that the JDK prefers for null.
+     *
+     * @throws IllegalArgumentException if it does not tell a right signature from a wrong one
+     */
+    public SignatureCheck(@Nullable Provider provider) {
         this.provider = provider;
+        if (!verify(KNOWN_KEY, KNOWN_SIGNATURE, KNOWN_MESSAGE) || verify(KNOWN_KEY, KNOWN_SIGNATURE, Bytes.EMPTY)) {
+            throw new IllegalArgumentException("does not verify ES256: " + (provider == null ? "the JDK" : provider));
+        }
     }
 
     /** Whether the signature, in DER, is that of the key over the parts one after the other. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ public final class CborMap implements CborValue {
 
     /** The keys in the order received. */
     public List<CborValue> keys() {
-        return new ArrayList<>(keys);
+        return keys;
     }
 
     /** The value under a key, or null when there is none. */
@@ -58,18 +58,25 @@ public final class CborMap implements CborValue {
         return get(new Text(key));
     }
 
+    /** Whether both have the same entries, in whatever order. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof CborMap that && keys.equals(that.keys) && values.equals(that.values);
+        return other instanceof CborMap that
+                && size() == that.size()
+                && keys.stream().allMatch(key -> Objects.equals(get(key), that.get(key)));
     }
 
     @Override
     public int hashCode() {
-        return 31 * keys.hashCode() + values.hashCode();
+        int sum = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            sum += keys.get(i).hashCode() ^ values.get(i).hashCode();
+        }
+        return sum;
     }
 
     @Override
     public String toString() {
-        return "CborMap" + keys;
+        return "CborMap of " + size();
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -163,10 +161,7 @@ public final class CborReader {
 
     private String text(int length) throws MalformedException {
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(input, position, length))
-                    .toString();
+            String text = Utf8.decode(input, position, length);
             position += length;
             return text;
         } catch (CharacterCodingException e) {
@@ -176,7 +171,7 @@ public final class CborReader {
 
     private CborValue array(int count, int depth) throws MalformedException {
         enter(depth);
-        List<CborValue> items = new ArrayList<>(count);
+        List<CborValue> items = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             items.add(item(depth));
         }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,10 +50,7 @@ public record CollectedClientData(
     private static String decode(Bytes raw) throws MalformedException {
         String text;
         try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(raw.shared()))
-                    .toString();
+            text = Utf8.decode(raw.shared(), 0, raw.size());
         } catch (CharacterCodingException e) {
             throw new MalformedException(PART, "not UTF-8");
         }

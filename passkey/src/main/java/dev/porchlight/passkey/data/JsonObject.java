@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +32,7 @@ public final class JsonObject {
 
     /** The names of the members. */
     public Set<String> names() {
-        return members.keySet();
+        return Collections.unmodifiableSet(members.keySet());
     }
 
     /** The text under a name. */

@@ -31,12 +31,8 @@ final class JsonReader {
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH)
-                    .maxStringLength(MAX_CHARS)
-                    .maxNameLength(MAX_CHARS)
-                    .maxNumberLength(MAX_CHARS)
-                    .build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
             .build();
 
     private JsonReader() {}

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** The members that a registration and an authentication response share. */
 record ResponseEnvelope(
         Bytes credentialId, @Nullable String attachment, JsonObject extensionResults, JsonObject response) {
-    static final int MAX_PART_BYTES = 49_152;
+    /** What base64url can hold in the longest document that is read. */
+    static final int MAX_PART_BYTES = JsonReader.MAX_CHARS / 4 * 3;
 
     static ResponseEnvelope parse(String json) throws MalformedException {
         JsonObject envelope = JsonObject.parse(json, "");
