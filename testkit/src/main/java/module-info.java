@@ -4,5 +4,11 @@ import org.jspecify.annotations.NullMarked;
 /** A software authenticator, a software browser, named lies, and contracts for stores. */
 @NullMarked
 module dev.porchlight.testkit {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+    requires static transitive org.junit.jupiter.api;
+    requires transitive java.sql;
+
+    exports dev.porchlight.testkit;
+    exports dev.porchlight.testkit.contract;
+    exports dev.porchlight.testkit.tamper;
 }

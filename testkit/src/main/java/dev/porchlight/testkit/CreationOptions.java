@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit;
+
+import dev.porchlight.testkit.response.Credential;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+
+/** Creation options as a page gives them, with the defaults of the specification. */
+final class CreationOptions {
+    private final JsonObject options;
+    private final JsonObject selection;
+
+    private CreationOptions(JsonObject options) {
+        this.options = options;
+        this.selection =
+                options.has("authenticatorSelection") ? options.object("authenticatorSelection") : new JsonObject();
+        int handle = options.object("user").octets("id").length;
+        if (handle < 1 || handle > 64) {
+            throw new DomException("TypeError", "user.id has " + handle + " octets, not 1 to 64");
+        }
+        options.object("user").string("displayName");
+        options.object("rp").string("name");
+    }
+
+    static CreationOptions parse(String json) {
+        return new CreationOptions(JsonObject.parse(json));
+    }
+
+    String rpId(String otherwise) {
+        return options.object("rp").string("id", otherwise);
+    }
+
+    byte[] challenge() {
+        return options.octets("challenge");
+    }
+
+    String userHandle() {
+        return options.object("user").string("id");
+    }
+
+    String userName() {
+        return options.object("user").string("name");
+    }
+
+    List<Integer> algorithms() {
+        List<Integer> offered = options.objects("pubKeyCredParams").stream()
+                .filter(it -> it.string("type").equals("public-key"))
+                .map(it -> it.integer("alg"))
+                .toList();
+        return offered.isEmpty() ? List.of(-7, -257) : offered;
+    }
+
+    /** Every authenticator of the kit can, so only a page that discourages it gets a passkey that is not discoverable. */
+    boolean discoverable() {
+        String otherwise = selection.flag("requireResidentKey") ? "required" : "discouraged";
+        return !selection.string("residentKey", otherwise).equals("discouraged");
+    }
+
+    String userVerification() {
+        return selection.string("userVerification", "preferred");
+    }
+
+    boolean attest() {
+        return !options.string("attestation", "none").equals("none");
+    }
+
+    boolean wantsCredProps() {
+        return options.has("extensions") && options.object("extensions").flag("credProps");
+    }
+
+    /** Declines what the authenticator cannot or should not make. */
+    void check(SoftAuthenticator authenticator, String rpId) {
+        String attachment = selection.string("authenticatorAttachment", authenticator.attachment());
+        if (!attachment.equals(authenticator.attachment())) {
+            throw new DomException("NotAllowedError", "no " + attachment + " authenticator is there");
+        }
+        if (userVerification().equals("required") && !authenticator.canVerifyUser()) {
+            throw new DomException("NotAllowedError", "the authenticator cannot verify its user");
+        }
+        List<String> held =
+                authenticator.held(rpId).stream().map(Credential::id).toList();
+        if (options.objects("excludeCredentials").stream().anyMatch(it -> held.contains(it.string("id")))) {
+            throw new DomException("InvalidStateError", "a passkey of this account is already there");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit;
+
+import java.net.URI;
+import java.util.Locale;
+
+/** The origin of a page, and the rules by which a browser lets it name a relying party. */
+record Origin(String scheme, String host, int port) {
+    static Origin parse(String text) {
+        URI uri = URI.create(text);
+        String host = uri.getHost();
+        if (host == null || uri.getScheme() == null || !uri.getRawPath().isEmpty()) {
+            throw new IllegalArgumentException("not an origin: " + text);
+        }
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        boolean usual = uri.getPort() == (scheme.equals("https") ? 443 : 80);
+        return new Origin(scheme, host.toLowerCase(Locale.ROOT), usual ? -1 : uri.getPort());
+    }
+
+    /** The relying party id the page may use, or a SecurityError: its own host or a parent that is more than a top-level domain. */
+    String rpId(String wanted) {
+        boolean local = host.equals("localhost") || host.endsWith(".localhost");
+        if (!scheme.equals("https") && !(scheme.equals("http") && local)) {
+            throw new DomException("SecurityError", this + " is not a secure context");
+        }
+        if (host.matches("[0-9.]+|\\[.*]")) {
+            throw new DomException("SecurityError", this + " is an address, not a domain");
+        }
+        boolean parent = wanted.contains(".") && host.endsWith("." + wanted);
+        if (!wanted.equals(host) && !parent) {
+            throw new DomException("SecurityError", wanted + " is not a parent of " + host);
+        }
+        return wanted;
+    }
+
+    @Override
+    public String toString() {
+        return scheme + "://" + host + (port < 0 ? "" : ":" + port);
+    }
+}

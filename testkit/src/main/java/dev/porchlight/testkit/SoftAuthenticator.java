@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit;
+
+import static dev.porchlight.testkit.response.AuthenticatorData.ATTESTED;
+import static dev.porchlight.testkit.response.AuthenticatorData.BACKED_UP;
+import static dev.porchlight.testkit.response.AuthenticatorData.BACKUP_ELIGIBLE;
+import static dev.porchlight.testkit.response.AuthenticatorData.USER_PRESENT;
+import static dev.porchlight.testkit.response.AuthenticatorData.USER_VERIFIED;
+
+import dev.porchlight.testkit.attestation.Attester;
+import dev.porchlight.testkit.attestation.Statement;
+import dev.porchlight.testkit.attestation.Subject;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.response.AuthenticatorData;
+import dev.porchlight.testkit.response.Choice;
+import dev.porchlight.testkit.response.Credential;
+import dev.porchlight.testkit.response.Seam;
+import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.response.Signing;
+import dev.porchlight.testkit.wire.Cbor;
+import dev.porchlight.testkit.wire.Octets;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An authenticator in software: holds passkeys, makes and uses them as its settings say.
+ *
+ * <p>{@link #securityKey()} and {@link #syncedPasskeys()} are the two usual kinds; {@link #builder()} makes any other. A seeded
+ * one gives the same octets on every run of the same JDK. Thread-safe.
+ */
+public final class SoftAuthenticator {
+    private final SoftAuthenticatorBuilder settings;
+    private final SecureRandom random;
+    private final AtomicLong globalCounter = new AtomicLong();
+    private final List<Credential> credentials = new ArrayList<>();
+    private boolean userPresent = true;
+    private boolean userVerified;
+    private boolean backupEligible;
+    private boolean backedUp;
+
+    SoftAuthenticator(SoftAuthenticatorBuilder settings) {
+        this.settings = settings;
+        this.random = settings.random;
+        this.userVerified = settings.userVerified;
+        this.backupEligible = settings.backupEligible;
+        this.backedUp = settings.backedUp;
+    }
+
+    /** A roaming key with a PIN, bound to itself, that counts. */
+    public static SoftAuthenticator securityKey() {
+        return builder().build();
+    }
+
+    /** A platform's passkey provider: backed up, never counts. */
+    public static SoftAuthenticator syncedPasskeys() {
+        return builder()
+                .attachment("platform")
+                .transports("hybrid", "internal")
+                .counting(Counting.NOT_AT_ALL)
+                .backup(true, true)
+                .build();
+    }
+
+    public static SoftAuthenticatorBuilder builder() {
+        return new SoftAuthenticatorBuilder();
+    }
+
+    /** Whether somebody touches it when asked; if not, it declines. */
+    public synchronized SoftAuthenticator setUserPresent(boolean present) {
+        userPresent = present;
+        return this;
+    }
+
+    /** Whether it can tell its user by PIN or biometrics from now on. */
+    public synchronized SoftAuthenticator setUserVerified(boolean verified) {
+        userVerified = verified;
+        return this;
+    }
+
+    /** What the two backup flags say from now on. */
+    public synchronized SoftAuthenticator setBackup(boolean eligible, boolean nowBackedUp) {
+        backupEligible = eligible;
+        backedUp = nowBackedUp;
+        return this;
+    }
+
+    /** The passkeys it holds, oldest first. */
+    public synchronized List<Passkey> passkeys() {
+        return credentials.stream()
+                .map(it -> new Passkey(it.id(), it.rpId(), it.userHandle(), it.userName(), it.lastCount()))
+                .toList();
+    }
+
+    /** Deletes the passkey with this id, if it is there. */
+    public synchronized void forget(String credentialId) {
+        credentials.removeIf(it -> it.id().equals(credentialId));
+    }
+
+    /** What an authenticator is asked to make. */
+    record MakeRequest(
+            String rpId,
+            String userHandle,
+            String userName,
+            boolean discoverable,
+            List<Integer> algorithms,
+            boolean attest,
+            String userVerification,
+            Mediation mediation) {}
+
+    /** A new credential with what describes it, in base64url. */
+    record Made(Credential credential, String authenticatorData, String attestationObject) {}
+
+    /** An assertion by a credential, in base64url. */
+    record Asserted(Credential credential, String authenticatorData, String signature) {}
+
+    String attachment() {
+        return settings.attachment;
+    }
+
+    List<String> transports() {
+        return settings.transports;
+    }
+
+    synchronized boolean canVerifyUser() {
+        return userVerified;
+    }
+
+    synchronized Made make(MakeRequest request, byte[] clientData, Seams seams) {
+        KeyAlgorithm algorithm = seams.pass(Seam.ALGORITHM, pick(request.algorithms()));
+        byte[] id = new byte[settings.credentialIdLength];
+        random.nextBytes(id);
+        Credential made = new Credential(
+                Octets.base64Url(id),
+                request.rpId(),
+                request.discoverable() ? request.userHandle() : null,
+                request.userName(),
+                request.discoverable(),
+                algorithm.generate(random),
+                counter());
+        Credential credential =
+                seams.pass(Seam.CHOICE, new Choice(made, held(request.rpId()))).credential();
+
+        Attester attester =
+                seams.pass(Seam.ATTESTER, request.attest() ? settings.attestation.attester() : Attester.NONE);
+        boolean present = request.mediation() != Mediation.CONDITIONAL;
+        AuthenticatorData data = describe(credential, present, request.userVerification());
+        data.set(ATTESTED);
+        data.aaguid = attester.aaguid(settings.aaguid());
+        data.credentialId = credential.idOctets();
+        data.key = credential.key().cose();
+        byte[] octets = describe(data, seams);
+
+        Statement statement = attester.attest(new Subject(
+                credential.key(), data.credentialId, data.aaguid, octets, Octets.sha256(clientData), random));
+        byte[] object = attestationObject(seams.pass(Seam.STATEMENT, statement), octets, seams);
+        return new Made(credential, Octets.base64Url(octets), Octets.base64Url(object));
+    }
+
+    /** Keeps a new credential; as CTAP2 prescribes, it takes the place of a discoverable one of the same account. */
+    synchronized void keep(Credential credential) {
+        credentials.removeIf(it -> it.discoverable()
+                && it.rpId().equals(credential.rpId())
+                && Objects.equals(it.userHandle(), credential.userHandle()));
+        credentials.add(credential);
+    }
+
+    synchronized Asserted use(Credential chosen, String userVerification, byte[] clientData, Seams seams) {
+        Credential credential =
+                seams.pass(Seam.CHOICE, new Choice(chosen, others(chosen))).credential();
+        byte[] octets = describe(describe(credential, true, userVerification), seams);
+        Signing signing = seams.pass(Seam.SIGNING, new Signing(credential.key(), octets, clientData));
+        byte[] signature = seams.pass(Seam.SIGNATURE, signing.signature());
+        return new Asserted(credential, Octets.base64Url(octets), Octets.base64Url(signature));
+    }
+
+    /** The credentials for a relying party, newest first. */
+    synchronized List<Credential> held(String rpId) {
+        List<Credential> held = new ArrayList<>();
+        for (Credential credential : credentials) {
+            if (credential.rpId().equals(rpId)) {
+                held.add(0, credential);
+            }
+        }
+        return held;
+    }
+
+    private List<Credential> others(Credential credential) {
+        return held(credential.rpId()).stream()
+                .filter(it -> !it.id().equals(credential.id()))
+                .toList();
+    }
+
+    private KeyAlgorithm pick(List<Integer> offered) {
+        return offered.stream()
+                .filter(settings.algorithms::contains)
+                .flatMap(it -> KeyAlgorithm.ofCose(it).stream())
+                .findFirst()
+                .orElseThrow(() -> new DomException("NotSupportedError", "none of the algorithms " + offered));
+    }
+
+    private AuthenticatorData describe(Credential credential, boolean presence, String userVerification) {
+        if (presence && !userPresent) {
+            throw new DomException("NotAllowedError", "nobody touched the authenticator");
+        }
+        boolean verify = presence && userVerified && !userVerification.equals("discouraged");
+        int flags = (presence ? USER_PRESENT : 0)
+                | (verify ? USER_VERIFIED : 0)
+                | (backupEligible ? BACKUP_ELIGIBLE : 0)
+                | (backedUp ? BACKED_UP : 0);
+        return new AuthenticatorData(credential.rpId(), flags, credential.nextCount());
+    }
+
+    private static byte[] describe(AuthenticatorData data, Seams seams) {
+        byte[] octets = seams.pass(Seam.AUTHENTICATOR_DATA, data).octets();
+        return seams.pass(Seam.AUTHENTICATOR_DATA_OCTETS, octets);
+    }
+
+    private static byte[] attestationObject(Statement statement, byte[] authenticatorData, Seams seams) {
+        Map<Object, Object> members =
+                Cbor.map("fmt", statement.format(), "attStmt", statement.members(), "authData", authenticatorData);
+        byte[] octets = Cbor.encode(seams.pass(Seam.ATTESTATION_OBJECT, members));
+        return seams.pass(Seam.ATTESTATION_OBJECT_OCTETS, octets);
+    }
+
+    private @Nullable AtomicLong counter() {
+        return switch (settings.counting) {
+            case NOT_AT_ALL -> null;
+            case PER_PASSKEY -> new AtomicLong();
+            case GLOBALLY -> globalCounter;
+        };
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit;
+
+import dev.porchlight.testkit.wire.Octets;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Settings of a {@link SoftAuthenticator}, those of a security key unless changed. Not thread-safe. */
+public final class SoftAuthenticatorBuilder {
+    SecureRandom random = new SecureRandom();
+    Counting counting = Counting.PER_PASSKEY;
+    boolean userVerified = true;
+    boolean backupEligible;
+    boolean backedUp;
+    String attachment = "cross-platform";
+    List<String> transports = List.of("usb");
+    List<Integer> algorithms = List.of(-7);
+    AttestationFormat attestation = AttestationFormat.NONE;
+    int credentialIdLength = 32;
+    private UUID aaguid = UUID.fromString("706f7263-686c-6967-6874-2d746573746b");
+
+    SoftAuthenticatorBuilder() {}
+
+    /** Draws all keys, ids and signatures from this seed. */
+    public SoftAuthenticatorBuilder seed(long seed) {
+        try {
+            SecureRandom seeded = SecureRandom.getInstance("SHA1PRNG");
+            seeded.setSeed(seed);
+            return random(seeded);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public SoftAuthenticatorBuilder random(SecureRandom source) {
+        random = source;
+        return this;
+    }
+
+    public SoftAuthenticatorBuilder counting(Counting how) {
+        counting = how;
+        return this;
+    }
+
+    /** Whether it can tell its user by PIN or biometrics; may be changed later. */
+    public SoftAuthenticatorBuilder userVerified(boolean verified) {
+        userVerified = verified;
+        return this;
+    }
+
+    /** The two backup flags; may be changed later. */
+    public SoftAuthenticatorBuilder backup(boolean eligible, boolean nowBackedUp) {
+        backupEligible = eligible;
+        backedUp = nowBackedUp;
+        return this;
+    }
+
+    /** {@code platform} or {@code cross-platform}. */
+    public SoftAuthenticatorBuilder attachment(String kind) {
+        attachment = kind;
+        return this;
+    }
+
+    public SoftAuthenticatorBuilder transports(String... names) {
+        transports = List.of(names);
+        return this;
+    }
+
+    /** The algorithms it knows, by their COSE numbers: -7, -35, -8, -257. */
+    public SoftAuthenticatorBuilder algorithms(int... coseNumbers) {
+        algorithms = IntStream.of(coseNumbers).boxed().toList();
+        return this;
+    }
+
+    public SoftAuthenticatorBuilder attestation(AttestationFormat format) {
+        attestation = format;
+        return this;
+    }
+
+    /** The length of new credential ids in octets, 16 to 1023. */
+    public SoftAuthenticatorBuilder credentialIdLength(int octets) {
+        if (octets < 16 || octets > 1023) {
+            throw new IllegalArgumentException("a credential id has 16 to 1023 octets, not " + octets);
+        }
+        credentialIdLength = octets;
+        return this;
+    }
+
+    public SoftAuthenticatorBuilder aaguid(UUID model) {
+        aaguid = model;
+        return this;
+    }
+
+    byte[] aaguid() {
+        return Octets.join(
+                Octets.bigEndian(aaguid.getMostSignificantBits(), 8),
+                Octets.bigEndian(aaguid.getLeastSignificantBits(), 8));
+    }
+
+    public SoftAuthenticator build() {
+        return new SoftAuthenticator(this);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit;
+
+import dev.porchlight.testkit.response.ClientData;
+import dev.porchlight.testkit.response.Credential;
+import dev.porchlight.testkit.response.Seam;
+import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.wire.JsonObject;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A browser in software: does for a page what {@code navigator.credentials} does, between its options and an authenticator.
+ *
+ * <p>Options go in and responses come out as the JSON of {@code parseCreationOptionsFromJSON}, {@code parseRequestOptionsFromJSON}
+ * and {@code toJSON}. What a browser would refuse is refused with a {@link DomException}. Given a {@link Lie}, the response is
+ * the honest one but for that lie. Thread-safe.
+ */
+public final class SoftBrowser {
+    private final Origin origin;
+    private final @Nullable String topOrigin;
+    private final SoftAuthenticator authenticator;
+    private volatile @Nullable String account;
+    private @Nullable String earlierChallenge;
+
+    /** A browser that shows a page of {@code origin}, for example {@code https://example.com}. */
+    public SoftBrowser(String origin, SoftAuthenticator authenticator) {
+        this(Origin.parse(origin), null, authenticator);
+    }
+
+    private SoftBrowser(Origin origin, @Nullable String topOrigin, SoftAuthenticator authenticator) {
+        this.origin = origin;
+        this.topOrigin = topOrigin;
+        this.authenticator = authenticator;
+    }
+
+    /** The same page inside a frame of a page of another origin. */
+    public SoftBrowser framedBy(String other) {
+        return new SoftBrowser(origin, Origin.parse(other).toString(), authenticator);
+    }
+
+    /** Names the account ({@code user.name}) that the user picks when several passkeys fit; without, the newest is taken. */
+    public SoftBrowser picks(String userName) {
+        account = userName;
+        return this;
+    }
+
+    public SoftAuthenticator authenticator() {
+        return authenticator;
+    }
+
+    /** {@code navigator.credentials.create()}. */
+    public String create(String creationOptions) {
+        return create(creationOptions, Mediation.OPTIONAL);
+    }
+
+    public String create(String creationOptions, Mediation mediation) {
+        return create(creationOptions, mediation, null);
+    }
+
+    /** The response to the options with one lie told. The passkey is kept only if the lie is an oddity that should be accepted. */
+    public String create(String creationOptions, Lie lie) {
+        return create(creationOptions, Mediation.OPTIONAL, lie);
+    }
+
+    /** {@code navigator.credentials.get()}. */
+    public String get(String requestOptions) {
+        return get(requestOptions, Mediation.OPTIONAL);
+    }
+
+    public String get(String requestOptions, Mediation mediation) {
+        return get(requestOptions, mediation, null);
+    }
+
+    /** The response to the options with one lie told; a liar also uses a passkey that was not asked for. */
+    public String get(String requestOptions, Lie lie) {
+        return get(requestOptions, Mediation.OPTIONAL, lie);
+    }
+
+    private String create(String creationOptions, Mediation mediation, @Nullable Lie lie) {
+        Seams seams = lie == null ? Seams.HONEST : lie.seams();
+        CreationOptions options = CreationOptions.parse(creationOptions);
+        String rpId = origin.rpId(options.rpId(origin.host()));
+        options.check(authenticator, rpId);
+        byte[] clientData = collect("webauthn.create", options.challenge(), seams);
+
+        var request = new SoftAuthenticator.MakeRequest(
+                rpId,
+                options.userHandle(),
+                options.userName(),
+                options.discoverable(),
+                options.algorithms(),
+                options.attest(),
+                options.userVerification(),
+                mediation);
+        var made = authenticator.make(request, clientData, seams);
+        if (lie == null || lie.truthful()) {
+            authenticator.keep(made.credential());
+        }
+        Credential credential = made.credential();
+        JsonObject response = new JsonObject()
+                .put("clientDataJSON", Octets.base64Url(clientData))
+                .put("attestationObject", made.attestationObject())
+                .put("authenticatorData", made.authenticatorData())
+                .put("transports", authenticator.transports())
+                .put("publicKeyAlgorithm", (long) credential.key().algorithm().cose())
+                .put("publicKey", Octets.base64Url(credential.key().publicKey().getEncoded()));
+        JsonObject extensions = new JsonObject();
+        if (options.wantsCredProps()) {
+            extensions.put("credProps", new JsonObject().put("rk", credential.discoverable()));
+        }
+        return seal(credential, response, extensions, seams);
+    }
+
+    private String get(String requestOptions, Mediation mediation, @Nullable Lie lie) {
+        Seams seams = lie == null ? Seams.HONEST : lie.seams();
+        JsonObject options = JsonObject.parse(requestOptions);
+        String rpId = origin.rpId(options.string("rpId", origin.host()));
+        String verification = options.string("userVerification", "preferred");
+        if (verification.equals("required") && !authenticator.canVerifyUser()) {
+            throw new DomException("NotAllowedError", "the authenticator cannot verify its user");
+        }
+        Credential chosen = choose(options, rpId, mediation, lie != null);
+        byte[] clientData = collect("webauthn.get", options.octets("challenge"), seams);
+
+        var asserted = authenticator.use(chosen, verification, clientData, seams);
+        JsonObject response = new JsonObject()
+                .put("clientDataJSON", Octets.base64Url(clientData))
+                .put("authenticatorData", asserted.authenticatorData())
+                .put("signature", asserted.signature());
+        if (asserted.credential().userHandle() != null) {
+            response.put("userHandle", asserted.credential().userHandle());
+        }
+        return seal(asserted.credential(), response, new JsonObject(), seams);
+    }
+
+    private Credential choose(JsonObject options, String rpId, Mediation mediation, boolean lying) {
+        List<String> allowed = new ArrayList<>();
+        options.objects("allowCredentials").forEach(it -> allowed.add(it.string("id")));
+        boolean mustBeDiscoverable = allowed.isEmpty() || mediation == Mediation.CONDITIONAL;
+        List<Credential> held = authenticator.held(rpId);
+        List<Credential> fitting = held.stream()
+                .filter(it -> allowed.isEmpty() || allowed.contains(it.id()))
+                .filter(it -> it.discoverable() || !mustBeDiscoverable)
+                .toList();
+        List<Credential> candidates = fitting.isEmpty() && lying ? held : fitting;
+        return candidates.stream()
+                .filter(it -> account == null || it.userName().equals(account))
+                .findFirst()
+                .or(() -> lying ? held.stream().findFirst() : java.util.Optional.empty())
+                .orElseThrow(() -> new DomException("NotAllowedError", "no passkey here fits"));
+    }
+
+    /** Collects the client data and remembers the challenge, so that a later lie can come back to it. */
+    private synchronized byte[] collect(String type, byte[] challenge, Seams seams) {
+        ClientData data = new ClientData(type, challenge, origin.toString(), topOrigin, earlierChallenge);
+        earlierChallenge = Octets.base64Url(challenge);
+        byte[] octets = seams.pass(Seam.CLIENT_DATA, data).octets();
+        return seams.pass(Seam.CLIENT_DATA_OCTETS, octets);
+    }
+
+    private String seal(Credential credential, JsonObject response, JsonObject extensions, Seams seams) {
+        JsonObject envelope = new JsonObject()
+                .put("id", credential.id())
+                .put("rawId", credential.id())
+                .put("response", response)
+                .put("authenticatorAttachment", authenticator.attachment())
+                .put("clientExtensionResults", extensions)
+                .put("type", "public-key");
+        return seams.pass(Seam.TEXT, seams.pass(Seam.ENVELOPE, envelope).toString());
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attestation;
+
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.wire.Octets;
+import java.security.SecureRandom;
+
+/** What an attestation statement is about: one new credential in one registration. */
+public final class Subject {
+    private final CredentialKey key;
+    private final byte[] credentialId;
+    private final byte[] aaguid;
+    private final byte[] authenticatorData;
+    private final byte[] clientDataHash;
+    private final SecureRandom random;
+
+    public Subject(
+            CredentialKey key,
+            byte[] credentialId,
+            byte[] aaguid,
+            byte[] authenticatorData,
+            byte[] clientDataHash,
+            SecureRandom random) {
+        this.key = key;
+        this.credentialId = credentialId;
+        this.aaguid = aaguid;
+        this.authenticatorData = authenticatorData;
+        this.clientDataHash = clientDataHash;
+        this.random = random;
+    }
+
+    public CredentialKey key() {
+        return key;
+    }
+
+    byte[] credentialId() {
+        return credentialId;
+    }
+
+    byte[] aaguid() {
+        return aaguid;
+    }
+
+    byte[] clientDataHash() {
+        return clientDataHash;
+    }
+
+    byte[] rpIdHash() {
+        return Octets.head(authenticatorData, 32);
+    }
+
+    /** Authenticator data followed by the hash of the client data: what most formats sign. */
+    public byte[] signedOctets() {
+        return Octets.join(authenticatorData, clientDataHash);
+    }
+
+    SecureRandom random() {
+        return random;
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a migration text must promise to whoever runs it through plain JDBC.
+ *
+ * <p>It looks at the table {@code passkey_credential} and its five documented columns only.
+ */
+public interface MigrationContract {
+    /** A database without any tables, a new one at each call. */
+    DataSource emptyDatabase() throws Exception;
+
+    /** The text under test. */
+    String migration();
+
+    @Test
+    default void runs_twice_and_keeps_what_was_stored() throws Exception {
+        DataSource database = emptyDatabase();
+        migrate(database);
+        insert(database, "id-1", "alice", 7);
+        migrate(database);
+        assertEquals(7, signCount(database, "id-1"));
+    }
+
+    @Test
+    default void runs_at_the_same_moment_on_several_instances() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            DataSource database = emptyDatabase();
+            try (Race race = new Race(4)) {
+                long done = race.run(() -> {
+                    migrate(database);
+                    return true;
+                });
+                assertEquals(4, done);
+            }
+            insert(database, "id-1", "alice", 1);
+        }
+    }
+
+    @Test
+    default void a_row_of_the_five_documented_columns_is_enough() throws Exception {
+        DataSource database = emptyDatabase();
+        migrate(database);
+        insert(database, "id-1", "alice", 0);
+        assertEquals(0, signCount(database, "id-1"));
+    }
+
+    /** 1023 octets are 1364 characters of base64url. */
+    @Test
+    default void holds_the_longest_credential_id_whole() throws Exception {
+        DataSource database = emptyDatabase();
+        migrate(database);
+        String longest = "A".repeat(1363);
+        insert(database, longest + "A", "alice", 1);
+        insert(database, longest + "B", "alice", 2);
+        assertEquals(1, signCount(database, longest + "A"));
+        assertEquals(2, signCount(database, longest + "B"));
+    }
+
+    @Test
+    default void holds_the_largest_sign_count() throws Exception {
+        DataSource database = emptyDatabase();
+        migrate(database);
+        insert(database, "id-1", "alice", 4_294_967_295L);
+        assertEquals(4_294_967_295L, signCount(database, "id-1"));
+    }
+
+    @Test
+    default void a_credential_id_belongs_to_one_row_whoever_the_user_is() throws Exception {
+        DataSource database = emptyDatabase();
+        migrate(database);
+        insert(database, "id-1", "alice", 5);
+        assertThrows(SQLException.class, () -> insert(database, "id-1", "mallory", 99));
+        assertThrows(SQLException.class, () -> insert(database, "id-1", "alice", 99));
+        assertEquals(5, signCount(database, "id-1"));
+    }
+
+    @Test
+    default void ids_that_differ_in_case_alone_are_different() throws Exception {
+        DataSource database = emptyDatabase();
+        migrate(database);
+        insert(database, "abc", "alice", 1);
+        insert(database, "ABC", "bob", 2);
+        assertEquals(1, signCount(database, "abc"));
+        assertEquals(2, signCount(database, "ABC"));
+    }
+
+    private void migrate(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(migration());
+        }
+    }
+
+    private static void insert(DataSource database, String id, String user, long signCount) throws SQLException {
+        String sql = "INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
+                + " VALUES (?, ?, ?, ?, ?)";
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, id);
+            statement.setString(2, user);
+            statement.setString(3, "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"\",\"y\":\"\"}");
+            statement.setLong(4, signCount);
+            statement.setString(5, "https://example.com");
+            statement.executeUpdate();
+        }
+    }
+
+    private static long signCount(DataSource database, String id) throws SQLException {
+        String sql = "SELECT sign_count FROM passkey_credential WHERE credential_id = ?";
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, id);
+            try (ResultSet rows = statement.executeQuery()) {
+                assertTrue(rows.next(), "no row with the id " + id);
+                return rows.getLong(1);
+            }
+        }
+    }
+}

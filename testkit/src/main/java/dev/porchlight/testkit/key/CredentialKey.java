@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.key;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.util.Map;
+
+/** A key pair with its algorithm. Signing draws from the randomness the pair was made with. */
+public final class CredentialKey {
+    private final KeyAlgorithm algorithm;
+    private final KeyPair pair;
+    private final SecureRandom random;
+
+    CredentialKey(KeyAlgorithm algorithm, KeyPair pair, SecureRandom random) {
+        this.algorithm = algorithm;
+        this.pair = pair;
+        this.random = random;
+    }
+
+    public KeyAlgorithm algorithm() {
+        return algorithm;
+    }
+
+    public PublicKey publicKey() {
+        return pair.getPublic();
+    }
+
+    public PrivateKey privateKey() {
+        return pair.getPrivate();
+    }
+
+    /** The public key as a COSE key, a map open to change. */
+    public Map<Object, Object> cose() {
+        return algorithm.coseKey(pair.getPublic());
+    }
+
+    public byte[] sign(byte[] message) {
+        return sign(message, algorithm.signatures);
+    }
+
+    /** Signs with another algorithm of the JDK than the key's own. */
+    public byte[] sign(byte[] message, String jcaName) {
+        try {
+            Signature signature = Signature.getInstance(jcaName);
+            signature.initSign(pair.getPrivate(), random);
+            signature.update(message);
+            return signature.sign();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.key;
+
+import dev.porchlight.testkit.wire.Cbor;
+import dev.porchlight.testkit.wire.Octets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The signature algorithms a credential of the kit can have, by their COSE numbers. */
+public enum KeyAlgorithm {
+    ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1")),
+    ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1")),
+    EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519),
+    RS256(-257, "RSA", "SHA256withRSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
+
+    private static final int KTY = 1;
+    private static final int ALG = 3;
+
+    private final int cose;
+    private final String keys;
+    final String signatures;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the JDK's parameter classes are immutable, if not annotated so
+    private final AlgorithmParameterSpec parameters;
+
+    KeyAlgorithm(int cose, String keys, String signatures, AlgorithmParameterSpec parameters) {
+        this.cose = cose;
+        this.keys = keys;
+        this.signatures = signatures;
+        this.parameters = parameters;
+    }
+
+    public static Optional<KeyAlgorithm> ofCose(int number) {
+        return Stream.of(values()).filter(it -> it.cose == number).findFirst();
+    }
+
+    public int cose() {
+        return cose;
+    }
+
+    public CredentialKey generate(SecureRandom random) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(keys);
+            generator.initialize(parameters, random);
+            return new CredentialKey(this, generator.generateKeyPair(), random);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The COSE key of {@code key}, a map open to change. */
+    Map<Object, Object> coseKey(PublicKey key) {
+        return switch (this) {
+            case ES256 -> ec2(1, (ECPublicKey) key, 32);
+            case ES384 -> ec2(2, (ECPublicKey) key, 48);
+            // The key itself is the last 32 octets of its SubjectPublicKeyInfo.
+            case EDDSA -> Cbor.map(KTY, 1, ALG, cose, -1, 6, -2, Octets.tail(key.getEncoded(), 12));
+            case RS256 -> {
+                RSAPublicKey rsa = (RSAPublicKey) key;
+                byte[] modulus = Octets.fixed(rsa.getModulus(), 256);
+                yield Cbor.map(KTY, 3, ALG, cose, -1, modulus, -2, Octets.of(1, 0, 1));
+            }
+        };
+    }
+
+    private Map<Object, Object> ec2(int curve, ECPublicKey key, int width) {
+        byte[] x = Octets.fixed(key.getW().getAffineX(), width);
+        byte[] y = Octets.fixed(key.getW().getAffineY(), width);
+        return Cbor.map(KTY, 2, ALG, cose, -1, curve, -2, x, -3, y);
+    }
+}
