@@ -15,6 +15,7 @@ import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECPoint;
 import java.security.spec.ECPublicKeySpec;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,16 @@ public record Es256Key(Bytes x, Bytes y) {
         return of(jwk.bytes("x", P256.BYTES), jwk.bytes("y", P256.BYTES), "jwk");
     }
 
+    /** The key that a certificate, for example, holds, if it is a point on this curve. */
+    public static Optional<Es256Key> of(PublicKey key) {
+        if (!(key instanceof ECPublicKey ec) || !P256.isCurveOf(ec.getParams())) {
+            return Optional.empty();
+        }
+        Bytes x = coordinate(ec.getW().getAffineX());
+        Bytes y = coordinate(ec.getW().getAffineY());
+        return P256.fault(x, y) == null ? Optional.of(new Es256Key(x, y)) : Optional.empty();
+    }
+
     /** The JWK as it is stored: exactly kty, crv, x and y, in this order. */
     public String toJwk() {
         return JsonWriter.object(
@@ -105,6 +116,15 @@ public record Es256Key(Bytes x, Bytes y) {
 
     private ECPoint point() {
         return new ECPoint(new BigInteger(1, x.toByteArray()), new BigInteger(1, y.toByteArray()));
+    }
+
+    /** The number in 32 bytes; in more, which is a fault of the key, if it does not fit. */
+    private static Bytes coordinate(BigInteger number) {
+        byte[] bytes = number.toByteArray();
+        int spare = bytes.length - P256.BYTES;
+        Bytes padding = Bytes.copyOf(new byte[Math.max(0, -spare)]);
+        int sign = spare == 1 && bytes[0] == 0 ? 1 : 0;
+        return padding.concat(Bytes.copyOf(bytes).slice(sign, bytes.length));
     }
 
     private static Es256Key of(Bytes x, Bytes y, String part) throws MalformedException {

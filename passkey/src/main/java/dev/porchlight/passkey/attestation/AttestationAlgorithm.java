@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import dev.porchlight.passkey.cose.Es256Key;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.NamedParameterSpec;
+import java.util.Optional;
+
+/**
+ * The algorithms an attestation key may sign with, each with the only kind of key that goes with it. The credential's own key is
+ * not among them: it is always ES256.
+ *
+ * <p>RS1, which old TPMs use, is left out on purpose. SHA-1 collisions can be made to order, so one signature of a TPM could vouch
+ * for two different keys, and what is attested here would be worth nothing.
+ */
+enum AttestationAlgorithm {
+    ES256(-7, "SHA256withECDSA", "SHA-256"),
+    ES384(-35, "SHA384withECDSA", "SHA-384"),
+    ES512(-36, "SHA512withECDSA", "SHA-512"),
+    RS256(-257, "SHA256withRSA", "SHA-256"),
+    /** Ed25519. It hashes within, so it has no digest that a TPM could be given. */
+    EDDSA(-8, "Ed25519", "");
+
+    private static final int MIN_RSA_BITS = 2048;
+
+    private final long cose;
+    private final String signature;
+    private final String digest;
+
+    AttestationAlgorithm(long cose, String signature, String digest) {
+        this.cose = cose;
+        this.signature = signature;
+        this.digest = digest;
+    }
+
+    static Optional<AttestationAlgorithm> of(long cose) {
+        for (AttestationAlgorithm algorithm : values()) {
+            if (algorithm.cose == cose) {
+                return Optional.of(algorithm);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The JDK's name of the signature. */
+    String signature() {
+        return signature;
+    }
+
+    /** The JDK's name of the hash in it, if it is one that can be computed beforehand. */
+    Optional<String> digest() {
+        return Optional.of(digest).filter(name -> !name.isEmpty());
+    }
+
+    boolean fits(PublicKey key) {
+        return switch (this) {
+            case ES256 -> Es256Key.of(key).isPresent();
+            case ES384 -> isCurveOf(key, 384);
+            case ES512 -> isCurveOf(key, 521);
+            case RS256 -> key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() >= MIN_RSA_BITS;
+            case EDDSA ->
+                key instanceof EdECPublicKey edwards
+                        && edwards.getParams().getName().equals(NamedParameterSpec.ED25519.getName());
+        };
+    }
+
+    private static boolean isCurveOf(PublicKey key, int bits) {
+        return key instanceof ECPublicKey ec
+                && ec.getParams().getCurve().getField().getFieldSize() == bits;
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+/** What a sound attestation that leads to none of the caller's trust anchors means. Unsound ones are refused whatever the policy. */
+public enum AttestationPolicy {
+    /** Attestation was not asked for. One that comes anyway is verified and recorded, but no trust is ever derived from it. */
+    NOT_REQUESTED,
+    /** Trust is assessed and recorded; an untrusted attestation, self attestation or none at all are accepted as what they are. */
+    ACCEPT_UNTRUSTED,
+    /** Only an attestation that leads to a trust anchor is accepted. */
+    REQUIRE_TRUSTED
+}

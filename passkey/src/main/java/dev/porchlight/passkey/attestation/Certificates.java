@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import java.io.ByteArrayInputStream;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** X.509 certificates as strangers send them: bounded, read by the JDK, and looked into by us. */
+final class Certificates {
+    /** The longest chains in use, Android's, have five. */
+    static final int MAX_CERTIFICATES = 8;
+
+    static final int MAX_BYTES = 8192;
+
+    private static final String BASIC_CONSTRAINTS = "2.5.29.19";
+
+    private Certificates() {}
+
+    static List<X509Certificate> read(List<Bytes> encoded) throws CertificateException {
+        if (encoded.size() > MAX_CERTIFICATES) {
+            throw new CertificateException("more than " + MAX_CERTIFICATES + " certificates");
+        }
+        var certificates = new ArrayList<X509Certificate>();
+        for (Bytes certificate : encoded) {
+            certificates.add(read(certificate));
+        }
+        return List.copyOf(certificates);
+    }
+
+    private static X509Certificate read(Bytes encoded) throws CertificateException {
+        if (encoded.size() > MAX_BYTES) {
+            throw new CertificateException("a certificate of more than " + MAX_BYTES + " bytes");
+        }
+        byte[] der = encoded.toByteArray();
+        try {
+            var factory = CertificateFactory.getInstance("X.509");
+            if (factory.generateCertificate(new ByteArrayInputStream(der)) instanceof X509Certificate certificate
+                    // The factory also reads PEM, and stops at the certificate's end whatever follows.
+                    && Arrays.equals(certificate.getEncoded(), der)) {
+                return certificate;
+            }
+        } catch (CertificateException | RuntimeException e) {
+            // The JDK's own words may quote the certificate, which is a stranger's text.
+            throw new CertificateException("a certificate that the JDK cannot read", e);
+        }
+        throw new CertificateException("a certificate with something around it");
+    }
+
+    /** The value of an extension, without the octet string that every one of them is wrapped in. */
+    static Optional<byte[]> extension(X509Certificate certificate, String oid) throws MalformedException {
+        byte[] wrapped = certificate.getExtensionValue(oid);
+        if (wrapped == null) {
+            return Optional.empty();
+        }
+        Der outer = Der.over(wrapped);
+        byte[] value = outer.bytes(Der.OCTET_STRING);
+        outer.finish();
+        return Optional.of(value);
+    }
+
+    static boolean isCritical(X509Certificate certificate, String oid) {
+        var critical = certificate.getCriticalExtensionOIDs();
+        return critical != null && critical.contains(oid);
+    }
+
+    /** Whether its basic constraints are there and say that it is no authority's. */
+    static boolean deniesAuthority(X509Certificate certificate) {
+        return certificate.getExtensionValue(BASIC_CONSTRAINTS) != null && certificate.getBasicConstraints() == -1;
+    }
+
+    /** The SHA-256 of the certificate, in hex. */
+    static String fingerprint(X509Certificate certificate) {
+        try {
+            return Bytes.copyOf(certificate.getEncoded()).sha256().hex();
+        } catch (CertificateEncodingException e) {
+            throw new IllegalStateException("a certificate that was read can be written", e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.AttestedCredential;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.data.CborValue;
+import dev.porchlight.passkey.data.MalformedException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attestation statement together with everything it is about: the inputs of a verification procedure of section 8.
+ *
+ * @param members {@code attStmt}
+ * @param authData the authenticator data as received
+ * @param credential the credential inside it
+ * @param key the credential's public key
+ * @param clientDataHash the hash of the client data as received
+ */
+record Statement(CborMap members, Bytes authData, AttestedCredential credential, Es256Key key, Bytes clientDataHash) {
+    private static final String PART = "attStmt";
+    private static final int RP_ID_HASH = 32;
+
+    /** What most formats have signed: the authenticator data and the client data's hash. */
+    Bytes attested() {
+        return authData.concat(clientDataHash);
+    }
+
+    Bytes rpIdHash() {
+        return authData.slice(0, RP_ID_HASH);
+    }
+
+    boolean has(String name) {
+        return members.get(name) != null;
+    }
+
+    /** Demands these members and no others; the syntaxes of section 8 leave no room for more. */
+    void demandExactly(String... names) throws MalformedException {
+        for (String name : names) {
+            if (!has(name)) {
+                throw malformed(name, "missing");
+            }
+        }
+        if (members.size() != names.length) {
+            throw new MalformedException(PART, "members that its format does not have");
+        }
+    }
+
+    long number(String name) throws MalformedException {
+        if (members.get(name) instanceof CborValue.Int number) {
+            return number.value();
+        }
+        throw malformed(name, "not a number");
+    }
+
+    String text(String name) throws MalformedException {
+        if (members.get(name) instanceof CborValue.Text text) {
+            return text.value();
+        }
+        throw malformed(name, "not a text");
+    }
+
+    Bytes bytes(String name) throws MalformedException {
+        return bytes(name, members.get(name));
+    }
+
+    /** {@code x5c}: the attestation certificate, and those that lead on from it. */
+    List<X509Certificate> x5c() throws MalformedException, CertificateException {
+        if (!(members.get("x5c") instanceof CborValue.Array array)
+                || array.items().isEmpty()) {
+            throw malformed("x5c", "not an array of certificates");
+        }
+        var encoded = new ArrayList<Bytes>();
+        for (CborValue item : array.items()) {
+            encoded.add(bytes("x5c", item));
+        }
+        return Certificates.read(encoded);
+    }
+
+    private static Bytes bytes(String name, @Nullable CborValue value) throws MalformedException {
+        if (value instanceof CborValue.ByteString bytes) {
+            return bytes.value();
+        }
+        throw malformed(name, "not a byte string");
+    }
+
+    private static MalformedException malformed(String name, String reason) {
+        return new MalformedException(PART + '.' + name, reason);
+    }
+}
