@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Lets many threads do one thing at the same moment, round after round. */
+public final class Race implements AutoCloseable {
+    private final int runners;
+    private final ExecutorService threads;
+
+    public Race(int runners) {
+        this.runners = runners;
+        this.threads = Executors.newFixedThreadPool(runners);
+    }
+
+    /** What each of them got. */
+    public <T> List<T> run(Callable<T> task) {
+        CyclicBarrier line = new CyclicBarrier(runners);
+        List<Future<T>> running = new ArrayList<>();
+        for (int i = 0; i < runners; i++) {
+            running.add(threads.submit(() -> {
+                line.await(1, TimeUnit.MINUTES);
+                return task.call();
+            }));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> runner : running) {
+            try {
+                results.add(runner.get(2, TimeUnit.MINUTES));
+            } catch (Exception e) {
+                throw new AssertionError("a runner failed", e);
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

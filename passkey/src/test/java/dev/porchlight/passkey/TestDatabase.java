@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.testkit.postgres.PostgresMissingException;
+import dev.porchlight.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/** The real databases the stores are tested on. Each call of {@link #fresh} makes an empty one, with a pool of its own. */
+public enum TestDatabase {
+    SQLITE {
+        @Override
+        public HikariDataSource fresh() {
+            try {
+                Path databases = Files.createDirectories(Path.of("target", "databases"));
+                Path file = Files.createTempDirectory(databases, "sqlite").resolve("test.db");
+                return pool("jdbc:sqlite:" + file + "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=20000", 4);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    },
+    POSTGRES {
+        @Override
+        public HikariDataSource fresh() {
+            try {
+                PostgresServer server = server();
+                String name = "test" + DATABASES.incrementAndGet();
+                server.createDatabase(name);
+                return pool(server.jdbcUrl(name), 16);
+            } catch (PostgresMissingException e) {
+                return missing(e.getMessage());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    };
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static PostgresServer running;
+
+    public abstract HikariDataSource fresh();
+
+    /** One server for all tests of this process; it ends with the process. */
+    private static synchronized PostgresServer server() throws IOException, PostgresMissingException {
+        if (running == null) {
+            running = PostgresServer.start();
+        }
+        return running;
+    }
+
+    private static HikariDataSource pool(String url, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(size);
+        return new HikariDataSource(config);
+    }
+
+    /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    private static HikariDataSource missing(String why) {
+        if ("true".equals(System.getenv("CI"))) {
+            Assertions.fail(why);
+        }
+        System.err.println("skipped: " + why);
+        return Assumptions.abort(why);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.Race;
+import dev.porchlight.passkey.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MigrationTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void makes_the_tables_and_does_nothing_the_second_time(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            Migration.run(pool);
+            new SqlCredentialStore(pool).enrol(new UserRecord("alice", "h", null, null));
+
+            Migration.run(pool);
+
+            assertThat(new SqlCredentialStore(pool).user("alice")).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void its_text_runs_statement_by_statement_as_often_as_one_likes(TestDatabase database) throws SQLException {
+        try (HikariDataSource pool = database.fresh();
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 3; i++) {
+                for (String sql : Migration.WEBAUTHN_MIGRATION_SQL.split(";", -1)) {
+                    if (!sql.isBlank()) {
+                        statement.execute(sql);
+                    }
+                }
+            }
+            assertThat(versions(pool)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRES")
+    void its_text_runs_whole_where_the_driver_runs_more_than_one_statement(TestDatabase database) throws SQLException {
+        try (HikariDataSource pool = database.fresh()) {
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.executeUpdate(Migration.WEBAUTHN_MIGRATION_SQL);
+            }
+            assertThat(versions(pool)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void can_be_run_by_many_instances_at_once(TestDatabase database) {
+        for (int round = 0; round < 5; round++) {
+            try (HikariDataSource pool = database.fresh();
+                    var race = new Race(4)) {
+                race.run((Callable<Void>) () -> {
+                    Migration.run(pool);
+                    return null;
+                });
+                assertThat(versions(pool)).isEqualTo(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refuses_tables_of_a_newer_version(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            Migration.run(pool);
+            new Sql(pool).update("UPDATE passkey_schema SET version = 2");
+
+            assertThatThrownBy(() -> Migration.run(pool))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("version 2");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRES")
+    void needs_no_right_to_create_tables_where_they_are(TestDatabase database) throws SQLException {
+        try (HikariDataSource pool = database.fresh()) {
+            Migration.run(pool);
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE ROLE reader LOGIN");
+                statement.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+                statement.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader");
+            }
+            try (HikariDataSource limited = new HikariDataSource()) {
+                limited.setJdbcUrl(pool.getJdbcUrl().replaceAll("user=.*", "user=reader"));
+
+                assertThatCode(() -> Migration.run(limited)).doesNotThrowAnyException();
+            }
+        }
+    }
+
+    private static int versions(HikariDataSource pool) {
+        return new Sql(pool)
+                .query("SELECT version FROM passkey_schema", row -> row.getInt(1))
+                .get(0);
+    }
+}

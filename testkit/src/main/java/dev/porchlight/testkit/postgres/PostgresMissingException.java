@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.postgres;
+
+/** No PostgreSQL server is installed on this machine, or it cannot be run; the message says what to do. */
+public final class PostgresMissingException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    PostgresMissingException(String message) {
+        super(message);
+    }
+}
