@@ -8,6 +8,7 @@ import static dev.porchlight.testkit.response.AuthenticatorData.USER_PRESENT;
 import static dev.porchlight.testkit.response.AuthenticatorData.USER_VERIFIED;
 
 import dev.porchlight.testkit.attestation.Attester;
+import dev.porchlight.testkit.attestation.Authority;
 import dev.porchlight.testkit.attestation.Statement;
 import dev.porchlight.testkit.attestation.Subject;
 import dev.porchlight.testkit.key.KeyAlgorithm;
@@ -20,6 +21,7 @@ import dev.porchlight.testkit.response.Signing;
 import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +70,15 @@ public final class SoftAuthenticator {
 
     public static SoftAuthenticatorBuilder builder() {
         return new SoftAuthenticatorBuilder();
+    }
+
+    /**
+     * The root that all attestation certificates of the kit lead to.
+     *
+     * <p>Everybody has its private key: trust it in tests and nowhere else.
+     */
+    public static X509Certificate attestationRoot() {
+        return Authority.kit().root();
     }
 
     /** Whether somebody touches it when asked; if not, it declines. */

@@ -25,6 +25,14 @@ public interface MigrationContract {
     /** The text under test. */
     String migration();
 
+    /** Runs the text, all of it in one statement unless the subject has a way of its own. */
+    default void migrate(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(migration());
+        }
+    }
+
     @Test
     default void runs_twice_and_keeps_what_was_stored() throws Exception {
         DataSource database = emptyDatabase();
@@ -95,13 +103,6 @@ public interface MigrationContract {
         insert(database, "ABC", "bob", 2);
         assertEquals(1, signCount(database, "abc"));
         assertEquals(2, signCount(database, "ABC"));
-    }
-
-    private void migrate(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.executeUpdate(migration());
-        }
     }
 
     private static void insert(DataSource database, String id, String user, long signCount) throws SQLException {

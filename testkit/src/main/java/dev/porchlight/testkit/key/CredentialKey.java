@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.key;
 
+import dev.porchlight.testkit.wire.Octets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.interfaces.ECPublicKey;
 import java.util.Map;
 
 /** A key pair with its algorithm. Signing draws from the randomness the pair was made with. */
@@ -36,6 +38,16 @@ public final class CredentialKey {
     /** The public key as a COSE key, a map open to change. */
     public Map<Object, Object> cose() {
         return algorithm.coseKey(pair.getPublic());
+    }
+
+    /** The x coordinate of an ES256 key. */
+    public byte[] x() {
+        return Octets.fixed(((ECPublicKey) pair.getPublic()).getW().getAffineX(), 32);
+    }
+
+    /** The y coordinate of an ES256 key. */
+    public byte[] y() {
+        return Octets.fixed(((ECPublicKey) pair.getPublic()).getW().getAffineY(), 32);
     }
 
     public byte[] sign(byte[] message) {

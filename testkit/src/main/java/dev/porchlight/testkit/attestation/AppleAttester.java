@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attestation;
+
+import dev.porchlight.testkit.wire.Der;
+import dev.porchlight.testkit.wire.Octets;
+
+/** Attests in the format {@code apple}: a certificate of the credential key itself that holds a nonce (WebAuthn section 8.8). */
+public final class AppleAttester implements Attester {
+    private static final String NONCE_EXTENSION = "1.2.840.113635.100.8.2";
+
+    private final Issuer issuer;
+
+    public AppleAttester(Issuer issuer) {
+        this.issuer = issuer;
+    }
+
+    @Override
+    public Statement attest(Subject subject) {
+        CertificateDraft leaf = new CertificateDraft(subject.key().publicKey())
+                .subject("AA", Authority.ORGANISATION, "AAA Certification", "Soft platform");
+        nonce(leaf, Octets.sha256(subject.signedOctets()));
+        return new Statement("apple", "x5c", issuer.issue(leaf, subject.random()));
+    }
+
+    /** Puts a nonce into a certificate. */
+    public static void nonce(CertificateDraft leaf, byte[] nonce) {
+        leaf.extension(NONCE_EXTENSION, false, Der.sequence(Der.tagged(1, Der.octets(nonce))));
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attestation;
+
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.wire.Octets;
+import java.math.BigInteger;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/** An authority for attestation certificates: a root, and an intermediate under it that issues. Thread-safe. */
+public final class Authority {
+    static final String ORGANISATION = "Porchlight testkit";
+
+    private static final String UNIT = "Authenticator Attestation CA";
+
+    private final byte[] root;
+    private final byte[] rootName;
+    private final CredentialKey rootKey;
+    private final byte[] intermediate;
+    private final byte[] intermediateName;
+    private final CredentialKey intermediateKey;
+
+    private Authority(String seed) {
+        SecureRandom random = seeded(seed);
+        rootKey = KeyAlgorithm.ES256.generate(random);
+        CertificateDraft rootDraft = new CertificateDraft(rootKey.publicKey())
+                .subject("AA", ORGANISATION, UNIT, "Root")
+                .authority(true);
+        rootName = rootDraft.subject();
+        root = rootDraft.sign(rootName, rootKey);
+        intermediateKey = KeyAlgorithm.ES256.generate(random);
+        CertificateDraft draft = new CertificateDraft(intermediateKey.publicKey())
+                .serial(BigInteger.TWO)
+                .subject("AA", ORGANISATION, UNIT, "Intermediate")
+                .authority(true);
+        intermediateName = draft.subject();
+        intermediate = draft.sign(rootName, rootKey);
+    }
+
+    /** The authority behind every honest authenticator of the kit. Its key is no secret: never trust it outside of tests. */
+    public static Authority kit() {
+        return Kit.AUTHORITY;
+    }
+
+    /** Another authority that calls itself by the same names; nobody trusts it. */
+    public static Authority impostor() {
+        return Impostor.AUTHORITY;
+    }
+
+    public X509Certificate root() {
+        return CertificateDraft.read(root);
+    }
+
+    public byte[] rootOctets() {
+        return root.clone();
+    }
+
+    /** The chain of a new certificate, leaf first, without the root. */
+    List<byte[]> issue(CertificateDraft leaf, SecureRandom random) {
+        byte[] signed = leaf.serial(new BigInteger(63, random)).sign(intermediateName, intermediateKey);
+        return List.of(signed, intermediate);
+    }
+
+    /** A new certificate right under the root, for the one format that allows no chain. */
+    List<byte[]> issueDirectly(CertificateDraft leaf, SecureRandom random) {
+        return List.of(leaf.serial(new BigInteger(63, random)).sign(rootName, rootKey));
+    }
+
+    private static SecureRandom seeded(String seed) {
+        try {
+            SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
+            random.setSeed(Octets.utf8(seed));
+            return random;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Kit {
+        static final Authority AUTHORITY = new Authority("kit");
+    }
+
+    private static final class Impostor {
+        static final Authority AUTHORITY = new Authority("impostor");
+    }
+}

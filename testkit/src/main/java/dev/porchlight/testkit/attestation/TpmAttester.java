@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attestation;
+
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.wire.Der;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.function.Consumer;
+
+/** Attests in the format {@code tpm}: a TPM certifies the credential key with its attestation key (WebAuthn section 8.3). */
+public final class TpmAttester implements Attester {
+    public static final String EXTENDED_KEY_USAGE = "2.5.29.37";
+    public static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+
+    private static final int SHA256 = 0x000b;
+    private static final int NULL = 0x0010;
+
+    /** What the TPM says, in the structures of its own specification, open to change. */
+    public static final class Certification {
+        public String version = "2.0";
+        public int magic = 0xff544347;
+        /** 0x8017 is a certification, the only kind allowed. */
+        public int type = 0x8017;
+
+        public byte[] x;
+        public byte[] y;
+        public byte[] extraData;
+        /** Replaces the name of the public area when not empty. */
+        public byte[] name = {};
+
+        Certification(CredentialKey key, byte[] extraData) {
+            this.x = key.x();
+            this.y = key.y();
+            this.extraData = extraData;
+        }
+
+        private byte[] publicArea() {
+            return Octets.join(
+                    short16(0x0023), // ECC
+                    short16(SHA256),
+                    Octets.bigEndian(0x00040072, 4), // signs, made inside, cannot leave
+                    sized(),
+                    short16(NULL),
+                    short16(NULL),
+                    short16(0x0003), // NIST P-256
+                    short16(NULL),
+                    sized(x),
+                    sized(y));
+        }
+
+        private byte[] certInfo() {
+            byte[] trueName = Octets.join(short16(SHA256), Octets.sha256(publicArea()));
+            return Octets.join(
+                    Octets.bigEndian(magic, 4),
+                    short16(type),
+                    sized(),
+                    sized(extraData),
+                    new byte[17], // clock info
+                    new byte[8], // firmware version
+                    sized(name.length == 0 ? trueName : name),
+                    sized());
+        }
+    }
+
+    private final Issuer issuer;
+    private final Consumer<Certification> twist;
+
+    public TpmAttester(Issuer issuer, Consumer<Certification> twist) {
+        this.issuer = issuer;
+        this.twist = twist;
+    }
+
+    @Override
+    public Statement attest(Subject subject) {
+        Certification says = new Certification(subject.key(), Octets.sha256(subject.signedOctets()));
+        twist.accept(says);
+        CredentialKey key = KeyAlgorithm.ES256.generate(subject.random());
+        CertificateDraft leaf = new CertificateDraft(key.publicKey())
+                .extension(EXTENDED_KEY_USAGE, false, Der.sequence(Der.oid("2.23.133.8.3")))
+                .extension(SUBJECT_ALTERNATIVE_NAME, true, tpmName());
+        return new Statement(
+                "tpm",
+                "ver",
+                says.version,
+                "alg",
+                key.algorithm().cose(),
+                "x5c",
+                issuer.issue(leaf, subject.random()),
+                "sig",
+                key.sign(says.certInfo()),
+                "certInfo",
+                says.certInfo(),
+                "pubArea",
+                says.publicArea());
+    }
+
+    /** Manufacturer, model and version; the manufacturer's number is one that is assigned, since relying parties look it up. */
+    private static byte[] tpmName() {
+        byte[] name = CertificateDraft.name(
+                "2.23.133.2.1", "id:49465800", "2.23.133.2.2", "SOFT9670", "2.23.133.2.3", "id:000713");
+        return Der.sequence(Der.tagged(4, name));
+    }
+
+    private static byte[] short16(int value) {
+        return Octets.bigEndian(value, 2);
+    }
+
+    private static byte[] sized(byte[]... content) {
+        byte[] joined = Octets.join(content);
+        return Octets.join(short16(joined.length), joined);
+    }
+}
