@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.wire;
+
+import java.math.BigInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Doubles in the fewest digits that read back as the same double, laid out as Go's {@code %g} does: {@code 0.0001},
+ * {@code 1e-05}, {@code 123456}, {@code 1e+06}, {@code NaN}, {@code +Inf}, {@code -Inf}.
+ *
+ * <p>{@code Double.toString} will not do: it lays digits out differently, and before JDK 19 it does not always find the
+ * fewest (JDK-4511638). The search is Giulietti's Schubfach: the doubles nearest to {@code x} leave it an interval; the
+ * power of ten just narrower than that interval has a multiple inside, the next power up has at most one, and that one
+ * is shorter when it is there.
+ */
+public final class ShortestDouble {
+    private static final int FRACTION_BITS = 52;
+    private static final long HIDDEN_BIT = 1L << FRACTION_BITS;
+    private static final int SMALLEST_EXPONENT = -1074;
+    private static final long LOW_63 = Long.MAX_VALUE;
+
+    private static final int SMALLEST_POWER = -324;
+    private static final int LARGEST_POWER = 292;
+    /** Scaled powers of ten, each made when first needed: real programs meet a few dozen of the 617. */
+    private static final AtomicReferenceArray<long[]> SCALES =
+            new AtomicReferenceArray<>(LARGEST_POWER - SMALLEST_POWER + 1);
+
+    private static final long[] POWERS_OF_TEN = new long[19];
+
+    static {
+        POWERS_OF_TEN[0] = 1;
+        for (int i = 1; i < POWERS_OF_TEN.length; i++) {
+            POWERS_OF_TEN[i] = 10 * POWERS_OF_TEN[i - 1];
+        }
+    }
+
+    private ShortestDouble() {}
+
+    public static WireBuffer write(WireBuffer out, double value) {
+        if (Double.isNaN(value)) {
+            return out.ascii("NaN");
+        }
+        if (Double.isInfinite(value)) {
+            return out.ascii(value > 0 ? "+Inf" : "-Inf");
+        }
+        long bits = Double.doubleToRawLongBits(value);
+        if (bits < 0) {
+            out.put('-');
+        }
+        int biased = (int) (bits >>> FRACTION_BITS) & 0x7ff;
+        long fraction = bits & HIDDEN_BIT - 1;
+        if (biased == 0) {
+            return fraction == 0 ? out.put('0') : search(out, fraction, SMALLEST_EXPONENT, true);
+        }
+        // At a power of two the doubles below lie twice as close as those above, except right above the subnormals.
+        boolean symmetric = fraction != 0 || biased == 1;
+        return search(out, fraction | HIDDEN_BIT, biased - 1 + SMALLEST_EXPONENT, symmetric);
+    }
+
+    /** Writes the shortest decimal for {@code c * 2^q}. All estimates below are kept times four. */
+    private static WireBuffer search(WireBuffer out, long c, int q, boolean symmetric) {
+        int odd = (int) c & 1; // an odd significand does not own the ends of its interval
+        int k = symmetric ? floorLog10Pow2(q) : floorLog10ThreeQuartersPow2(q);
+        int shift = q + floorLog2Pow10(-k) + 2;
+        long[] scale = scale(k);
+        long middle = scaled(scale, c << 2, shift);
+        long lower = scaled(scale, (c << 2) - (symmetric ? 2 : 1), shift);
+        long upper = scaled(scale, (c << 2) + 2, shift);
+
+        long below = middle >> 2;
+        if (below >= 10) {
+            long shorterBelow = below - below % 10;
+            boolean belowFits = lower + odd <= shorterBelow << 2;
+            boolean aboveFits = (shorterBelow + 10 << 2) + odd <= upper;
+            if (belowFits != aboveFits) {
+                return layOut(out, belowFits ? shorterBelow : shorterBelow + 10, k);
+            }
+        }
+        boolean belowFits = lower + odd <= below << 2;
+        boolean aboveFits = (below + 1 << 2) + odd <= upper;
+        if (belowFits != aboveFits) {
+            return layOut(out, belowFits ? below : below + 1, k);
+        }
+        long past = middle - (2 * below + 1 << 1);
+        boolean down = past < 0 || past == 0 && (below & 1) == 0;
+        return layOut(out, down ? below : below + 1, k);
+    }
+
+    /** Lays out {@code digits * 10^power}: with an exponent when it is below -4 or above 5, plainly otherwise. */
+    private static WireBuffer layOut(WireBuffer out, long digits, int power) {
+        while (digits % 10 == 0) {
+            digits /= 10;
+            power++;
+        }
+        int count = 1;
+        while (count < POWERS_OF_TEN.length && digits >= POWERS_OF_TEN[count]) {
+            count++;
+        }
+        int exponent = count - 1 + power;
+        if (exponent < -4 || exponent > 5) {
+            split(out, digits, count - 1).put('e').put(exponent < 0 ? '-' : '+');
+            return out.paddedDecimal(Math.abs(exponent), 2);
+        }
+        return power >= 0 ? out.decimal(digits * POWERS_OF_TEN[power]) : split(out, digits, -power);
+    }
+
+    /** Writes {@code digits} with its last {@code decimals} digits behind a point. */
+    private static WireBuffer split(WireBuffer out, long digits, int decimals) {
+        if (decimals == 0) {
+            return out.decimal(digits);
+        }
+        long unit = decimals < POWERS_OF_TEN.length ? POWERS_OF_TEN[decimals] : Long.MAX_VALUE;
+        out.decimal(digits / unit).put('.');
+        long rest = digits % unit;
+        for (int place = decimals - 1; place > 0; place--) {
+            if (place < POWERS_OF_TEN.length && rest >= POWERS_OF_TEN[place]) {
+                break;
+            }
+            out.put('0');
+        }
+        return out.decimal(rest);
+    }
+
+    /** The 126 leading bits of {@code 10^-k}, rounded up, as two halves of 63 bits. */
+    private static long[] scale(int k) {
+        long[] scale = SCALES.get(k - SMALLEST_POWER);
+        if (scale == null) {
+            int shift = 125 - floorLog2Pow10(-k);
+            BigInteger power = BigInteger.TEN.pow(Math.abs(k));
+            BigInteger bits = k > 0 ? BigInteger.ONE.shiftLeft(shift).divide(power) : power.shiftLeft(shift);
+            BigInteger rounded = bits.add(BigInteger.ONE);
+            scale = new long[] {rounded.shiftRight(63).longValueExact(), rounded.longValue() & LOW_63};
+            SCALES.set(k - SMALLEST_POWER, scale);
+        }
+        return scale;
+    }
+
+    /** {@code scale * (value << shift) / 2^127}, rounded to odd so that later comparisons see what was cut off. */
+    private static long scaled(long[] scale, long value, int shift) {
+        long factor = value << shift;
+        long cut = (scale[0] * factor >>> 1) + Math.multiplyHigh(scale[1], factor);
+        long whole = Math.multiplyHigh(scale[0], factor) + (cut >>> 63);
+        return (cut & LOW_63) == 0 ? whole : whole | 1;
+    }
+
+    private static int floorLog10Pow2(int e) {
+        return (int) (e * 661_971_961_083L >> 41);
+    }
+
+    private static int floorLog10ThreeQuartersPow2(int e) {
+        return (int) (e * 661_971_961_083L - 274_743_187_321L >> 41);
+    }
+
+    private static int floorLog2Pow10(int e) {
+        return (int) (e * 913_124_641_741L >> 38);
+    }
+}
