@@ -4,10 +4,13 @@ import org.jspecify.annotations.NullMarked;
 /** Structured logs, metrics, traces, health checks and route profiles, on the JDK alone. */
 @NullMarked
 module dev.porchlight.observe {
-    requires static org.jspecify;
+    requires java.management;
     requires java.net.http;
+    requires static jdk.management;
+    requires static org.jspecify;
 
     exports dev.porchlight.observe.health;
+    exports dev.porchlight.observe.metrics;
     exports dev.porchlight.observe.profile;
     exports dev.porchlight.observe.trace;
 }

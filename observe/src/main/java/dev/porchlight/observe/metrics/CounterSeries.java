@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** One label set of a counter. Thread-safe. */
+public final class CounterSeries extends Series {
+    private static final double EXACT = 0x1p53;
+
+    private final byte[] prefix;
+    private final Exemplars exemplars;
+    private final LongAdder whole = new LongAdder();
+    /** Made by the first increment that is no whole number: most counters never see one. */
+    private volatile @Nullable DoubleAdder parts;
+
+    private @Nullable Exemplar exemplar; // immutable, so a racy read sees one or the other, whole
+
+    CounterSeries(Family family, String[] values) {
+        super(family, values);
+        this.prefix = prefix(family.name());
+        this.exemplars = family.settings.exemplars();
+    }
+
+    public void inc() {
+        whole.increment();
+        offer(1);
+    }
+
+    /** Adds {@code amount}; a negative one is refused and counted as misuse. */
+    public void inc(long amount) {
+        if (amount < 0) {
+            family.misused.increment();
+            return;
+        }
+        whole.add(amount);
+        offer((double) amount);
+    }
+
+    /** Adds {@code amount}; one that is negative, infinite or not a number is refused and counted as misuse. */
+    public void inc(double amount) {
+        if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
+            family.misused.increment();
+            return;
+        }
+        if (amount <= EXACT && amount == (long) amount) {
+            whole.add((long) amount);
+        } else {
+            parts().add(amount);
+        }
+        offer(amount);
+    }
+
+    public double value() {
+        DoubleAdder adder = parts;
+        return whole.sum() + (adder == null ? 0 : adder.sum());
+    }
+
+    private void offer(double amount) {
+        Exemplar present = exemplar;
+        if (exemplars.wanted(present)) {
+            exemplar = exemplars.take(present, amount);
+        }
+    }
+
+    private DoubleAdder parts() {
+        DoubleAdder adder = parts;
+        if (adder == null) {
+            synchronized (whole) {
+                adder = parts;
+                if (adder == null) {
+                    adder = new DoubleAdder();
+                    parts = adder;
+                }
+            }
+        }
+        return adder;
+    }
+
+    @Override
+    void write(Scrape scrape) {
+        scrape.out.put(prefix);
+        if (parts == null) {
+            scrape.out.decimal(whole.sum());
+        } else {
+            scrape.value(value());
+        }
+        scrape.endLine(exemplar);
+    }
+}

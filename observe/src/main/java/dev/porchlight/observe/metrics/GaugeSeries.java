@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One label set of a gauge. Thread-safe. */
+public final class GaugeSeries extends Series {
+    private final byte[] prefix;
+    private final AtomicLong bits = new AtomicLong();
+
+    GaugeSeries(Family family, String[] values) {
+        super(family, values);
+        this.prefix = prefix(family.name());
+    }
+
+    public void set(double value) {
+        bits.set(Double.doubleToRawLongBits(value));
+    }
+
+    public void inc() {
+        add(1);
+    }
+
+    public void dec() {
+        add(-1);
+    }
+
+    /** Adds {@code amount}, which may be negative. */
+    public void add(double amount) {
+        long before;
+        long after;
+        do {
+            before = bits.get();
+            after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + amount);
+        } while (!bits.weakCompareAndSetVolatile(before, after));
+    }
+
+    public double value() {
+        return Double.longBitsToDouble(bits.get());
+    }
+
+    @Override
+    void write(Scrape scrape) {
+        scrape.out.put(prefix);
+        scrape.value(value());
+        scrape.endLine();
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import dev.porchlight.observe.wire.WireBuffer;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One label set of a histogram. Thread-safe.
+ *
+ * <p>Threads are spread over stripes of cells: one cell per bucket, one for the sum of durations in whole nanoseconds, one
+ * for the sum of everything else as a double. There is no cell for the count: it is the sum of the buckets, so the bucket
+ * up to infinity equals it in every scrape without any coordination.
+ */
+public final class HistogramSeries extends Series {
+    private static final int STRIPES =
+            Math.min(16, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1) << 1);
+    private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
+    /** Cells between two stripes that nobody writes, so that no two share a cache line. */
+    private static final int GAP = 8;
+    /** When a stripe's nanoseconds pass this (4.5 years), they move to its double, long before a long could wrap. */
+    private static final long SPILL = 1L << 57;
+
+    private static final double NANOS = 1e9;
+
+    private final Buckets buckets;
+    private final Exemplars exemplars;
+    private final int stride;
+    private final AtomicLongArray cells;
+    private final @Nullable Exemplar[] shown;
+    private final byte[] bucketPrefix;
+    private final byte[] sumPrefix;
+    private final byte[] countPrefix;
+
+    HistogramSeries(Family family, Buckets buckets, String[] values) {
+        super(family, values);
+        this.buckets = buckets;
+        this.exemplars = family.settings.exemplars();
+        this.stride = buckets.count() + 2 + GAP;
+        this.cells = new AtomicLongArray(STRIPES * stride);
+        this.shown = new Exemplar[buckets.count()];
+        this.bucketPrefix = bucketPrefix();
+        this.sumPrefix = prefix(family.base + "_sum");
+        this.countPrefix = prefix(family.base + "_count");
+    }
+
+    /** Observes an amount; one that is negative, infinite or not a number is ignored and counted as misuse. */
+    public void observe(double value) {
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            family.misused.increment();
+            return;
+        }
+        int bucket = buckets.indexOf(value);
+        int stripe = stripe();
+        cells.getAndIncrement(stripe + bucket);
+        add(stripe, value);
+        offer(bucket, value);
+    }
+
+    /** Observes a duration in a histogram of seconds; a negative one is ignored and counted as misuse. */
+    public void observeNanos(long nanos) {
+        if (nanos < 0 || nanos >= SPILL) {
+            observe(nanos / NANOS);
+            return;
+        }
+        offer(count(nanos), nanos / NANOS);
+    }
+
+    /**
+     * Observes a duration that belongs to the given sampled span, for callers that know their span but do not run inside
+     * it. A trace id of zero means no span.
+     */
+    public void observeNanos(long nanos, long traceIdHigh, long traceIdLow, long spanId) {
+        if (nanos < 0 || nanos >= SPILL) {
+            observe(nanos / NANOS);
+            return;
+        }
+        int bucket = count(nanos);
+        if ((traceIdHigh | traceIdLow) != 0 && exemplars.due(shown[bucket])) {
+            shown[bucket] = exemplars.of(traceIdHigh, traceIdLow, spanId, nanos / NANOS);
+        }
+    }
+
+    public long count() {
+        long count = 0;
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            count += total(bucket);
+        }
+        return count;
+    }
+
+    public double sum() {
+        return total(nanosCell()) / NANOS + amounts();
+    }
+
+    private int count(long nanos) {
+        int bucket = buckets.indexOfNanos(nanos);
+        int stripe = stripe();
+        cells.getAndIncrement(stripe + bucket);
+        if (cells.getAndAdd(stripe + nanosCell(), nanos) >= SPILL) {
+            spill(stripe);
+        }
+        return bucket;
+    }
+
+    private void offer(int bucket, double value) {
+        Exemplar present = shown[bucket];
+        if (exemplars.wanted(present)) {
+            shown[bucket] = exemplars.take(present, value);
+        }
+    }
+
+    private void add(int stripe, double amount) {
+        int cell = stripe + amountCell();
+        long before;
+        long after;
+        do {
+            before = cells.get(cell);
+            after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + amount);
+        } while (!cells.weakCompareAndSetVolatile(cell, before, after));
+    }
+
+    private void spill(int stripe) {
+        long nanos = cells.get(stripe + nanosCell());
+        if (nanos >= SPILL && cells.compareAndSet(stripe + nanosCell(), nanos, 0)) {
+            add(stripe, nanos / NANOS);
+        }
+    }
+
+    /** The first cell of the calling thread's stripe; thread ids are unique, virtual threads' too, and spread well. */
+    private int stripe() {
+        long mixed = Thread.currentThread().getId() * 0x9E3779B97F4A7C15L;
+        return (int) (mixed >>> STRIPE_SHIFT) * stride;
+    }
+
+    private int nanosCell() {
+        return buckets.count();
+    }
+
+    private int amountCell() {
+        return buckets.count() + 1;
+    }
+
+    private long total(int cell) {
+        long total = 0;
+        for (int at = cell; at < cells.length(); at += stride) {
+            total += cells.get(at);
+        }
+        return total;
+    }
+
+    private double amounts() {
+        double total = 0;
+        for (int at = amountCell(); at < cells.length(); at += stride) {
+            total += Double.longBitsToDouble(cells.get(at));
+        }
+        return total;
+    }
+
+    private byte[] bucketPrefix() {
+        byte[] pairs = Labels.pairs(family.labelNames, values);
+        WireBuffer out = new WireBuffer(64 + pairs.length);
+        out.ascii(family.base).ascii("_bucket{").put(pairs);
+        return (pairs.length > 0 ? out.put(',') : out).toByteArray();
+    }
+
+    @Override
+    void write(Scrape scrape) {
+        WireBuffer out = scrape.out;
+        long count = 0;
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            count += total(bucket);
+            out.put(bucketPrefix).put(buckets.label(bucket)).decimal(count);
+            scrape.endLine(shown[bucket]);
+        }
+        out.put(sumPrefix);
+        double amounts = amounts();
+        if (amounts == 0) {
+            scrape.seconds(total(nanosCell()));
+        } else {
+            scrape.value(total(nanosCell()) / NANOS + amounts);
+        }
+        scrape.endLine();
+        out.put(countPrefix).decimal(count);
+        scrape.endLine();
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named metric and its series, one per set of label values.
+ *
+ * <p>Binding with the wrong labels ({@code with}) throws, for it is a mistake in the program. Recording never throws: what
+ * cannot be recorded is refused and counted in {@link #misused()}. Thread-safe.
+ */
+public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Histogram, CallbackMetric {
+    final Family family;
+    final SeriesTable<S> table;
+    private final String[] labelNames;
+    private final @Nullable S only;
+
+    Metric(Family family, Function<String[], S> maker) {
+        this.family = family;
+        this.table = new SeriesTable<>(family, maker);
+        this.labelNames = family.labelNames.toArray(String[]::new);
+        this.only = labelNames.length == 0 ? table.find(labelNames) : null;
+    }
+
+    /** The name in the exposition; a counter's ends in {@code _total}. */
+    public final String name() {
+        return family.name();
+    }
+
+    public final String help() {
+        return family.help;
+    }
+
+    public final List<String> labelNames() {
+        return family.labelNames;
+    }
+
+    /** How many recordings were refused: a negative increment, a value that is no number, labels that do not fit. */
+    public final long misused() {
+        return family.misused.sum();
+    }
+
+    /** How often a label set found no place of its own and was folded into the overflow series. */
+    public final long overflowed() {
+        return family.overflowed.sum();
+    }
+
+    /** The series with this label value, made when it is new. */
+    public final S with(String a) {
+        expect(1);
+        return table.find(value(a));
+    }
+
+    /** The series with these label values, in the order of the label names. */
+    public final S with(String a, String b) {
+        expect(2);
+        return table.find(value(a), value(b));
+    }
+
+    /** The series with these label values, in the order of the label names. */
+    public final S with(String a, String b, String c) {
+        expect(3);
+        return table.find(value(a), value(b), value(c));
+    }
+
+    /** The series with these label values, in the order of the label names. */
+    public final S with(String... values) {
+        expect(values.length);
+        String[] copy = new String[values.length];
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = value(values[i]);
+        }
+        return table.find(copy);
+    }
+
+    /** The series with these label values by name. Every label name of the metric must be there, and no other. */
+    public final S with(Map<String, String> labels) {
+        S found = named(labels);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "metric " + name() + " has labels " + family.labelNames + ", not " + labels.keySet());
+        }
+        return found;
+    }
+
+    /** The series of a metric without labels; null, counted as misuse, when it has some. */
+    final @Nullable S only() {
+        if (only == null) {
+            family.misused.increment();
+        }
+        return only;
+    }
+
+    /** The series for a label object; null, counted as misuse, when the names are not the metric's. */
+    final @Nullable S lookUp(Map<String, String> labels) {
+        S found = named(labels);
+        if (found == null) {
+            family.misused.increment();
+        }
+        return found;
+    }
+
+    void write(Scrape scrape) {
+        family.writeHeader(scrape);
+        for (S series : table.sorted()) {
+            series.write(scrape);
+        }
+    }
+
+    private void expect(int count) {
+        if (count != labelNames.length) {
+            throw new IllegalArgumentException(
+                    "metric " + name() + " has labels " + family.labelNames + ", but got " + count + " values");
+        }
+    }
+
+    /** A null that slipped past the compiler reads as the empty value, which Prometheus takes for an absent label. */
+    private String value(@Nullable String value) {
+        if (value == null) {
+            family.misused.increment();
+            return "";
+        }
+        return value;
+    }
+
+    private @Nullable S named(Map<String, String> labels) {
+        String[] names = labelNames;
+        if (labels.size() != names.length) {
+            return null;
+        }
+        switch (names.length) {
+            case 0 -> {
+                return only;
+            }
+            case 1 -> {
+                String a = labels.get(names[0]);
+                return a == null ? null : table.find(a);
+            }
+            case 2 -> {
+                String a = labels.get(names[0]);
+                String b = labels.get(names[1]);
+                return a == null || b == null ? null : table.find(a, b);
+            }
+            case 3 -> {
+                String a = labels.get(names[0]);
+                String b = labels.get(names[1]);
+                String c = labels.get(names[2]);
+                return a == null || b == null || c == null ? null : table.find(a, b, c);
+            }
+            default -> {
+                String[] values = new String[names.length];
+                for (int i = 0; i < names.length; i++) {
+                    String value = labels.get(names[i]);
+                    if (value == null) {
+                        return null;
+                    }
+                    values[i] = value;
+                }
+                return table.find(values);
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What metrics and labels may be called. Every breach is told at registration, in one sentence. */
+final class Names {
+    private static final Pattern METRIC = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
+    private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
+
+    private Names() {}
+
+    static String metric(String name) {
+        if (!METRIC.matcher(name).matches()) {
+            throw new IllegalArgumentException("metric name '" + name + "' does not match " + METRIC);
+        }
+        return name;
+    }
+
+    static String help(String metric, String help) {
+        if (help.isBlank()) {
+            throw new IllegalArgumentException("metric " + metric + " needs a help text");
+        }
+        return help;
+    }
+
+    static List<String> labels(String metric, Type type, List<String> labels) {
+        Set<String> seen = new HashSet<>();
+        for (String label : labels) {
+            String fault = fault(type, label);
+            if (fault != null || !seen.add(label)) {
+                String why = fault == null ? "is given twice" : fault;
+                throw new IllegalArgumentException("label '" + label + "' of metric " + metric + " " + why);
+            }
+        }
+        return List.copyOf(labels);
+    }
+
+    private static @Nullable String fault(Type type, String label) {
+        if (!LABEL.matcher(label).matches()) {
+            return "does not match " + LABEL;
+        }
+        if (label.startsWith("__")) {
+            return "starts with '__', which is kept for Prometheus itself";
+        }
+        if (type == Type.HISTOGRAM && label.equals("le") || type == Type.SUMMARY && label.equals("quantile")) {
+            return "is what a " + type.word + " calls its own";
+        }
+        return null;
+    }
+}

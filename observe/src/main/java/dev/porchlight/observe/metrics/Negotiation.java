@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scraper gets for the headers it sent: the format, its exact content type, and whether the body is gzipped.
+ *
+ * <p>The clause with the highest weight that we can serve wins; a named type wins over a wildcard of the same weight, and
+ * OpenMetrics over the text format. Whoever asks for nothing we have, a browser say, gets text 0.0.4 and never a 406.
+ * Responses carry the header {@code Vary} with {@link #VARY}.
+ *
+ * @param format the format of the body
+ * @param contentType the value of the Content-Type header
+ * @param gzip whether the body is gzipped, which Content-Encoding has to say
+ */
+public record Negotiation(Format format, String contentType, boolean gzip) {
+    /** The value of the Vary header: what the answer depends on. */
+    public static final String VARY = "Accept, Accept-Encoding";
+
+    private static final Comparator<Offer> PREFERENCE = Comparator.comparingDouble(
+                    (Offer offer) -> offer.clause().weight())
+            .thenComparingInt(Offer::precision)
+            .thenComparing(Offer::format);
+
+    /** A clause of the Accept header that we can serve, and in which format. */
+    private record Offer(Clause clause, Format format, int precision) {}
+
+    /** Judges the two headers; several headers of one name are joined by commas, absent ones are null. */
+    public static Negotiation of(@Nullable String accept, @Nullable String acceptEncoding) {
+        boolean gzip = gzip(Clause.parse(acceptEncoding));
+        Offer best = Clause.parse(accept).stream()
+                .filter(clause -> clause.weight() > 0)
+                .map(Negotiation::offer)
+                .filter(offer -> offer.precision() >= 0)
+                .max(PREFERENCE)
+                .orElse(null);
+        if (best == null || best.format() == Format.TEXT) {
+            return new Negotiation(Format.TEXT, Format.TEXT.contentType(), gzip);
+        }
+        // An answer in 1.0.0 names its escaping to those who asked about it. Our names never need any.
+        String escaping = best.clause().has("escaping") ? "; escaping=underscores" : "";
+        return new Negotiation(Format.OPENMETRICS, Format.OPENMETRICS.contentType() + escaping, gzip);
+    }
+
+    /** A precision below zero is a clause we cannot serve: a foreign type, or a version we do not write. */
+    private static Offer offer(Clause clause) {
+        return switch (clause.value()) {
+            case "application/openmetrics-text" -> versioned(clause, Format.OPENMETRICS, "1.0.0");
+            case "text/plain" -> versioned(clause, Format.TEXT, "0.0.4");
+            case "application/*" -> new Offer(clause, Format.OPENMETRICS, 1);
+            case "text/*" -> new Offer(clause, Format.TEXT, 1);
+            case "*/*" -> new Offer(clause, Format.TEXT, 0);
+            default -> new Offer(clause, Format.TEXT, -1);
+        };
+    }
+
+    private static Offer versioned(Clause clause, Format format, String version) {
+        return new Offer(clause, format, clause.parameter("version", version).equals(version) ? 2 : -1);
+    }
+
+    /** Gzip when it is offered, by name or by wildcard, and not liked less than no encoding at all. */
+    private static boolean gzip(List<Clause> encodings) {
+        double any = weight(encodings, "*", 0);
+        double gzip = weight(encodings, "gzip", any);
+        return gzip > 0 && gzip >= weight(encodings, "identity", 0);
+    }
+
+    private static double weight(List<Clause> clauses, String value, double otherwise) {
+        return clauses.stream()
+                .filter(clause -> clause.value().equals(value))
+                .mapToDouble(Clause::weight)
+                .findFirst()
+                .orElse(otherwise);
+    }
+}

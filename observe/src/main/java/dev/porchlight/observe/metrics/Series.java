@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import dev.porchlight.observe.wire.WireBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** One label set of a metric, with its values: what a caller binds once and records into without a lookup. */
+public abstract sealed class Series permits CounterSeries, GaugeSeries, HistogramSeries, CallbackSeries {
+    final Family family;
+    final String[] values;
+    final int hash;
+
+    Series(Family family, String[] values) {
+        this.family = family;
+        this.values = values;
+        this.hash = SeriesTable.hash(values);
+    }
+
+    /** The label values in the order of the metric's label names. */
+    public final List<String> labelValues() {
+        return List.of(values);
+    }
+
+    abstract void write(Scrape scrape);
+
+    /** The bytes of {@code name{labels} } up to the value: what every scrape repeats. */
+    final byte[] prefix(String name) {
+        byte[] pairs = Labels.pairs(family.labelNames, values);
+        WireBuffer out = new WireBuffer(name.length() + pairs.length + 3).ascii(name);
+        if (pairs.length > 0) {
+            out.put('{').put(pairs).put('}');
+        }
+        return out.put(' ').toByteArray();
+    }
+
+    @Override
+    public final String toString() {
+        return family.name() + family.labelNames + "=" + Arrays.toString(values);
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The series of one metric, found by label values without a lock and without an allocation.
+ *
+ * <p>Open addressing in an array twice as long as it is full, values compared by {@code String.equals}, which looks at identity first. Readers see an element
+ * only after everything it holds (acquire and release); writers take turns. Past the limit every new label set shares
+ * one series whose labels all read {@value #OVERFLOW}, so nothing recorded is lost.
+ */
+final class SeriesTable<S extends Series> {
+    static final String OVERFLOW = "__overflow__";
+
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Series[].class);
+    private static final Comparator<Series> BY_VALUES = (a, b) -> Arrays.compare(a.values, b.values);
+
+    private final Family family;
+    private final Function<String[], S> maker;
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile Series[] slots = new Series[8];
+    private volatile @Nullable List<S> sorted = List.of();
+    private volatile @Nullable S overflow;
+    private int size;
+    private boolean told;
+
+    SeriesTable(Family family, Function<String[], S> maker) {
+        this.family = family;
+        this.maker = maker;
+    }
+
+    S find(String a) {
+        Series[] table = slots;
+        int hash = spread(a.hashCode());
+        for (int i = hash; ; i++) {
+            Series found = at(table, i);
+            if (found == null) {
+                return findOrAdd(a);
+            }
+            if (found.hash == hash && found.values[0].equals(a)) {
+                return mine(found);
+            }
+        }
+    }
+
+    S find(String a, String b) {
+        Series[] table = slots;
+        int hash = spread(31 * a.hashCode() + b.hashCode());
+        for (int i = hash; ; i++) {
+            Series found = at(table, i);
+            if (found == null) {
+                return findOrAdd(a, b);
+            }
+            if (found.hash == hash && found.values[0].equals(a) && found.values[1].equals(b)) {
+                return mine(found);
+            }
+        }
+    }
+
+    S find(String a, String b, String c) {
+        Series[] table = slots;
+        int hash = spread(31 * (31 * a.hashCode() + b.hashCode()) + c.hashCode());
+        for (int i = hash; ; i++) {
+            Series found = at(table, i);
+            if (found == null) {
+                return findOrAdd(a, b, c);
+            }
+            if (found.hash == hash
+                    && found.values[0].equals(a)
+                    && found.values[1].equals(b)
+                    && found.values[2].equals(c)) {
+                return mine(found);
+            }
+        }
+    }
+
+    S find(String[] values) {
+        S found = lookUp(values, hash(values));
+        return found == null ? findOrAdd(values) : found;
+    }
+
+    /** All series, ordered by label values. */
+    List<S> sorted() {
+        List<S> present = sorted;
+        return present == null ? sort() : present;
+    }
+
+    boolean isOverflow(S series) {
+        return series == overflow;
+    }
+
+    /** Forgets the series that fail the test. Only for series that nobody can have bound. */
+    void keep(Predicate<S> test) {
+        writing.lock();
+        try {
+            List<S> kept = sorted().stream().filter(test).toList();
+            S spilled = overflow;
+            overflow = spilled != null && test.test(spilled) ? spilled : null;
+            Series[] table = new Series[Math.max(8, Integer.highestOneBit(Math.max(1, kept.size())) << 2)];
+            kept.forEach(series -> place(table, series));
+            slots = table;
+            size = kept.size();
+            sorted = kept;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    static int hash(String[] values) {
+        int hash = 0;
+        for (String value : values) {
+            hash = 31 * hash + value.hashCode();
+        }
+        return spread(hash);
+    }
+
+    private static int spread(int hash) {
+        int mixed = hash * 0x9E3779B9;
+        return mixed ^ mixed >>> 16;
+    }
+
+    private static @Nullable Series at(Series[] table, int index) {
+        return (Series) SLOT.getAcquire(table, index & table.length - 1);
+    }
+
+    @SuppressWarnings("unchecked") // only what the maker made is ever put into the slots
+    private S mine(Series series) {
+        return (S) series;
+    }
+
+    private @Nullable S lookUp(String[] values, int hash) {
+        Series[] table = slots;
+        for (int i = hash; ; i++) {
+            Series found = at(table, i);
+            if (found == null) {
+                return null;
+            }
+            if (found.hash == hash && Arrays.equals(found.values, values)) {
+                return mine(found);
+            }
+        }
+    }
+
+    private S findOrAdd(String... asked) {
+        String[] values = Arrays.stream(asked).map(Labels::wellFormed).toArray(String[]::new);
+        int hash = hash(values);
+        S shared = overflow;
+        S found = lookUp(values, hash);
+        boolean first = false;
+        if (found == null && shared == null) {
+            writing.lock();
+            try {
+                found = lookUp(values, hash);
+                if (found == null && size < family.settings.seriesLimit()) {
+                    return add(values);
+                }
+                if (found == null) {
+                    shared = shareOverflow(values.length);
+                    first = !told;
+                    told = true;
+                }
+            } finally {
+                writing.unlock();
+            }
+        }
+        if (found != null || shared == null) {
+            return Objects.requireNonNull(found);
+        }
+        family.overflowed.increment();
+        if (first) {
+            tell();
+        }
+        return shared;
+    }
+
+    private S shareOverflow(int labels) {
+        String[] values = new String[labels];
+        Arrays.fill(values, OVERFLOW);
+        S found = lookUp(values, hash(values));
+        S shared = found == null ? add(values) : found;
+        overflow = shared;
+        return shared;
+    }
+
+    private S add(String[] values) {
+        S made = maker.apply(values);
+        Series[] table = slots;
+        if (2 * (size + 1) > table.length) {
+            Series[] larger = new Series[2 * table.length];
+            for (Series series : table) {
+                if (series != null) {
+                    place(larger, series);
+                }
+            }
+            place(larger, made);
+            slots = larger;
+        } else {
+            place(table, made);
+        }
+        size++;
+        sorted = null;
+        return made;
+    }
+
+    private static void place(Series[] table, Series series) {
+        int i = series.hash;
+        while (at(table, i) != null) {
+            i++;
+        }
+        SLOT.setRelease(table, i & table.length - 1, series);
+    }
+
+    private List<S> sort() {
+        writing.lock();
+        try {
+            List<S> all = Arrays.stream(slots)
+                    .filter(Objects::nonNull)
+                    .sorted(BY_VALUES)
+                    .map(this::mine)
+                    .toList();
+            sorted = all;
+            return all;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void tell() {
+        List<S> all = sorted();
+        int widest = 0;
+        int most = 0;
+        for (int label = 0; label < family.labelNames.size(); label++) {
+            int at = label;
+            int distinct = (int)
+                    all.stream().map(series -> series.values[at]).distinct().count();
+            if (distinct > most) {
+                widest = label;
+                most = distinct;
+            }
+        }
+        SeriesOverflow news =
+                new SeriesOverflow(family.name(), family.settings.seriesLimit(), family.labelNames.get(widest), most);
+        try {
+            family.settings.onOverflow().accept(news);
+        } catch (RuntimeException e) {
+            family.misused.increment(); // whoever listens must not break whoever records
+        }
+    }
+}
