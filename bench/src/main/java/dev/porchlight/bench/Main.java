@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench;
+
+import dev.porchlight.bench.Comparison.Contestant;
+import dev.porchlight.bench.observe.CounterLookup;
+import dev.porchlight.bench.observe.HistogramBound;
+import dev.porchlight.bench.observe.LogLine;
+import dev.porchlight.bench.observe.PercentileRecord;
+import dev.porchlight.bench.observe.Scrape;
+import dev.porchlight.bench.observe.SpanThroughQueue;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.runner.RunnerException;
+
+/** Runs the comparisons named on the command line, or all of them, and writes the report. */
+public final class Main {
+    private static final int ROUNDS = Integer.getInteger("porchlight.bench.rounds", 5);
+
+    private static final List<Comparison> COMPARISONS = List.of(
+            new Comparison(
+                    "counter",
+                    "Counter, three labels looked up among 360 series",
+                    CounterLookup.class,
+                    List.of(new Contestant("Prometheus client_java", "clientJava"), new Contestant("Porchlight", "ours")),
+                    "at most half the time of client_java, nothing allocated"),
+            new Comparison(
+                    "histogram",
+                    "Histogram, bound, 11 buckets",
+                    HistogramBound.class,
+                    List.of(new Contestant("Prometheus client_java", "clientJava"), new Contestant("Porchlight", "ours")),
+                    "at most half the time of client_java, nothing allocated"),
+            new Comparison(
+                    "scrape",
+                    "Scrape of 360 counters and 360 histograms, text format",
+                    Scrape.class,
+                    List.of(new Contestant("Prometheus client_java", "clientJava"), new Contestant("Porchlight", "ours")),
+                    "at most a tenth of client_java"),
+            new Comparison(
+                    "log",
+                    "JSON log line with nine fields",
+                    LogLine.class,
+                    List.of(
+                            new Contestant("logback and its logstash encoder", "logback"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most a fifth of the time, nothing allocated in steady state"),
+            new Comparison(
+                    "span",
+                    "Span with five attributes through the batch queue",
+                    SpanThroughQueue.class,
+                    List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), new Contestant("Porchlight", "ours")),
+                    "at most half the time of the OpenTelemetry SDK"),
+            new Comparison(
+                    "percentile",
+                    "Recording one duration for percentiles",
+                    PercentileRecord.class,
+                    List.of(new Contestant("HdrHistogram recorder", "hdrHistogram"), new Contestant("Porchlight", "ours")),
+                    "no slower than HdrHistogram"));
+
+    private Main() {}
+
+    public static void main(String[] args) throws RunnerException, IOException {
+        PrintStream out = System.out;
+        if (args.length == 0) {
+            out.println("usage: bench REPORT [NAME...]");
+            System.exit(2);
+        }
+        var names = List.of(args).subList(1, args.length);
+        var known = COMPARISONS.stream().map(Comparison::name).collect(Collectors.toList());
+        if (!known.containsAll(names)) {
+            out.println("Unknown benchmark. There are: " + String.join(", ", known));
+            System.exit(2);
+        }
+        var report = new Report(Path.of(args[0]));
+        var rounds = new Rounds(ROUNDS);
+        for (var comparison : COMPARISONS) {
+            if (names.isEmpty() || names.contains(comparison.name())) {
+                String section = Report.section(comparison, rounds.measure(comparison), ROUNDS);
+                Arrays.stream(section.split("\n", -1))
+                        .filter(line -> !line.startsWith("<!--"))
+                        .forEach(out::println);
+                report.write(comparison.name(), section);
+            }
+        }
+    }
+}
