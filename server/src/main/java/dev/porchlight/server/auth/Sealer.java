@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts and authenticates small texts with AES-256-GCM, each bound to the place it is kept in, so that a row cannot be
+ * moved to another. Thread-safe.
+ */
+public final class Sealer {
+    private static final String CIPHER = "AES/GCM/NoPadding";
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private final SecretKey key;
+    private final SecureRandom random;
+
+    public Sealer(byte[] key, SecureRandom random) {
+        this.key = new SecretKeySpec(key, "AES");
+        this.random = random;
+    }
+
+    public String seal(String content, String place) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        try {
+            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, place).doFinal(content.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(ByteBuffer.allocate(NONCE_BYTES + sealed.length)
+                            .put(nonce)
+                            .put(sealed)
+                            .array());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + CIPHER, e);
+        }
+    }
+
+    /** The content, or null if it was sealed under another key, for another place, or changed since. */
+    public @Nullable String open(String sealed, String place) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(sealed);
+            if (bytes.length < NONCE_BYTES + TAG_BITS / 8) {
+                return null;
+            }
+            byte[] nonce = Arrays.copyOf(bytes, NONCE_BYTES);
+            byte[] content =
+                    cipher(Cipher.DECRYPT_MODE, nonce, place).doFinal(bytes, NONCE_BYTES, bytes.length - NONCE_BYTES);
+            return new String(content, StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private Cipher cipher(int mode, byte[] nonce, String place) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance(CIPHER);
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD(place.getBytes(StandardCharsets.UTF_8));
+        return cipher;
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.server.storage.SealedEntries;
+import dev.porchlight.server.storage.SealedEntry;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what must be remembered between two requests (sessions, challenges, enrolments) so that whoever reads the storage
+ * learns nothing he could use: keys and owners are stored as keyed hashes, contents are sealed, all under keys derived from
+ * one secret. Thread-safe.
+ *
+ * <p>Expiry is judged here, by this clock: a storage that still returns an expired entry does no harm.
+ */
+public final class SessionManager {
+    private static final int ID_BYTES = 32;
+
+    private final SealedEntries entries;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final Sealer sealer;
+    private final SecretKey hashing;
+
+    /** What was found: its key in the storage, its content, and when it expires. */
+    record Kept(String key, String content, long expiresAt) {}
+
+    public SessionManager(String secret, SealedEntries entries, InstantSource clock, SecureRandom random) {
+        var keys = new DerivedKeys(secret);
+        this.entries = entries;
+        this.clock = clock;
+        this.random = random;
+        this.sealer = new Sealer(keys.forPurpose("seal entries"), random);
+        this.hashing = new SecretKeySpec(keys.forPurpose("hash keys and owners"), "HmacSHA256");
+    }
+
+    /** A new unguessable id, in base64url. */
+    String newId() {
+        byte[] id = new byte[ID_BYTES];
+        random.nextBytes(id);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+    }
+
+    long now() {
+        return clock.millis();
+    }
+
+    void keep(String kind, String id, String owner, String content, long expiresAt) {
+        String key = hash(kind, id);
+        String ownerHash = hash("owner", owner);
+        String sealed = sealer.seal(content, place(kind, key, ownerHash, expiresAt));
+        entries.put(new SealedEntry(kind, key, ownerHash, sealed, expiresAt));
+    }
+
+    @Nullable
+    Kept find(String kind, String id) {
+        return live(open(entries.find(kind, hash(kind, id))));
+    }
+
+    /** As {@link #find}, and nobody finds it again. */
+    @Nullable
+    Kept take(String kind, String id) {
+        return live(takeExpiredToo(kind, id));
+    }
+
+    /** For a caller who tells an expired entry from one that never was. */
+    @Nullable
+    Kept takeExpiredToo(String kind, String id) {
+        return open(entries.take(kind, hash(kind, id)));
+    }
+
+    /** The owner's entries, newest first. */
+    List<Kept> ofOwner(String kind, String owner) {
+        return entries.ofOwner(kind, hash("owner", owner)).stream()
+                .flatMap(entry -> Stream.ofNullable(live(open(entry))))
+                .toList();
+    }
+
+    boolean remove(String kind, String id) {
+        return entries.take(kind, hash(kind, id)) != null;
+    }
+
+    int removeOwner(String kind, String owner) {
+        return entries.removeOwner(kind, hash("owner", owner));
+    }
+
+    /** Forgets what has expired; called now and then by the server. */
+    public int sweep() {
+        return entries.sweep(now());
+    }
+
+    private @Nullable Kept live(@Nullable Kept kept) {
+        return kept == null || kept.expiresAt() <= now() ? null : kept;
+    }
+
+    private @Nullable Kept open(@Nullable SealedEntry entry) {
+        if (entry == null) {
+            return null;
+        }
+        String place = place(entry.kind(), entry.key(), entry.owner(), entry.expiresAt());
+        String content = sealer.open(entry.sealed(), place);
+        return content == null ? null : new Kept(entry.key(), content, entry.expiresAt());
+    }
+
+    private String hash(String purpose, String value) {
+        byte[] digest = DerivedKeys.mac(hashing, (purpose + '\0' + value).getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    }
+
+    /** All of a row but its content, so that nobody can move it, give it to another or prolong it. */
+    private static String place(String kind, String key, String owner, long expiresAt) {
+        return kind + ' ' + key + ' ' + owner + ' ' + expiresAt;
+    }
+}
