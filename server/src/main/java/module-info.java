@@ -5,5 +5,9 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.porchlight.server {
     requires static org.jspecify;
+    requires com.nimbusds.jose.jwt;
+    requires com.zaxxer.hikari;
     requires dev.porchlight.observe;
+    requires dev.porchlight.passkey;
+    requires java.sql;
 }

@@ -21,7 +21,8 @@ public final class DerivedKeys {
     public DerivedKeys(String secret) {
         byte[] material = secret.getBytes(StandardCharsets.UTF_8);
         if (material.length < 32) {
-            throw new IllegalArgumentException("the session secret must have at least 32 bytes, not " + material.length);
+            throw new IllegalArgumentException(
+                    "the session secret must have at least 32 bytes, not " + material.length);
         }
         extracted = new SecretKeySpec(mac(new SecretKeySpec(SALT, HMAC), material), HMAC);
     }

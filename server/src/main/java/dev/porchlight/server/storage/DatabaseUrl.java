@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which database, as {@code DATABASE_URL} names it: {@code jdbc:sqlite:FILE}, {@code jdbc:postgresql://…} or
+ * {@code postgres://user:password@host/name}.
+ *
+ * @param jdbc what the driver is given, without credentials
+ * @param engine which database it is
+ */
+public record DatabaseUrl(
+        String jdbc,
+        Engine engine,
+        @Nullable String user,
+        @Nullable String password) {
+    private static final String SQLITE = "jdbc:sqlite:";
+    private static final String POSTGRES = "jdbc:postgresql:";
+
+    /** The databases Porchlight runs on. */
+    public enum Engine {
+        SQLITE,
+        POSTGRESQL
+    }
+
+    public static DatabaseUrl sqliteIn(Path directory) {
+        return new DatabaseUrl(SQLITE + directory.resolve("porchlight.db"), Engine.SQLITE, null, null);
+    }
+
+    /** Reads a URL; an {@link IllegalArgumentException} says what would be right, without repeating a password. */
+    public static DatabaseUrl parse(String url) {
+        if (url.startsWith(SQLITE) && url.length() > SQLITE.length()) {
+            return new DatabaseUrl(url, Engine.SQLITE, null, null);
+        }
+        if (url.startsWith(POSTGRES)) {
+            return new DatabaseUrl(url, Engine.POSTGRESQL, null, null);
+        }
+        if (url.startsWith("postgres://") || url.startsWith("postgresql://")) {
+            return fromUri(url);
+        }
+        throw new IllegalArgumentException(
+                "must be jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME");
+    }
+
+    /** Several hosts, parted by commas, are passed on to the driver, which finds the one that takes writes. */
+    private static DatabaseUrl fromUri(String url) {
+        int at = url.lastIndexOf('@');
+        String credentials = at < 0 ? "" : url.substring(url.indexOf("//") + 2, at);
+        String rest = at < 0 ? url.substring(url.indexOf("//") + 2) : url.substring(at + 1);
+        int colon = credentials.indexOf(':');
+        try {
+            URI shape = new URI("postgres://" + rest.replaceFirst(",[^/]*", ""));
+            if (shape.getHost() == null
+                    || shape.getPath() == null
+                    || shape.getPath().length() < 2) {
+                throw new IllegalArgumentException("names no host or no database: postgres://USER:PASSWORD@HOST/NAME");
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("is not a URL: postgres://USER:PASSWORD@HOST/NAME");
+        }
+        return new DatabaseUrl(
+                POSTGRES + "//" + rest,
+                Engine.POSTGRESQL,
+                credentials.isEmpty() ? null : decode(colon < 0 ? credentials : credentials.substring(0, colon)),
+                colon < 0 ? null : decode(credentials.substring(colon + 1)));
+    }
+
+    private static String decode(String part) {
+        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** Without the password, which must not reach a log. */
+    @Override
+    public String toString() {
+        return jdbc.replaceAll("(?i)(password=)[^&]*", "$1[redacted]");
+    }
+}

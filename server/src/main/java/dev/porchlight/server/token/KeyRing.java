@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.token;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.auth.Sealer;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The signing keys of all instances: the newest signs, the others stay published until the last token they signed has
+ * expired. Thread-safe.
+ *
+ * <p>Two instances that start on an empty database may both make a key. That is harmless: both are published, and both
+ * instances take the newer one when they next look.
+ */
+public final class KeyRing {
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
+
+    private final SigningKeyStore store;
+    private final Sealer sealer;
+    private final InstantSource clock;
+    private final Duration tokenLifetime;
+    private volatile Snapshot snapshot = new Snapshot(List.of(), Long.MIN_VALUE);
+
+    private record Dated(ECKey key, long createdAt) {}
+
+    private record Snapshot(List<Dated> keys, long readAt) {}
+
+    public KeyRing(SigningKeyStore store, Sealer sealer, InstantSource clock, Duration tokenLifetime) {
+        this.store = store;
+        this.sealer = sealer;
+        this.clock = clock;
+        this.tokenLifetime = tokenLifetime;
+    }
+
+    /** The key that signs now; made first if there is none. */
+    public ECKey signing() {
+        var keys = current().keys();
+        if (keys.isEmpty()) {
+            rotate();
+            keys = snapshot.keys();
+        }
+        return keys.get(keys.size() - 1).key();
+    }
+
+    /** The published key of that name, looked up again in the store when it is not known here yet. */
+    public @Nullable ECKey named(String kid) {
+        ECKey known = find(current(), kid);
+        return known == null && isOlderThan(snapshot, Duration.ofSeconds(1)) ? find(read(), kid) : known;
+    }
+
+    /** The public halves, newest first, as the JWKS endpoint shows them. */
+    public JWKSet published() {
+        var keys = new ArrayList<JWK>();
+        current().keys().forEach(dated -> keys.add(0, dated.key().toPublicJWK()));
+        return new JWKSet(keys);
+    }
+
+    /** Makes a new signing key, forgets those whose tokens have all expired, and returns the new key's name. */
+    public String rotate() {
+        try {
+            ECKey key = new ECKeyGenerator(Curve.P_256)
+                    .keyUse(KeyUse.SIGNATURE)
+                    .algorithm(JWSAlgorithm.ES256)
+                    .keyID(UUID.randomUUID().toString())
+                    .generate();
+            long now = clock.millis();
+            for (Dated old : expired(read().keys(), now)) {
+                store.remove(old.key().getKeyID());
+            }
+            store.add(new SigningKeyRow(key.getKeyID(), now, sealer.seal(key.toJSONString(), key.getKeyID())));
+            read();
+            return key.getKeyID();
+        } catch (JOSEException e) {
+            throw new IllegalStateException("every JDK makes P-256 keys", e);
+        }
+    }
+
+    /** A key's last token was signed when its successor appeared, give or take what instances take to notice. */
+    private List<Dated> expired(List<Dated> keys, long now) {
+        long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(LOOK_AGAIN).toMillis();
+        var expired = new ArrayList<Dated>();
+        for (int i = 0; i + 1 < keys.size(); i++) {
+            if (keys.get(i + 1).createdAt() + lifetime < now) {
+                expired.add(keys.get(i));
+            }
+        }
+        return expired;
+    }
+
+    private Snapshot current() {
+        Snapshot known = snapshot;
+        if (!isOlderThan(known, LOOK_AGAIN)) {
+            return known;
+        }
+        try {
+            return read();
+        } catch (StorageException e) {
+            // Known keys stay good while the database is away; without any, nothing can be signed or checked.
+            if (known.keys().isEmpty()) {
+                throw e;
+            }
+            return known;
+        }
+    }
+
+    private boolean isOlderThan(Snapshot known, Duration age) {
+        return known.readAt() == Long.MIN_VALUE || Math.abs(clock.millis() - known.readAt()) >= age.toMillis();
+    }
+
+    private Snapshot read() {
+        long now = clock.millis();
+        List<Dated> keys = store.all().stream().map(this::open).toList();
+        var live = new ArrayList<>(keys);
+        live.removeAll(expired(keys, now));
+        Snapshot read = new Snapshot(List.copyOf(live), now);
+        snapshot = read;
+        return read;
+    }
+
+    private Dated open(SigningKeyRow row) {
+        String jwk = sealer.open(row.sealed(), row.kid());
+        if (jwk == null) {
+            throw new IllegalStateException(
+                    "signing key " + row.kid()
+                            + " cannot be opened: it was sealed under another SESSION_SECRET. Set the former one, or remove the key");
+        }
+        try {
+            return new Dated(ECKey.parse(jwk), row.createdAt());
+        } catch (ParseException e) {
+            throw new IllegalStateException("signing key " + row.kid() + " is damaged", e);
+        }
+    }
+
+    private static @Nullable ECKey find(Snapshot snapshot, String kid) {
+        return snapshot.keys().stream()
+                .map(Dated::key)
+                .filter(key -> key.getKeyID().equals(kid))
+                .findFirst()
+                .orElse(null);
+    }
+}

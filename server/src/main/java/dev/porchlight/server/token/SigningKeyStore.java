@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.token;
+
+import java.util.List;
+
+/** Where all instances find the signing keys. Thread-safe; throws a storage exception when it cannot answer. */
+public interface SigningKeyStore {
+
+    /** All keys, oldest first. */
+    List<SigningKeyRow> all();
+
+    void add(SigningKeyRow key);
+
+    void remove(String kid);
+}
