@@ -70,4 +70,9 @@ public final class MemorySealedEntries implements SealedEntries {
         expired.forEach(entry -> take(entry.kind(), entry.key()));
         return expired.size();
     }
+
+    /** Everything kept, in no order. */
+    public synchronized List<SealedEntry> snapshot() {
+        return List.copyOf(byKey.values());
+    }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.server.storage.MemorySealedEntries;
+import dev.porchlight.server.storage.SealedEntry;
+import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SessionManagerTest {
+    private static final String SECRET = "a secret that is long enough to be one";
+
+    private final AtomicLong now = new AtomicLong(1_000);
+    private final MemorySealedEntries entries = new MemorySealedEntries();
+    private final SessionManager sessions = manager(SECRET);
+
+    @Test
+    void finds_what_it_kept_and_takes_it_once() {
+        sessions.keep("session", "id", "ada", "content", 2_000);
+
+        assertThat(sessions.find("session", "id")).isNotNull();
+        assertThat(sessions.take("session", "id").content()).isEqualTo("content");
+        assertThat(sessions.take("session", "id")).isNull();
+        assertThat(sessions.find("session", "id")).isNull();
+    }
+
+    @Test
+    void kinds_never_meet() {
+        sessions.keep("session", "id", "ada", "content", 2_000);
+
+        assertThat(sessions.find("enrolment", "id")).isNull();
+        assertThat(sessions.ofOwner("enrolment", "ada")).isEmpty();
+    }
+
+    @Test
+    void judges_expiry_itself_and_tells_it_apart_only_on_request() {
+        sessions.keep("session", "id", "ada", "content", 2_000);
+        now.set(2_000);
+
+        assertThat(sessions.find("session", "id")).isNull();
+        assertThat(sessions.ofOwner("session", "ada")).isEmpty();
+        assertThat(sessions.takeExpiredToo("session", "id").expiresAt()).isEqualTo(2_000);
+    }
+
+    @Test
+    void stores_neither_id_nor_owner_nor_content_in_the_clear() {
+        sessions.keep("session", "the-id", "ada", "the-content", 2_000);
+
+        assertThat(onlyEntry().toString()).doesNotContain("the-id", "ada", "the-content");
+    }
+
+    @Test
+    void a_row_that_was_changed_moved_or_prolonged_does_not_open() {
+        sessions.keep("session", "id", "ada", "content", 2_000);
+        SealedEntry row = onlyEntry();
+
+        entries.put(new SealedEntry(row.kind(), row.key(), row.owner(), row.sealed(), 9_000));
+        assertThat(sessions.find("session", "id")).as("prolonged").isNull();
+
+        entries.put(new SealedEntry(row.kind(), row.key(), "somebody else", row.sealed(), row.expiresAt()));
+        assertThat(sessions.find("session", "id")).as("given to another").isNull();
+
+        char last = row.sealed().charAt(3) == 'A' ? 'B' : 'A';
+        String flipped = row.sealed().substring(0, 3) + last + row.sealed().substring(4);
+        entries.put(new SealedEntry(row.kind(), row.key(), row.owner(), flipped, row.expiresAt()));
+        assertThat(sessions.find("session", "id")).as("changed").isNull();
+    }
+
+    @Test
+    void another_secret_opens_nothing() {
+        sessions.keep("session", "id", "ada", "content", 2_000);
+
+        assertThat(manager(SECRET + "!").find("session", "id")).isNull();
+    }
+
+    @Test
+    void refuses_a_short_secret() {
+        assertThatThrownBy(() -> manager("short")).hasMessageContaining("at least 32 bytes");
+    }
+
+    @Test
+    void an_owner_is_bounded_and_the_oldest_goes_first() {
+        for (int i = 0; i <= MemorySealedEntries.PER_OWNER; i++) {
+            sessions.keep("challenge", "id" + i, "ada", "content", 2_000);
+        }
+        sessions.keep("challenge", "other", "grace", "content", 2_000);
+
+        assertThat(sessions.find("challenge", "id0")).isNull();
+        assertThat(sessions.find("challenge", "id1")).isNotNull();
+        assertThat(sessions.find("challenge", "other")).isNotNull();
+    }
+
+    @Test
+    void sweeping_forgets_the_expired_only() {
+        sessions.keep("session", "old", "ada", "content", 1_500);
+        sessions.keep("session", "new", "ada", "content", 2_000);
+        now.set(1_600);
+
+        assertThat(sessions.sweep()).isEqualTo(1);
+        assertThat(sessions.ofOwner("session", "ada")).hasSize(1);
+    }
+
+    private SealedEntry onlyEntry() {
+        return entries.snapshot().get(0);
+    }
+
+    private SessionManager manager(String secret) {
+        return new SessionManager(secret, entries, () -> java.time.Instant.ofEpochMilli(now.get()), new SecureRandom());
+    }
+}
