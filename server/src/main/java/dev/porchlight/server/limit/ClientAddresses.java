@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.limit;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells who a request comes from: the peer of the connection, or, behind proxies that are trusted, the nearest address in
+ * {@code X-Forwarded-For} that is not one of them. Immutable.
+ *
+ * <p>The header is read from the right, because every proxy appends; what stands left of the first stranger is a stranger's
+ * word and not believed.
+ */
+public final class ClientAddresses {
+    private static final int MAX_HOPS = 16;
+
+    private final List<AddressRange> trusted;
+
+    /** Takes addresses and CIDR blocks; an {@link IllegalArgumentException} names the one that is neither. */
+    public ClientAddresses(List<String> trustedProxies) {
+        trusted = trustedProxies.stream().map(AddressRange::parse).toList();
+    }
+
+    /** Whether what this peer says of a request's origin counts. */
+    public boolean trusts(String peer) {
+        byte[] address = AddressRange.bytes(peer);
+        return address != null && trusted.stream().anyMatch(range -> range.contains(address));
+    }
+
+    public String clientOf(String peer, @Nullable String forwardedFor) {
+        String client = peer;
+        if (forwardedFor != null) {
+            String[] hops = forwardedFor.split(",", -1);
+            int furthest = Math.max(0, hops.length - MAX_HOPS);
+            for (int i = hops.length - 1; i >= furthest && trusts(client); i--) {
+                String hop = hops[i].strip();
+                if (AddressRange.bytes(hop) == null) {
+                    return client;
+                }
+                client = hop;
+            }
+        }
+        return client;
+    }
+
+    /** What rate limits count by: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
+    public static String limitKey(String client) {
+        byte[] address = AddressRange.bytes(client);
+        if (address == null || address.length == 4) {
+            return client;
+        }
+        var key = new StringBuilder("v6 ");
+        for (int i = 0; i < 8; i++) {
+            key.append(Character.forDigit(address[i] >> 4 & 0xf, 16)).append(Character.forDigit(address[i] & 0xf, 16));
+        }
+        return key.toString();
+    }
+}
