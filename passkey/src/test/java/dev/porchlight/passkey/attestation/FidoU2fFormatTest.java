@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
+import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.FidoU2fAttester;
+import dev.porchlight.testkit.attestation.Issuer;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FidoU2fFormatTest {
+    static SoftRegistration honest() {
+        return SoftRegistration.by(new FidoU2fAttester(Issuer.kit()));
+    }
+
+    static List<Violation> violations() {
+        return List.of(
+                Violation.of(
+                        AttestationReason.CERTIFICATE_COUNT,
+                        "u2f, two certificates",
+                        () -> honest().append(Authority.kit().rootOctets())),
+                Violation.of(
+                        AttestationReason.CERTIFICATE_KEY,
+                        "u2f, a key on P-384",
+                        () -> SoftRegistration.by(new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.ES384))),
+                Violation.of(
+                        AttestationReason.CERTIFICATE_KEY,
+                        "u2f, an RSA key",
+                        () -> SoftRegistration.by(new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.RS256))),
+                Violation.of(
+                        AttestationReason.SIGNATURE_INVALID,
+                        "u2f, signature with a bit flipped",
+                        () -> honest().change("sig", sig -> Octets.flip(sig, -1, 0))),
+                Violation.of(AttestationReason.SIGNATURE_INVALID, "u2f, signed what packed signs", () -> {
+                    var key = SoftRegistration.newKey(KeyAlgorithm.ES256);
+                    var registration = SoftRegistration.by(
+                            new FidoU2fAttester(Issuer.twisted(draft -> draft.key(key.publicKey()))));
+                    return registration.put("sig", key.sign(registration.attested()));
+                }),
+                Violation.of(AttestationReason.STATEMENT_MALFORMED, "u2f, an algorithm", () -> honest().put("alg", -7)),
+                Violation.of(AttestationReason.STATEMENT_MALFORMED, "u2f, no signature", () -> honest().remove("sig")),
+                Violation.of(
+                        AttestationReason.STATEMENT_MALFORMED, "u2f, no certificate", () -> honest().remove("x5c")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("violations")
+    void refuses(Violation violation) {
+        violation.refuse();
+    }
+
+    @Test
+    void a_certificate_that_leads_to_an_anchor_is_trusted() {
+        var attestation = ((Accepted) honest().judge()).attestation();
+        assertThat(attestation.type()).isEqualTo(AttestationType.BASIC);
+        assertThat(attestation.trusted()).isTrue();
+        assertThat(attestation.aaguid().toByteArray()).containsOnly(0).hasSize(16);
+    }
+}

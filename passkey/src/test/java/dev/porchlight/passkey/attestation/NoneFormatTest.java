@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
+import dev.porchlight.testkit.attestation.Attester;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class NoneFormatTest {
+    static List<Violation> violations() {
+        return List.of(
+                Violation.of(
+                        AttestationReason.STATEMENT_NOT_EMPTY,
+                        "P37: none with a statement",
+                        () -> SoftRegistration.by(Attester.NONE).put("sig", new byte[0])),
+                Violation.of(
+                        AttestationReason.FORMAT_UNKNOWN,
+                        "an unknown format",
+                        () -> SoftRegistration.by(Attester.NONE).format("compound")),
+                Violation.of(
+                        AttestationReason.FORMAT_UNKNOWN,
+                        "a known format in another case",
+                        () -> SoftRegistration.by(Attester.NONE).format("None")),
+                Violation.of(
+                        AttestationReason.FORMAT_UNKNOWN,
+                        "no format's name",
+                        () -> SoftRegistration.by(Attester.NONE).format("")),
+                Violation.of(
+                        AttestationReason.FORMAT_RETIRED,
+                        "the retired format",
+                        () -> SoftRegistration.by(Attester.NONE).format("android-safetynet")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("violations")
+    void refuses(Violation violation) {
+        violation.refuse();
+    }
+
+    @Test
+    void an_empty_statement_is_accepted_as_nothing_attested() {
+        var attestation = ((Accepted) SoftRegistration.by(Attester.NONE).judge()).attestation();
+        assertThat(attestation.type()).isEqualTo(AttestationType.NONE);
+        assertThat(attestation.doubt()).contains(AttestationReason.NOT_ATTESTED);
+        assertThat(attestation.certificates()).isEmpty();
+    }
+}
