@@ -27,14 +27,14 @@ public final class Authority {
         SecureRandom random = seeded(seed);
         rootKey = KeyAlgorithm.ES256.generate(random);
         CertificateDraft rootDraft = new CertificateDraft(rootKey.publicKey())
-                .subject("AA", ORGANISATION, UNIT, "Root")
+                .subject("CH", ORGANISATION, UNIT, "Root")
                 .authority(true);
         rootName = rootDraft.subject();
         root = rootDraft.sign(rootName, rootKey);
         intermediateKey = KeyAlgorithm.ES256.generate(random);
         CertificateDraft draft = new CertificateDraft(intermediateKey.publicKey())
                 .serial(BigInteger.TWO)
-                .subject("AA", ORGANISATION, UNIT, "Intermediate")
+                .subject("CH", ORGANISATION, UNIT, "Intermediate")
                 .authority(true);
         intermediateName = draft.subject();
         intermediate = draft.sign(rootName, rootKey);

@@ -49,16 +49,15 @@ public final class TpmAttester implements Attester {
         }
 
         private byte[] certInfo() {
-            byte[] trueName = Octets.join(short16(SHA256), Octets.sha256(publicArea()));
             return Octets.join(
                     Octets.bigEndian(magic, 4),
                     short16(type),
-                    sized(),
+                    sized(name("attestation key")),
                     sized(extraData),
                     new byte[17], // clock info
                     new byte[8], // firmware version
-                    sized(name.length == 0 ? trueName : name),
-                    sized());
+                    sized(name.length == 0 ? name(publicArea()) : name),
+                    sized(name("credential key")));
         }
     }
 
@@ -99,6 +98,15 @@ public final class TpmAttester implements Attester {
         byte[] name = CertificateDraft.name(
                 "2.23.133.2.1", "id:49465800", "2.23.133.2.2", "SOFT9670", "2.23.133.2.3", "id:000713");
         return Der.sequence(Der.tagged(4, name));
+    }
+
+    /** A name in the TPM's sense: a hash algorithm and the hash of a public area by it. */
+    private static byte[] name(byte[] publicArea) {
+        return Octets.join(short16(SHA256), Octets.sha256(publicArea));
+    }
+
+    private static byte[] name(String stranger) {
+        return name(Octets.utf8(stranger));
     }
 
     private static byte[] short16(int value) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.oracle.Oracle;
+import dev.porchlight.testkit.oracle.Oracle.Verdict;
+import dev.porchlight.testkit.oracle.Webauthn4jOracle;
+import dev.porchlight.testkit.oracle.YubicoOracle;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the kit writes, judged by two libraries that share no line with it. */
+class HonestCeremoniesTest {
+    private static final String ORIGIN = "https://login.example.com";
+    private static final Verdict ACCEPTED = new Verdict(true, "accepted");
+
+    private final Oracle webauthn4j =
+            new Webauthn4jOracle("example.com", ORIGIN, Set.of(SoftAuthenticator.attestationRoot()));
+    private final Oracle yubico =
+            new YubicoOracle("example.com", ORIGIN, Set.of(SoftAuthenticator.attestationRoot()), true);
+
+    /** Yubico's library knows no android-key statements and takes self attestation for untrusted. */
+    @ParameterizedTest
+    @EnumSource
+    void every_attestation_format_leads_to_a_root_the_oracles_trust(AttestationFormat format) {
+        SoftBrowser browser = browser(SoftAuthenticator.builder().attestation(format));
+        String options = Options.creation("example.com", "alice");
+        String response = browser.create(options);
+        assertThat(webauthn4j.register(options, response)).isEqualTo(ACCEPTED);
+        if (format != AttestationFormat.ANDROID_KEY) {
+            boolean trusted = format != AttestationFormat.NONE && format != AttestationFormat.PACKED_SELF;
+            Oracle lenient = new YubicoOracle("example.com", ORIGIN, Set.of(), false);
+            assertThat((trusted ? yubico : lenient).register(options, response)).isEqualTo(ACCEPTED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PACKED", "FIDO_U2F", "APPLE", "ANDROID_KEY", "TPM"})
+    void without_the_root_no_certificate_is_trusted(AttestationFormat format) {
+        Oracle stranger = new Webauthn4jOracle("example.com", ORIGIN, Set.of());
+        String options = Options.creation("example.com", "alice");
+        String response =
+                browser(SoftAuthenticator.builder().attestation(format)).create(options);
+        assertThat(stranger.register(options, response).accepted()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_passkey_signs_in_again_and_again_however_it_counts(Counting counting) {
+        signInThrice(SoftAuthenticator.builder().counting(counting));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 17, 64, 1023})
+    void ids_may_have_any_length(int octets) {
+        signInThrice(SoftAuthenticator.builder().credentialIdLength(octets));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-7, -35, -8, -257})
+    void every_algorithm_signs_in_where_it_is_offered(int algorithm) {
+        String options = Options.creation("example.com", "alice").replace("\"alg\":-7", "\"alg\":" + algorithm);
+        SoftBrowser browser = browser(SoftAuthenticator.builder().algorithms(algorithm));
+        signInThrice(browser, options);
+    }
+
+    @Test
+    void synced_passkeys_are_eligible_backed_up_and_uncounted() {
+        SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.syncedPasskeys());
+        signInThrice(browser, Options.creation("example.com", "alice"));
+        assertThat(browser.authenticator().passkeys())
+                .singleElement()
+                .extracting(Passkey::signCount)
+                .isEqualTo(0L);
+    }
+
+    private void signInThrice(SoftAuthenticatorBuilder authenticator) {
+        signInThrice(browser(authenticator), Options.creation("example.com", "alice"));
+    }
+
+    private void signInThrice(SoftBrowser browser, String options) {
+        Oracle lenient = new YubicoOracle("example.com", ORIGIN, Set.of(), false);
+        String made = browser.create(options);
+        String id = JsonObject.parse(made).string("id");
+        for (Oracle oracle : List.of(webauthn4j, lenient)) {
+            assertThat(oracle.register(options, made)).isEqualTo(ACCEPTED);
+            for (String request : List.of(
+                    Options.request("example.com"),
+                    Options.request("example.com", id),
+                    Options.request("example.com", "AAAA", id))) {
+                assertThat(oracle.authenticate(request, browser.get(request))).isEqualTo(ACCEPTED);
+            }
+        }
+    }
+
+    private static SoftBrowser browser(SoftAuthenticatorBuilder authenticator) {
+        return new SoftBrowser(ORIGIN, authenticator.seed(20).build());
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.oracle;
+
+import com.yubico.webauthn.AssertionRequest;
+import com.yubico.webauthn.AssertionResult;
+import com.yubico.webauthn.CredentialRepository;
+import com.yubico.webauthn.FinishAssertionOptions;
+import com.yubico.webauthn.FinishRegistrationOptions;
+import com.yubico.webauthn.RegisteredCredential;
+import com.yubico.webauthn.RegistrationResult;
+import com.yubico.webauthn.RelyingParty;
+import com.yubico.webauthn.attestation.AttestationTrustSource.TrustRootsResult;
+import com.yubico.webauthn.data.ByteArray;
+import com.yubico.webauthn.data.PublicKeyCredential;
+import com.yubico.webauthn.data.PublicKeyCredentialCreationOptions;
+import com.yubico.webauthn.data.PublicKeyCredentialDescriptor;
+import com.yubico.webauthn.data.RelyingPartyIdentity;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.security.cert.X509Certificate;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Yubico's library with its own defaults, but that attestation must be trusted when it says more than nothing. */
+public final class YubicoOracle implements Oracle {
+    private final RelyingParty relyingParty;
+    private final Repository credentials = new Repository();
+
+    /** @param attested whether only attestation that leads to one of the roots is accepted */
+    public YubicoOracle(String rpId, String origin, Set<X509Certificate> roots, boolean attested) {
+        this.relyingParty = RelyingParty.builder()
+                .identity(
+                        RelyingPartyIdentity.builder().id(rpId).name("Example").build())
+                .credentialRepository(credentials)
+                .origins(Set.of(origin))
+                .attestationTrustSource((chain, aaguid) -> TrustRootsResult.builder()
+                        .trustRoots(roots)
+                        .enableRevocationChecking(false)
+                        .build())
+                .allowUntrustedAttestation(!attested)
+                .validateSignatureCounter(true)
+                .build();
+    }
+
+    @Override
+    public Verdict register(String creationOptions, String response) {
+        return Verdict.of(() -> {
+            var options = PublicKeyCredentialCreationOptions.fromJson(
+                    withExtensions(creationOptions).toString());
+            RegistrationResult result = relyingParty.finishRegistration(FinishRegistrationOptions.builder()
+                    .request(options)
+                    .response(PublicKeyCredential.parseRegistrationResponseJson(response))
+                    .build());
+            credentials.owned.add(new Owned(
+                    options.getUser().getName(),
+                    RegisteredCredential.builder()
+                            .credentialId(result.getKeyId().getId())
+                            .userHandle(options.getUser().getId())
+                            .publicKeyCose(result.getPublicKeyCose())
+                            .signatureCount(result.getSignatureCount())
+                            .build()));
+        });
+    }
+
+    @Override
+    public Verdict authenticate(String requestOptions, String response) {
+        return Verdict.of(() -> {
+            JsonObject options = withExtensions(requestOptions);
+            JsonObject request = new JsonObject().put("publicKeyCredentialRequestOptions", options);
+            credentials.ownerOf(options).ifPresent(user -> request.put("username", user));
+            AssertionResult result = relyingParty.finishAssertion(FinishAssertionOptions.builder()
+                    .request(AssertionRequest.fromJson(request.toString()))
+                    .response(PublicKeyCredential.parseAssertionResponseJson(response))
+                    .build());
+            if (!result.isSuccess()) {
+                throw new IllegalArgumentException("not successful");
+            }
+            credentials.count(result.getCredential().getCredentialId(), result.getSignatureCount());
+        });
+    }
+
+    /** The library demands the member that browsers leave out when it is empty. */
+    private static JsonObject withExtensions(String options) {
+        JsonObject object = JsonObject.parse(options);
+        return object.has("extensions") ? object : object.put("extensions", new JsonObject());
+    }
+
+    private record Owned(String user, RegisteredCredential credential) {}
+
+    /** What the library asks of its caller, in memory. */
+    private static final class Repository implements CredentialRepository {
+        private final Set<Owned> owned = new HashSet<>();
+
+        /** The user whom the options were made for, known by the credentials they allow. */
+        Optional<String> ownerOf(JsonObject requestOptions) {
+            Set<String> allowed = requestOptions.objects("allowCredentials").stream()
+                    .map(it -> it.string("id"))
+                    .collect(Collectors.toSet());
+            return owned.stream()
+                    .filter(it ->
+                            allowed.contains(it.credential().getCredentialId().getBase64Url()))
+                    .map(Owned::user)
+                    .findFirst();
+        }
+
+        void count(ByteArray id, long signCount) {
+            Owned before = owned.stream()
+                    .filter(it -> it.credential().getCredentialId().equals(id))
+                    .findFirst()
+                    .orElseThrow();
+            owned.remove(before);
+            owned.add(new Owned(
+                    before.user(),
+                    before.credential().toBuilder().signatureCount(signCount).build()));
+        }
+
+        @Override
+        public Set<PublicKeyCredentialDescriptor> getCredentialIdsForUsername(String username) {
+            return owned.stream()
+                    .filter(it -> it.user().equals(username))
+                    .map(it -> PublicKeyCredentialDescriptor.builder()
+                            .id(it.credential().getCredentialId())
+                            .build())
+                    .collect(Collectors.toSet());
+        }
+
+        @Override
+        public Optional<ByteArray> getUserHandleForUsername(String username) {
+            return owned.stream()
+                    .filter(it -> it.user().equals(username))
+                    .map(it -> it.credential().getUserHandle())
+                    .findFirst();
+        }
+
+        @Override
+        public Optional<String> getUsernameForUserHandle(ByteArray userHandle) {
+            return owned.stream()
+                    .filter(it -> it.credential().getUserHandle().equals(userHandle))
+                    .map(Owned::user)
+                    .findFirst();
+        }
+
+        @Override
+        public Optional<RegisteredCredential> lookup(ByteArray credentialId, ByteArray userHandle) {
+            return lookupAll(credentialId).stream()
+                    .filter(it -> it.getUserHandle().equals(userHandle))
+                    .findFirst();
+        }
+
+        @Override
+        public Set<RegisteredCredential> lookupAll(ByteArray credentialId) {
+            return owned.stream()
+                    .map(Owned::credential)
+                    .filter(it -> it.getCredentialId().equals(credentialId))
+                    .collect(Collectors.toSet());
+        }
+    }
+}
