@@ -12,28 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one place that speaks JDBC: borrows a connection, runs a statement, gives the connection back as it was. Works
- * with pools that hand out connections in either auto-commit mode.
+ * with pools that hand out connections in either auto-commit mode. Thread-safe; every failure is a
+ * {@link StorageException}. Public for stores that live beside these on the same database.
  */
-final class Sql {
+public final class Sql {
     /** Something done with a borrowed connection. */
     @FunctionalInterface
-    interface Work<T extends @Nullable Object> {
+    public interface Work<T extends @Nullable Object> {
         T with(Connection connection) throws SQLException;
     }
 
     /** Reads one row of a result. */
     @FunctionalInterface
-    interface RowReader<T> {
+    public interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
     private final DataSource dataSource;
 
-    Sql(DataSource dataSource) {
+    public Sql(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
-    int update(String sql, @Nullable Object... arguments) {
+    public int update(String sql, @Nullable Object... arguments) {
         return borrow(sql, connection -> {
             int rows = update(connection, sql, arguments);
             finish(connection);
@@ -41,7 +42,7 @@ final class Sql {
         });
     }
 
-    <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
+    public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
         return borrow(sql, connection -> {
             List<T> rows = query(connection, sql, reader, arguments);
             finish(connection);
@@ -50,7 +51,7 @@ final class Sql {
     }
 
     /** All or nothing. The first statement of the work should be one that writes, so that SQLite takes its lock once. */
-    <T> T transaction(String what, Work<T> work) {
+    public <T> T transaction(String what, Work<T> work) {
         return borrow(what, connection -> {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
@@ -67,14 +68,14 @@ final class Sql {
         });
     }
 
-    static int update(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
+    public static int update(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, arguments)) {
             return statement.executeUpdate();
         }
     }
 
     /** Reads to the end: SQLite commits an {@code … RETURNING} when its last row was read, and only then can it fail. */
-    static <T> List<T> query(Connection connection, String sql, RowReader<T> reader, @Nullable Object... arguments)
+    public static <T> List<T> query(Connection connection, String sql, RowReader<T> reader, @Nullable Object... arguments)
             throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, arguments);
                 ResultSet rows = statement.executeQuery()) {
@@ -86,7 +87,7 @@ final class Sql {
         }
     }
 
-    static <T> @Nullable T first(List<T> rows) {
+    public static <T> @Nullable T first(List<T> rows) {
         return rows.isEmpty() ? null : rows.get(0);
     }
 
