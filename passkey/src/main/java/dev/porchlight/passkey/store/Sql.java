@@ -75,8 +75,8 @@ public final class Sql {
     }
 
     /** Reads to the end: SQLite commits an {@code … RETURNING} when its last row was read, and only then can it fail. */
-    public static <T> List<T> query(Connection connection, String sql, RowReader<T> reader, @Nullable Object... arguments)
-            throws SQLException {
+    public static <T> List<T> query(
+            Connection connection, String sql, RowReader<T> reader, @Nullable Object... arguments) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, arguments);
                 ResultSet rows = statement.executeQuery()) {
             List<T> read = new ArrayList<>();
