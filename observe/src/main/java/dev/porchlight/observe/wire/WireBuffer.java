@@ -105,26 +105,62 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Writes a quoted JSON string. Control characters, DEL and the line separators U+2028 and U+2029 are escaped too. */
+    /** Writes a quoted JSON string, in which everything is escaped that could break a line or steer a terminal. */
     public WireBuffer jsonString(CharSequence text) {
         return put('"').jsonChars(text, 0, text.length()).put('"');
     }
 
     /** Writes the characters of {@code text} from {@code from} to {@code end}, JSON-escaped, without quotes around them. */
     public WireBuffer jsonChars(CharSequence text, int from, int end) {
-        reserve(end - from);
-        for (int i = from; i < end; i++) {
+        for (int i = plainJson(text, from, end); i < end; i = plainJson(text, i + 1, end)) {
             char c = text.charAt(i);
-            if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-                reserve(end - i);
-                bytes[length++] = (byte) c;
-            } else if (c <= 0x7f || c == '\u2028' || c == '\u2029') {
+            if (c < 0x80 || breaksOrSteers(c)) {
                 putEscape(c);
             } else {
                 i += putBeyondAscii(text, i, end);
             }
         }
         return this;
+    }
+
+    /** Writes text for people, in which only what could break a line or steer a terminal is escaped. */
+    public WireBuffer printable(CharSequence text, int from, int end) {
+        for (int i = from; i < end; i++) {
+            char c = text.charAt(i);
+            if (breaksOrSteers(c)) {
+                putEscape(c);
+            } else if (c < 0x80) {
+                put(c);
+            } else {
+                i += putBeyondAscii(text, i, end);
+            }
+        }
+        return this;
+    }
+
+    /** Copies characters as long as JSON takes them as they are; returns where that ends. */
+    private int plainJson(CharSequence text, int from, int end) {
+        if (from >= end) {
+            return end;
+        }
+        reserve(end - from);
+        byte[] to = bytes;
+        int at = length;
+        int i = from;
+        for (; i < end; i++) {
+            char c = text.charAt(i);
+            if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\') {
+                break;
+            }
+            to[at++] = (byte) c;
+        }
+        length = at;
+        return i;
+    }
+
+    /** Controls (C0, DEL, C1, which some terminals obey), the line separators, and the marks that turn text around. */
+    private static boolean breaksOrSteers(char c) {
+        return c < 0x20 || c >= 0x7f && c <= 0x9f || c >= '\u2028' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069';
     }
 
     public WireBuffer decimal(long value) {

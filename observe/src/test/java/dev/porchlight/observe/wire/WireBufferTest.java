@@ -38,6 +38,19 @@ class WireBufferTest {
     }
 
     @Test
+    void escapes_c1_controls_and_marks_that_turn_text_around() {
+        buffer.jsonString("\u0085\u009b31m\u202eabc\u2066");
+        assertThat(buffer).hasToString("\"\\u0085\\u009b31m\\u202eabc\\u2066\"");
+    }
+
+    @Test
+    void writes_printable_text_with_quotes_and_backslashes_as_they_are() {
+        String text = "say \"C:\\new\"\n\u001b[31m\u009b é\ud83d\ude00\ud83d";
+        assertThat(buffer.printable(text, 0, text.length()))
+                .hasToString("say \"C:\\new\"\\n\\u001b[31m\\u009b é\ud83d\ude00\ufffd");
+    }
+
+    @Test
     void pads_decimals_and_writes_hex() {
         buffer.paddedDecimal(7, 3).put(' ').paddedDecimal(1234, 3).put(' ').hex(0xabcL);
         assertThat(buffer).hasToString("007 1234 0000000000000abc");
