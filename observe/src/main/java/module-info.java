@@ -10,7 +10,11 @@ module dev.porchlight.observe {
     requires static org.jspecify;
 
     exports dev.porchlight.observe.health;
+    exports dev.porchlight.observe.log;
     exports dev.porchlight.observe.metrics;
     exports dev.porchlight.observe.profile;
     exports dev.porchlight.observe.trace;
+
+    provides System.LoggerFinder with
+            dev.porchlight.observe.log.JdkLoggerFinder;
 }

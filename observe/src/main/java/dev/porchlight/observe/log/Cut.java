@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import dev.porchlight.observe.wire.WireBuffer;
+
+/** Where a text that is too long is cut, and the mark it leaves. */
+final class Cut {
+    /** The most bytes one character can become in a line: a {@code \}{@code u} escape. */
+    private static final int WIDEST = 6;
+
+    private Cut() {}
+
+    /** The mark {@code …[+N]}, which says that {@code count} more were there. */
+    static String mark(long count) {
+        return "…[+" + count + "]";
+    }
+
+    /** The last place at or before {@code end} that does not part a surrogate pair. */
+    static int before(CharSequence text, int end) {
+        boolean parts = end > 0
+                && end < text.length()
+                && Character.isHighSurrogate(text.charAt(end - 1))
+                && Character.isLowSurrogate(text.charAt(end));
+        return parts ? end - 1 : end;
+    }
+
+    /** Writes {@code text} JSON-escaped in at most {@code room} bytes, and the mark behind it when something is missing. */
+    static void jsonChars(WireBuffer out, CharSequence text, int room) {
+        if ((long) text.length() * WIDEST <= room) {
+            out.jsonChars(text, 0, text.length());
+        } else {
+            write(out, text, room, true);
+        }
+    }
+
+    /** Writes {@code text} for people in at most {@code room} bytes, and the mark behind it when something is missing. */
+    static void printable(WireBuffer out, CharSequence text, int room) {
+        write(out, text, room, false);
+    }
+
+    /** Writes ever smaller pieces, each of which fits whatever its characters become. */
+    private static void write(WireBuffer out, CharSequence text, int room, boolean json) {
+        int limit = out.length() + Math.max(0, room);
+        int end = text.length();
+        for (int at = 0; at < end; ) {
+            int fits = (limit - out.length()) / WIDEST;
+            int next = before(text, Math.min(end, at + fits));
+            if (next == at) {
+                out.utf8(mark(end - at));
+                return;
+            }
+            if (json) {
+                out.jsonChars(text, at, next);
+            } else {
+                out.printable(text, at, next);
+            }
+            at = next;
+        }
+    }
+}

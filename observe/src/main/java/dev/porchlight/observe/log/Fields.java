@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Named values for one log line, in the order they were put.
+ *
+ * <p>A logger reads them during the call and keeps nothing, so one instance may be cleared and filled again for the next
+ * line; primitives are held without boxing. Where a name comes twice the last value counts. Not thread-safe.
+ */
+public final class Fields {
+    /** Stands in the place of a primitive value, whose bits are kept beside it. */
+    private enum Primitive {
+        LONG,
+        DOUBLE,
+        BOOLEAN
+    }
+
+    private String[] names;
+    private @Nullable Object[] values;
+    private long[] bits;
+    private int size;
+
+    public Fields() {
+        this(8);
+    }
+
+    private Fields(int capacity) {
+        names = new String[capacity];
+        values = new Object[capacity];
+        bits = new long[capacity];
+    }
+
+    public static Fields of(String name, @Nullable Object value) {
+        return new Fields(2).put(name, value);
+    }
+
+    public static Fields of(String name1, @Nullable Object value1, String name2, @Nullable Object value2) {
+        return new Fields(2).put(name1, value1).put(name2, value2);
+    }
+
+    public static Fields of(
+            String name1,
+            @Nullable Object value1,
+            String name2,
+            @Nullable Object value2,
+            String name3,
+            @Nullable Object value3) {
+        return new Fields(4).put(name1, value1).put(name2, value2).put(name3, value3);
+    }
+
+    public static Fields of(
+            String name1,
+            @Nullable Object value1,
+            String name2,
+            @Nullable Object value2,
+            String name3,
+            @Nullable Object value3,
+            String name4,
+            @Nullable Object value4) {
+        return new Fields(4)
+                .put(name1, value1)
+                .put(name2, value2)
+                .put(name3, value3)
+                .put(name4, value4);
+    }
+
+    /** The entries of a map. A map that fails while it is read leaves a field {@code fields} which says so. */
+    public static Fields of(Map<String, ?> map) {
+        Fields fields = new Fields();
+        try {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                fields.put(String.valueOf(entry.getKey()), entry.getValue());
+            }
+        } catch (RuntimeException failure) {
+            fields.put("fields", ValueWriter.errorText(failure));
+        }
+        return fields;
+    }
+
+    public Fields put(String name, @Nullable Object value) {
+        return add(name, value, 0);
+    }
+
+    public Fields put(String name, long value) {
+        return add(name, Primitive.LONG, value);
+    }
+
+    public Fields put(String name, double value) {
+        return add(name, Primitive.DOUBLE, Double.doubleToRawLongBits(value));
+    }
+
+    public Fields put(String name, boolean value) {
+        return add(name, Primitive.BOOLEAN, value ? 1 : 0);
+    }
+
+    /** Puts one character, which would otherwise be taken for a number. */
+    public Fields put(String name, char value) {
+        return add(name, String.valueOf(value), 0);
+    }
+
+    /** Forgets all fields, for the next line. */
+    public Fields clear() {
+        Arrays.fill(values, 0, size, null);
+        size = 0;
+        return this;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** These fields as a map, where the last value of a name counts. */
+    public Map<String, @Nullable Object> toMap() {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) {
+            map.put(names[i], value(i));
+        }
+        return map;
+    }
+
+    @Override
+    public String toString() {
+        return toMap().keySet().toString(); // without values: they may be secrets
+    }
+
+    String name(int index) {
+        return names[index];
+    }
+
+    @Nullable
+    Object value(int index) {
+        Object value = values[index];
+        if (value instanceof Primitive kind) {
+            return switch (kind) {
+                case LONG -> bits[index];
+                case DOUBLE -> Double.longBitsToDouble(bits[index]);
+                case BOOLEAN -> bits[index] != 0;
+            };
+        }
+        return value;
+    }
+
+    /** Has {@code shape} write the value at {@code index} to the line, without boxing a primitive. */
+    void write(int index, Line line, FieldName name, LineShape shape) {
+        Object value = values[index];
+        if (!(value instanceof Primitive kind)) {
+            shape.value(line, name, value);
+            return;
+        }
+        switch (kind) {
+            case LONG -> line.out.decimal(bits[index]);
+            case DOUBLE -> line.values.number(Double.longBitsToDouble(bits[index]));
+            case BOOLEAN -> line.values.bool(bits[index] != 0);
+        }
+    }
+
+    private Fields add(String name, @Nullable Object value, long itsBits) {
+        if (size == names.length) {
+            int capacity = size * 2;
+            names = Arrays.copyOf(names, capacity);
+            values = Arrays.copyOf(values, capacity);
+            bits = Arrays.copyOf(bits, capacity);
+        }
+        names[size] = String.valueOf((Object) name); // a null name must not fail later, in the middle of a line
+        values[size] = value;
+        bits[size++] = itsBits;
+        return this;
+    }
+}

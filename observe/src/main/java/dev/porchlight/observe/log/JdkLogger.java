@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import java.text.MessageFormat;
+import java.util.MissingResourceException;
+import java.util.ResourceBundle;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One of the JDK's loggers, by its name. Thread-safe. */
+final class JdkLogger implements System.Logger {
+    private static final Fields NO_FIELDS = new Fields();
+
+    /** A logger that was installed, and its child for this name. */
+    private record Route(Logger target, Logger named) {}
+
+    private final String name;
+
+    /** Set without a lock: a route is immutable, and whoever misses one makes an equal one. */
+    private @Nullable Route route;
+
+    JdkLogger(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+        return level != Level.OFF && named().isEnabled(ours(level));
+    }
+
+    @Override
+    public void log(Level level, Supplier<String> message) {
+        log(level, message, null);
+    }
+
+    @Override
+    public void log(Level level, Object message) {
+        log(level, message::toString, null);
+    }
+
+    @Override
+    public void log(Level level, Supplier<String> message, @Nullable Throwable thrown) {
+        if (isLoggable(level)) {
+            String text;
+            try {
+                text = message.get();
+            } catch (RuntimeException failure) {
+                text = ValueWriter.errorText(failure);
+            }
+            log(level, null, text, thrown);
+        }
+    }
+
+    @Override
+    public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
+        if (isLoggable(level)) {
+            named().log(ours(level), localised(bundle, message), thrown, NO_FIELDS);
+        }
+    }
+
+    @Override
+    public void log(
+            Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... values) {
+        if (isLoggable(level)) {
+            named().log(ours(level), filled(localised(bundle, format), values), null, NO_FIELDS);
+        }
+    }
+
+    private static String localised(@Nullable ResourceBundle bundle, String message) {
+        if (bundle == null || message == null) {
+            return message;
+        }
+        try {
+            return bundle.getString(message);
+        } catch (MissingResourceException | ClassCastException noSuchText) {
+            return message;
+        }
+    }
+
+    private static String filled(String format, @Nullable Object @Nullable [] values) {
+        if (values == null || values.length == 0) {
+            return format;
+        }
+        try {
+            return MessageFormat.format(format, values);
+        } catch (RuntimeException notAFormat) {
+            return format;
+        }
+    }
+
+    private Logger named() {
+        Logger target = JdkLoggerFinder.target();
+        Route known = route;
+        if (known == null || known.target != target) {
+            known = new Route(target, target.named(name));
+            route = known;
+        }
+        return known.named;
+    }
+
+    private static dev.porchlight.observe.log.Level ours(Level level) {
+        return switch (level) {
+            case ALL, TRACE -> dev.porchlight.observe.log.Level.TRACE;
+            case DEBUG -> dev.porchlight.observe.log.Level.DEBUG;
+            case INFO -> dev.porchlight.observe.log.Level.INFO;
+            case WARNING -> dev.porchlight.observe.log.Level.WARN;
+            case ERROR, OFF -> dev.porchlight.observe.log.Level.ERROR;
+        };
+    }
+}

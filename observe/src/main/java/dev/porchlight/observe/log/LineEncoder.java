@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import dev.porchlight.observe.trace.SpanContext;
+import java.time.Clock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the lines of one service and hands them to the writer; shared by a logger and all its children. Thread-safe. */
+final class LineEncoder {
+    private static final int MAX_SERVICE = 128;
+
+    private final LineShape shape;
+    private final FieldNames names;
+    private final LinePool pool;
+    private final LogWriter writer;
+    private final Supplier<SpanContext> trace;
+    private final Clock clock;
+
+    LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
+        String shown = service.substring(0, Cut.before(service, Math.min(service.length(), MAX_SERVICE)));
+        this.shape = LineShape.of(format, shown);
+        this.names = new FieldNames(shape);
+        this.pool = new LinePool(names);
+        this.writer = writer;
+        this.trace = trace;
+        this.clock = clock;
+    }
+
+    Bound bind(Bound already, Fields fields) {
+        Line line = pool.take();
+        try {
+            return already.and(fields, line, names, shape);
+        } catch (RuntimeException failure) { // only fields changed by another thread meanwhile can do this
+            return already;
+        } finally {
+            pool.give(line);
+        }
+    }
+
+    void write(Level level, Bound bound, boolean waits, String message, @Nullable Throwable thrown, Fields fields) {
+        Line line = pool.take();
+        try {
+            encode(line, level, bound, message, thrown, fields);
+            writer.write(line.out, level, waits);
+        } catch (Throwable failure) { // telemetry never fails the work it tells of
+            writer.stats().countDropped(level.rank, DropReason.ENCODING_FAILED, 1);
+        } finally {
+            pool.give(line);
+        }
+    }
+
+    private void encode(
+            Line line, Level level, Bound bound, String message, @Nullable Throwable thrown, Fields fields) {
+        line.values.endAt(Line.FIELDS_END);
+        shape.begin(line, clock.millis(), level, message);
+        SpanContext current = currentTrace();
+        if (current.valid()) {
+            shape.trace(line, current);
+        }
+        long bits = line.resolve(fields, names);
+        bound.writeTo(line, bits);
+        shape.thrown(line, level, thrown);
+        int leftOut = bound.leftOut() + Math.max(0, fields.size() - Line.MAX_FIELDS);
+        for (int i = 0; i < line.count; i++) {
+            FieldName name = line.names[i];
+            if (name != null && line.values.full()) {
+                leftOut++;
+            } else if (name != null) {
+                shape.field(line, fields, i, name);
+            }
+        }
+        shape.end(line, thrown, leftOut);
+    }
+
+    private SpanContext currentTrace() {
+        try {
+            return trace.get();
+        } catch (RuntimeException failure) {
+            return SpanContext.NONE;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import dev.porchlight.observe.trace.Span;
+import dev.porchlight.observe.trace.SpanContext;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the log lines of one service: a level, a message, fields, and the trace that the calling thread is in.
+ *
+ * <pre>{@code
+ * Logger log = new Logger("checkout", Level.INFO, new LogFormat.Json(), LogWriter.standardOutput());
+ * Logger request = log.child(Fields.of("requestId", id, "userId", user));
+ * request.info("paid", new Fields().put("amount", 1299).put("currency", "EUR"));
+ * request.error("refund failed", exception);
+ * }</pre>
+ *
+ * <p>No method throws, whatever the message, the fields and the exception are. Names the logger itself uses are printed as
+ * {@code extra.<name>} when they come as fields; a field of the call takes the place of a bound one of the same name;
+ * values under names such as {@code password} or {@code token} are redacted. Thread-safe.
+ */
+public final class Logger {
+    private static final Fields NO_FIELDS = new Fields();
+
+    private final LineEncoder encoder;
+    private final Thresholds thresholds;
+    private final int threshold;
+    private final Bound bound;
+    private final boolean alwaysWaits;
+
+    public Logger(String service, Level threshold, LogFormat format, LogWriter writer) {
+        this(service, Thresholds.of(threshold), format, writer);
+    }
+
+    /** A logger whose lines carry the ids of {@link Span#current()}. */
+    public Logger(String service, Thresholds thresholds, LogFormat format, LogWriter writer) {
+        this(service, thresholds, format, writer, () -> Span.current().context(), Clock.systemUTC());
+    }
+
+    /**
+     * A logger with a trace and a clock of the caller's own.
+     *
+     * @param trace the context whose ids a line carries, {@link SpanContext#NONE} outside a trace
+     */
+    public Logger(
+            String service,
+            Thresholds thresholds,
+            LogFormat format,
+            LogWriter writer,
+            Supplier<SpanContext> trace,
+            Clock clock) {
+        this(
+                new LineEncoder(service, format, writer, trace, clock),
+                thresholds,
+                thresholds.general().rank,
+                Bound.NOTHING,
+                false);
+    }
+
+    private Logger(LineEncoder encoder, Thresholds thresholds, int threshold, Bound bound, boolean alwaysWaits) {
+        this.encoder = encoder;
+        this.thresholds = thresholds;
+        this.threshold = threshold;
+        this.bound = bound;
+        this.alwaysWaits = alwaysWaits;
+    }
+
+    /** A logger that adds these fields to every line. Their values are rendered now. */
+    public Logger child(Fields fields) {
+        return new Logger(encoder, thresholds, threshold, encoder.bind(bound, fields), alwaysWaits);
+    }
+
+    public Logger child(Map<String, ?> fields) {
+        return child(Fields.of(fields));
+    }
+
+    /** A child with the field {@code logger} and the threshold of that name, as logging facades want them. */
+    public Logger named(String name) {
+        Bound named = encoder.bind(bound, Fields.of("logger", name));
+        return new Logger(encoder, thresholds, thresholds.of(name).rank, named, alwaysWaits);
+    }
+
+    /** A logger whose every line waits until it is written, as those from warn up do anyway. */
+    public Logger audit() {
+        return new Logger(encoder, thresholds, threshold, bound, true);
+    }
+
+    public boolean isEnabled(Level level) {
+        return threshold <= level.rank;
+    }
+
+    /** Writes a line, if its level is enabled. */
+    public void log(Level level, String message, @Nullable Throwable thrown, Fields fields) {
+        if (threshold <= level.rank) {
+            boolean waits = alwaysWaits || level.compareTo(Level.WARN) >= 0;
+            // Nulls that no compiler has stopped are taken for nothing: a log call does not fail.
+            encoder.write(
+                    level, bound, waits, String.valueOf((Object) message), thrown, fields == null ? NO_FIELDS : fields);
+        }
+    }
+
+    public void log(Level level, String message, Map<String, ?> fields) {
+        if (threshold <= level.rank) {
+            log(level, message, null, Fields.of(fields));
+        }
+    }
+
+    public void trace(String message) {
+        log(Level.TRACE, message, null, NO_FIELDS);
+    }
+
+    public void trace(String message, Fields fields) {
+        log(Level.TRACE, message, null, fields);
+    }
+
+    public void trace(String message, Map<String, ?> fields) {
+        log(Level.TRACE, message, fields);
+    }
+
+    public void trace(String message, Throwable thrown) {
+        log(Level.TRACE, message, thrown, NO_FIELDS);
+    }
+
+    public void trace(String message, Throwable thrown, Fields fields) {
+        log(Level.TRACE, message, thrown, fields);
+    }
+
+    public void debug(String message) {
+        log(Level.DEBUG, message, null, NO_FIELDS);
+    }
+
+    public void debug(String message, Fields fields) {
+        log(Level.DEBUG, message, null, fields);
+    }
+
+    public void debug(String message, Map<String, ?> fields) {
+        log(Level.DEBUG, message, fields);
+    }
+
+    public void debug(String message, Throwable thrown) {
+        log(Level.DEBUG, message, thrown, NO_FIELDS);
+    }
+
+    public void debug(String message, Throwable thrown, Fields fields) {
+        log(Level.DEBUG, message, thrown, fields);
+    }
+
+    public void info(String message) {
+        log(Level.INFO, message, null, NO_FIELDS);
+    }
+
+    public void info(String message, Fields fields) {
+        log(Level.INFO, message, null, fields);
+    }
+
+    public void info(String message, Map<String, ?> fields) {
+        log(Level.INFO, message, fields);
+    }
+
+    public void info(String message, Throwable thrown) {
+        log(Level.INFO, message, thrown, NO_FIELDS);
+    }
+
+    public void info(String message, Throwable thrown, Fields fields) {
+        log(Level.INFO, message, thrown, fields);
+    }
+
+    public void warn(String message) {
+        log(Level.WARN, message, null, NO_FIELDS);
+    }
+
+    public void warn(String message, Fields fields) {
+        log(Level.WARN, message, null, fields);
+    }
+
+    public void warn(String message, Map<String, ?> fields) {
+        log(Level.WARN, message, fields);
+    }
+
+    public void warn(String message, Throwable thrown) {
+        log(Level.WARN, message, thrown, NO_FIELDS);
+    }
+
+    public void warn(String message, Throwable thrown, Fields fields) {
+        log(Level.WARN, message, thrown, fields);
+    }
+
+    public void error(String message) {
+        log(Level.ERROR, message, null, NO_FIELDS);
+    }
+
+    public void error(String message, Fields fields) {
+        log(Level.ERROR, message, null, fields);
+    }
+
+    public void error(String message, Map<String, ?> fields) {
+        log(Level.ERROR, message, fields);
+    }
+
+    public void error(String message, Throwable thrown) {
+        log(Level.ERROR, message, thrown, NO_FIELDS);
+    }
+
+    public void error(String message, Throwable thrown, Fields fields) {
+        log(Level.ERROR, message, thrown, fields);
+    }
+
+    public void fatal(String message) {
+        log(Level.FATAL, message, null, NO_FIELDS);
+    }
+
+    public void fatal(String message, Fields fields) {
+        log(Level.FATAL, message, null, fields);
+    }
+
+    public void fatal(String message, Map<String, ?> fields) {
+        log(Level.FATAL, message, fields);
+    }
+
+    public void fatal(String message, Throwable thrown) {
+        log(Level.FATAL, message, thrown, NO_FIELDS);
+    }
+
+    public void fatal(String message, Throwable thrown, Fields fields) {
+        log(Level.FATAL, message, thrown, fields);
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A throwable as {@code printStackTrace} shows it, with its causes and what was suppressed, but bounded: at most
+ * {@value #MAX_FRAMES} frames, {@value #MAX_THROWABLES} throwables and {@value #MAX_LENGTH} characters. Not thread-safe.
+ */
+final class StackText {
+    static final int MAX_FRAMES = 100;
+    static final int MAX_THROWABLES = 50;
+    static final int MAX_LENGTH = 32 * 1024;
+    private static final int MAX_MESSAGE = 4 * 1024;
+    private static final StackTraceElement[] NO_FRAMES = {};
+
+    private final StringBuilder text = new StringBuilder(4096);
+    private final Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final boolean oneLineMessages;
+    private final String type;
+    private final @Nullable String message;
+    private int frames;
+    private long hash = 0xcbf29ce484222325L;
+
+    private StackText(Throwable thrown, boolean oneLineMessages) {
+        this.oneLineMessages = oneLineMessages;
+        type = thrown.getClass().getName();
+        message = messageOf(thrown);
+        try {
+            render(thrown, NO_FRAMES, "", "");
+        } catch (Throwable failure) { // an overridden method of a throwable may do anything
+            text.append(ValueWriter.errorText(failure));
+        }
+    }
+
+    private static @Nullable String messageOf(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable failure) {
+            return ValueWriter.errorText(failure);
+        }
+    }
+
+    static StackText of(Throwable thrown) {
+        return new StackText(thrown, false);
+    }
+
+    /** For text that is not escaped afterwards: a message cannot start a line of its own. */
+    static StackText ofOneLineMessages(Throwable thrown) {
+        return new StackText(thrown, true);
+    }
+
+    String type() {
+        return type;
+    }
+
+    @Nullable
+    String message() {
+        return message;
+    }
+
+    String text() {
+        return text.toString();
+    }
+
+    /** How many frames were printed. */
+    int frames() {
+        return frames;
+    }
+
+    /** Equal for throwables that came the same way: made of types, classes and methods, not of messages, lines or numbers. */
+    long hash() {
+        return hash;
+    }
+
+    private void render(Throwable thrown, StackTraceElement[] enclosing, String indent, String caption) {
+        text.append(indent).append(caption);
+        if (seen.size() == MAX_THROWABLES || text.length() >= MAX_LENGTH) {
+            text.append("… further throwables left out\n");
+            return;
+        }
+        header(thrown);
+        if (!seen.add(thrown)) {
+            text.append(" [cycle]\n");
+            return;
+        }
+        text.append('\n');
+        mix(thrown.getClass().getName());
+        StackTraceElement[] trace = thrown.getStackTrace();
+        Throwable cause = thrown.getCause();
+        frames(trace, enclosing, indent, cause != null);
+        for (Throwable one : thrown.getSuppressed()) {
+            render(one, trace, indent + "\t", "Suppressed: ");
+        }
+        if (cause != null) {
+            render(cause, trace, indent, "Caused by: ");
+        }
+    }
+
+    private void header(Throwable thrown) {
+        String line;
+        try {
+            line = String.valueOf((Object) thrown.toString());
+        } catch (Throwable failure) {
+            line = thrown.getClass().getName() + ": " + ValueWriter.errorText(failure);
+        }
+        int end = Cut.before(line, Math.min(line.length(), MAX_MESSAGE));
+        String shown = end == line.length() ? line : line.substring(0, end) + Cut.mark(line.length() - end);
+        text.append(oneLineMessages ? shown.replace("\r", "\\r").replace("\n", "\\n") : shown);
+    }
+
+    /** Prints the frames not shared with the enclosing throwable. One that has a cause leaves it half of what may follow. */
+    private void frames(StackTraceElement[] trace, StackTraceElement[] enclosing, String indent, boolean hasCause) {
+        int own = trace.length;
+        for (int outer = enclosing.length; own > 0 && outer > 0; own--, outer--) {
+            if (!trace[own - 1].equals(enclosing[outer - 1])) {
+                break;
+            }
+        }
+        int left = MAX_FRAMES - frames;
+        int shown = Math.min(own, hasCause ? (left + 1) / 2 : left);
+        for (int i = 0; i < shown && text.length() < MAX_LENGTH; i++) {
+            text.append(indent).append("\tat ").append(trace[i]).append('\n');
+            mix(trace[i].getClassName());
+            mix(trace[i].getMethodName());
+            frames++;
+        }
+        if (shown < trace.length) {
+            text.append(indent).append("\t... ").append(trace.length - shown).append(" more\n");
+        }
+    }
+
+    /** FNV-1a, without digits: generated classes and lambdas are numbered as they come. */
+    private void mix(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c < '0' || c > '9') {
+                hash = (hash ^ c) * 0x100000001b3L;
+            }
+        }
+    }
+}
