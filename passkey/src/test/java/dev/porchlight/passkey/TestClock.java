@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that stands still until it is told to move. */
 public final class TestClock extends Clock {
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T12:00:00Z"));
 
     public void advance(Duration time) {
         now.updateAndGet(instant -> instant.plus(time));

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -22,8 +21,15 @@ public final class Migration {
      * run one statement at a time.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
+     *
+     * <p>The first statement is there for PostgreSQL, where two instances that create one table at once collide, "if
+     * not exists" or not: it takes a lock that ends with the transaction, which the whole text is when it is run as
+     * one. It has to be a statement that returns no rows and that SQLite takes too. SQLite knows no such lock and
+     * needs none, and reads the brackets as the quotes of a column's alias.
      */
     public static final String WEBAUTHN_MIGRATION_SQL = """
+            CREATE TEMPORARY TABLE IF NOT EXISTS passkey_migration_lock AS
+              SELECT ARRAY[pg_advisory_xact_lock(8096321) IS NULL] FROM (SELECT 1 AS "array") AS one;
             CREATE TABLE IF NOT EXISTS passkey_user (
               user_id      TEXT NOT NULL PRIMARY KEY,
               user_handle  TEXT UNIQUE,
@@ -63,20 +69,10 @@ public final class Migration {
               version INTEGER NOT NULL
             );
             INSERT INTO passkey_schema (part, version) VALUES ('passkey', 1) ON CONFLICT (part) DO NOTHING;
+            DROP TABLE IF EXISTS passkey_migration_lock;
             """;
 
     private static final String CURRENT = "SELECT version FROM passkey_schema WHERE part = 'passkey'";
-
-    /**
-     * What PostgreSQL says to the slower of two who create one table at once: its "if not exists" looks first and
-     * inserts into the catalogue later (unique_violation, duplicate_table, duplicate_object, and the like).
-     */
-    private static final Set<String> LOST_THE_RACE = Set.of("23505", "42P07", "42710", "40001", "40P01", "XX000");
-
-    /** SQLite's words for "another connection is writing": SQLITE_BUSY and SQLITE_LOCKED. */
-    private static final Set<Integer> BUSY = Set.of(5, 6);
-
-    private static final int ATTEMPTS = 20;
 
     private Migration() {}
 
@@ -87,37 +83,29 @@ public final class Migration {
      * @throws StorageException if the database cannot be reached, or its tables are of a newer version
      */
     public static void run(DataSource dataSource) {
-        for (int attempt = 1; ; attempt++) {
-            try (Connection connection = dataSource.getConnection()) {
-                migrate(connection);
-                return;
-            } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !worthAnotherTry(e)) {
-                    throw new StorageException("the passkey tables could not be made", e);
-                }
-                pause();
+        try (Connection connection = dataSource.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            try (Statement statement = connection.createStatement()) {
+                migrate(statement);
+            } finally {
+                connection.setAutoCommit(autoCommit);
             }
+        } catch (SQLException e) {
+            throw new StorageException("the passkey tables could not be made", e);
         }
     }
 
-    private static void migrate(Connection connection) throws SQLException {
-        boolean autoCommit = connection.getAutoCommit();
-        connection.setAutoCommit(true);
-        try (Statement statement = connection.createStatement()) {
-            int version = version(statement);
-            if (version > VERSION) {
-                throw new StorageException("the passkey tables are of version " + version + ", and this library knows "
-                        + VERSION + ": run the newer release");
-            }
-            if (version < VERSION) {
-                for (String sql : WEBAUTHN_MIGRATION_SQL.split(";", -1)) {
-                    if (!sql.isBlank()) {
-                        statement.execute(sql);
-                    }
-                }
-            }
-        } finally {
-            connection.setAutoCommit(autoCommit);
+    private static void migrate(Statement statement) throws SQLException {
+        int version = version(statement);
+        if (version < VERSION) {
+            // Both drivers run the whole text here; with execute, that of SQLite would run its first statement only.
+            statement.executeUpdate(WEBAUTHN_MIGRATION_SQL);
+            version = version(statement);
+        }
+        if (version != VERSION) {
+            throw new StorageException("the passkey tables are of version " + version + ", and this library knows "
+                    + VERSION + ": run the release that made them, or a newer one");
         }
     }
 
@@ -127,20 +115,6 @@ public final class Migration {
             return row.next() ? row.getInt(1) : 0;
         } catch (SQLException e) {
             return 0;
-        }
-    }
-
-    private static boolean worthAnotherTry(SQLException e) {
-        String state = e.getSQLState();
-        return state == null ? BUSY.contains(e.getErrorCode() & 0xff) : LOST_THE_RACE.contains(state);
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(50);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StorageException("interrupted while making the passkey tables", e);
         }
     }
 }

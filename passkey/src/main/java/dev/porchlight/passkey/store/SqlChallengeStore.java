@@ -79,7 +79,9 @@ public final class SqlChallengeStore implements ChallengeStore {
 
     @Override
     public @Nullable StoredChallenge takeChallenge(String userId, String challenge) {
-        return Sql.first(sql.query(TAKE, SqlChallengeStore::read, userId, challenge));
+        // PostgreSQL cannot hold NUL and complains about one; a challenge with one was never stored.
+        boolean storable = challenge.indexOf('\0') < 0;
+        return storable ? Sql.first(sql.query(TAKE, SqlChallengeStore::read, userId, challenge)) : null;
     }
 
     private void sweep() {

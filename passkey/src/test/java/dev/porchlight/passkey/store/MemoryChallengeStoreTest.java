@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class MemoryChallengeStoreTest extends SeveralChallengesContract {
+class MemoryChallengeStoreTest extends ShippedStoreContract {
     private final MemoryChallengeStore store = new MemoryChallengeStore(clock);
 
     @Override

@@ -8,14 +8,59 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.testkit.contract.MigrationContract;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MigrationTest {
+
+    abstract static class OnDatabase implements MigrationContract {
+        private final TestDatabase database;
+        private final List<HikariDataSource> pools = new ArrayList<>();
+
+        OnDatabase(TestDatabase database) {
+            this.database = database;
+        }
+
+        @Override
+        public DataSource emptyDatabase() {
+            pools.add(database.fresh());
+            return pools.get(pools.size() - 1);
+        }
+
+        @Override
+        public String migration() {
+            return Migration.WEBAUTHN_MIGRATION_SQL;
+        }
+
+        @AfterEach
+        void close() {
+            pools.forEach(HikariDataSource::close);
+        }
+    }
+
+    @Nested
+    class OnSqlite extends OnDatabase {
+        OnSqlite() {
+            super(TestDatabase.SQLITE);
+        }
+    }
+
+    @Nested
+    class OnPostgres extends OnDatabase {
+        OnPostgres() {
+            super(TestDatabase.POSTGRES);
+        }
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -48,23 +93,11 @@ class MigrationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "POSTGRES")
-    void its_text_runs_whole_where_the_driver_runs_more_than_one_statement(TestDatabase database) throws SQLException {
-        try (HikariDataSource pool = database.fresh()) {
-            try (Connection connection = pool.getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.executeUpdate(Migration.WEBAUTHN_MIGRATION_SQL);
-            }
-            assertThat(versions(pool)).isEqualTo(1);
-        }
-    }
-
-    @ParameterizedTest
     @EnumSource
     void can_be_run_by_many_instances_at_once(TestDatabase database) {
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 10; round++) {
             try (HikariDataSource pool = database.fresh();
-                    var race = new Race(4)) {
+                    var race = new Race(8)) {
                 race.run((Callable<Void>) () -> {
                     Migration.run(pool);
                     return null;

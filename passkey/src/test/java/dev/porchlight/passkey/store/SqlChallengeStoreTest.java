@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 class SqlChallengeStoreTest {
 
     @TestInstance(Lifecycle.PER_CLASS)
-    abstract static class OnDatabase extends SeveralChallengesContract {
+    abstract static class OnDatabase extends ShippedStoreContract {
         private final TestDatabase database;
         private HikariDataSource pool;
         private Sql sql;

@@ -3,13 +3,61 @@ package dev.porchlight.passkey.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.TestClock;
+import dev.porchlight.testkit.contract.ChallengeStoreContract;
+import dev.porchlight.testkit.contract.ChallengeSubject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the stores shipped here do beyond the contract: several challenges per user, bounded, the expired swept. */
-abstract class SeveralChallengesContract extends ChallengeStoreContract {
+/** What the stores shipped here promise: the kit's contract, bounds, and that the expired are swept. */
+abstract class ShippedStoreContract implements ChallengeStoreContract {
+    final TestClock clock = new TestClock();
+
+    abstract ChallengeStore store();
 
     abstract long stored();
+
+    long in(long seconds) {
+        return clock.millis() + seconds * 1_000;
+    }
+
+    @Override
+    public ChallengeSubject challenges() {
+        return new Subject(store());
+    }
+
+    private record Subject(ChallengeStore store) implements ChallengeSubject {
+        @Override
+        public Entry get(String userId) {
+            return entry(store.getChallenge(userId));
+        }
+
+        @Override
+        public void set(String userId, String challenge, long expiresAt) {
+            store.setChallenge(userId, challenge, expiresAt);
+        }
+
+        @Override
+        public void clear(String userId) {
+            store.clearChallenge(userId);
+        }
+
+        @Override
+        public Entry take(String userId, String challenge) {
+            return entry(store.takeChallenge(userId, challenge));
+        }
+
+        private static Entry entry(StoredChallenge stored) {
+            return stored == null ? null : new Entry(stored.challenge(), stored.expiresAt());
+        }
+    }
+
+    @Test
+    void gives_an_expired_challenge_back_for_the_service_to_judge() {
+        store().setChallenge("alice", "a", in(-1));
+
+        assertThat(store().takeChallenge("alice", "a")).isEqualTo(new StoredChallenge("a", in(-1)));
+    }
 
     @Test
     void keeps_several_challenges_of_one_user() {
