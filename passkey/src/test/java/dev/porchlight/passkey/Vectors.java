@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+
+/** Vectors from outside, kept beside the project in {@code ../shared/vectors}: one JSON object a line. */
+public final class Vectors {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Vectors() {}
+
+    /** The lines of a file. Where it is missing, the test is skipped and says so. */
+    public static List<JsonNode> read(String name) {
+        Path file = Path.of(System.getProperty("porchlight.root", ".."), "..", "shared", "vectors", name);
+        if (!Files.isRegularFile(file)) {
+            String reason = "skipped: the vectors ../shared/vectors/" + name + " are not here";
+            System.out.println(reason);
+            Assumptions.abort(reason);
+        }
+        try {
+            List<JsonNode> lines = new ArrayList<>();
+            for (String line : Files.readAllLines(file)) {
+                lines.add(JSON.readTree(line));
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

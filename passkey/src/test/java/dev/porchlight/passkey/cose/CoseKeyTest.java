@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import static dev.porchlight.passkey.data.CborEncoder.map;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.data.MalformedException;
+import org.junit.jupiter.api.Test;
+
+class CoseKeyTest {
+    @Test
+    void names_the_algorithm_of_a_key_that_is_not_supported() throws MalformedException {
+        assertThat(CoseKey.read(map(1, 3, 3, -257)).algorithm()).isEqualTo(-257);
+        assertThat(CoseKey.read(map(1, 3, 3, -257)).isEs256()).isFalse();
+        assertThat(CoseKey.read(map(3, -7)).isEs256()).isTrue();
+        assertThat(CoseKey.read(map(3, 7)).isEs256()).isFalse();
+    }
+
+    @Test
+    void P32_refuses_a_key_that_does_not_say_its_algorithm() {
+        assertThatThrownBy(() -> CoseKey.read(map(1, 2)))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage("credentialPublicKey.alg: missing or not a number");
+        assertThatThrownBy(() -> CoseKey.read(map(3, "ES256")))
+                .hasMessage("credentialPublicKey.alg: missing or not a number");
+        assertThatThrownBy(() -> CoseKey.read(map("3", -7)))
+                .hasMessage("credentialPublicKey.alg: missing or not a number");
+    }
+}

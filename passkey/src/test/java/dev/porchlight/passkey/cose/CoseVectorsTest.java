@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.porchlight.passkey.Vectors;
+import dev.porchlight.passkey.data.AttestationObject;
+import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.data.CborReader;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.data.RegistrationResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class CoseVectorsTest {
+    private final SignatureCheck check = new SignatureCheck();
+
+    @TestFactory
+    Stream<DynamicTest> P31_takes_and_refuses_points_as_the_vectors_say() {
+        return test("ec_points.jsonl", line -> {
+            CborMap cose = CborReader.readMap(Bytes.ofHex(line.get("cose_hex").asText()), "key");
+            if (isAccepted(line)) {
+                Es256Key key = Es256Key.fromCose(cose);
+                assertThat(key.x().hex()).isEqualTo(line.get("x_hex").asText());
+                assertThat(key.y().hex()).isEqualTo(line.get("y_hex").asText());
+                assertThat(Es256Key.fromJwk(key.toJwk())).isEqualTo(key);
+            } else {
+                assertThatThrownBy(() -> Es256Key.fromCose(cose)).isInstanceOf(MalformedException.class);
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> P28_verifies_and_refuses_signatures_as_wycheproof_says() {
+        return test("wycheproof_es256.jsonl", line -> {
+            Es256Key key = Es256Key.fromJwk(line.get("publicKeyJwk").toString());
+            Bytes message = Bytes.ofHex(line.get("msg_hex").asText());
+            Bytes signature = Bytes.ofHex(line.get("sig_hex").asText());
+            assertThat(check.verify(key, signature, message)).isEqualTo(isAccepted(line));
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> reads_the_keys_of_the_specification_and_names_other_algorithms() {
+        return test("w3c_registrations.jsonl", line -> {
+            RegistrationResponse response =
+                    RegistrationResponse.parse(line.get("response").toString());
+            AttestationObject object = AttestationObject.parse(response.attestationObject());
+            CborMap cose = AuthenticatorData.parse(object.authData())
+                    .attestedCredential()
+                    .publicKey();
+            CoseKey key = CoseKey.read(cose);
+            assertThat(key.algorithm()).isEqualTo(line.get("alg").asLong());
+            if (key.isEs256()) {
+                assertThat(Es256Key.fromCose(cose).toJwk())
+                        .isEqualTo(line.get("publicKeyJwk").toString());
+            } else {
+                assertThatThrownBy(() -> Es256Key.fromCose(cose)).isInstanceOf(MalformedException.class);
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> verifies_the_assertions_of_the_specification() {
+        List<JsonNode> es256 = Vectors.read("w3c_authentications.jsonl").stream()
+                .filter(line -> line.get("alg").asLong() == CoseKey.ES256)
+                .toList();
+        return test(es256, line -> {
+            Es256Key key =
+                    Es256Key.fromJwk(line.get("credential").get("publicKeyJwk").toString());
+            AuthenticationResponse response =
+                    AuthenticationResponse.parse(line.get("response").toString());
+            Bytes data = response.authenticatorData();
+            Bytes hash = response.clientDataJson().sha256();
+            assertThat(check.verify(key, response.signature(), data, hash)).isTrue();
+            assertThat(check.verify(key, response.signature(), hash, data)).isFalse();
+        });
+    }
+
+    private static boolean isAccepted(JsonNode line) {
+        return line.get("expect").asText().equals("accept");
+    }
+
+    private static Stream<DynamicTest> test(String file, Judge judge) {
+        return test(Vectors.read(file), judge);
+    }
+
+    private static Stream<DynamicTest> test(List<JsonNode> lines, Judge judge) {
+        return lines.stream().map(line -> DynamicTest.dynamicTest(line.get("id").asText(), () -> judge.judge(line)));
+    }
+
+    private interface Judge {
+        void judge(JsonNode line) throws Exception;
+    }
+}

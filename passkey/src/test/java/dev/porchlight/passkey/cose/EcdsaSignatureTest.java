@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import java.math.BigInteger;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.BigRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EcdsaSignatureTest {
+    private static final String N = "00ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+    private static final String N_MINUS_1 = "00ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550";
+
+    @Test
+    void reads_the_smallest_and_the_greatest_numbers() throws MalformedException {
+        assertThat(EcdsaSignature.parse(Bytes.ofHex("3006020101020101")))
+                .isEqualTo(new EcdsaSignature(BigInteger.ONE, BigInteger.ONE));
+        BigInteger most = P256.N.subtract(BigInteger.ONE);
+        assertThat(EcdsaSignature.parse(Bytes.ofHex("30460221" + N_MINUS_1 + "0221" + N_MINUS_1)))
+                .isEqualTo(new EcdsaSignature(most, most));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3006020100020101, r or s is outside 1 to n-1",
+        "3006020101020100, r or s is outside 1 to n-1",
+        "3006020100020100, r or s is outside 1 to n-1",
+        "30260221" + N + "020101, r or s is outside 1 to n-1",
+        "30260201010221" + N + ", r or s is outside 1 to n-1"
+    })
+    void P28_refuses_zero_and_whatever_is_not_below_n(String hex, String reason) {
+        refuse(hex, reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', not one DER sequence",
+        "00, not one DER sequence",
+        "3000, not one DER sequence",
+        "deadbeefdeadbeef, not one DER sequence",
+        "3106020101020101, not one DER sequence",
+        "300602010102010100, not one DER sequence",
+        "3007020101020101, not one DER sequence",
+        "308106020101020101, not one DER sequence",
+        "30800201010201010000, not one DER sequence",
+        "300702010102010100, more than two integers",
+        "3009020101020101020101, more than two integers",
+        "3006030101020101, not two DER integers",
+        "3006020101030101, not two DER integers",
+        "3006020401010101, not two DER integers",
+        "3007020002030101 01, a DER integer of the wrong length",
+        "3006020101020201, a DER integer of the wrong length",
+        "300702020001020101, a DER integer not in its shortest form",
+        "300702010102020001, a DER integer not in its shortest form",
+        "30080203000080020101, a DER integer not in its shortest form",
+        "3006020180020101, a negative integer",
+        "30060201010201ff, a negative integer",
+        "300702010102020080, ''"
+    })
+    void P29_refuses_all_but_strict_der(String hex, String reason) {
+        String digits = hex.replace(" ", "");
+        if (reason.isEmpty()) {
+            assertThat(read(digits)).isNotNull();
+        } else {
+            refuse(digits, reason);
+        }
+    }
+
+    @Test
+    void P29_refuses_an_integer_longer_than_33_bytes() {
+        refuse("30270222" + "01" + "00".repeat(33) + "020101", "a DER integer of the wrong length");
+    }
+
+    @Test
+    void no_constructor_makes_one_out_of_range() {
+        assertThatThrownBy(() -> new EcdsaSignature(BigInteger.ZERO, BigInteger.ONE))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new EcdsaSignature(BigInteger.ONE, P256.N))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Property
+    void what_is_written_in_der_reads_as_itself(
+            @ForAll @BigRange(min = "1") BigInteger anyR, @ForAll @BigRange(min = "1") BigInteger anyS)
+            throws MalformedException {
+        BigInteger r = anyR.mod(P256.N.subtract(BigInteger.ONE)).add(BigInteger.ONE);
+        BigInteger s = anyS.mod(P256.N.subtract(BigInteger.ONE)).add(BigInteger.ONE);
+        Bytes integers = integer(r).concat(integer(s));
+        Bytes der = Bytes.copyOf(new byte[] {0x30, (byte) integers.size()}).concat(integers);
+        assertThat(EcdsaSignature.parse(der)).isEqualTo(new EcdsaSignature(r, s));
+    }
+
+    @Property
+    void arbitrary_bytes_are_read_or_malformed(@ForAll @Size(max = 80) byte[] noise) {
+        try {
+            EcdsaSignature.parse(Bytes.copyOf(noise));
+        } catch (MalformedException refused) {
+            assertThat(refused.part()).isEqualTo("signature");
+        }
+    }
+
+    private static Bytes integer(BigInteger number) {
+        Bytes content = Bytes.copyOf(number.toByteArray());
+        return Bytes.copyOf(new byte[] {2, (byte) content.size()}).concat(content);
+    }
+
+    private static EcdsaSignature read(String hex) {
+        try {
+            return EcdsaSignature.parse(Bytes.ofHex(hex));
+        } catch (MalformedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void refuse(String hex, String reason) {
+        assertThatThrownBy(() -> EcdsaSignature.parse(Bytes.ofHex(hex)))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage("signature: " + reason);
+    }
+}

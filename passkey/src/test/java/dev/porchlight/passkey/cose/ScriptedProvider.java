@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.Provider;
+import java.security.PublicKey;
+import java.security.Security;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.SignatureSpi;
+import java.util.List;
+import java.util.Map;
+
+/** A security provider that verifies as the JDK does until the test's script says otherwise, and counts the questions. */
+final class ScriptedProvider extends Provider {
+    private static final long serialVersionUID = 1L;
+    private static final Provider JDK = Security.getProvider("SunEC");
+
+    /** What to answer, knowing the truth. */
+    interface Script {
+        boolean answer(boolean truth) throws SignatureException;
+    }
+
+    transient Script script;
+    int questions;
+
+    ScriptedProvider(Script script) {
+        super("Scripted", "1", "answers as a test wants");
+        this.script = script;
+        putService(new Service(this, "KeyFactory", "EC", "the JDK's", List.of(), Map.of()) {
+            @Override
+            public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
+                return JDK.getService("KeyFactory", "EC").newInstance(parameter);
+            }
+        });
+        putService(new Service(this, "Signature", "SHA256withECDSA", "scripted", List.of(), Map.of()) {
+            @Override
+            public Object newInstance(Object parameter) {
+                return new Spi();
+            }
+        });
+    }
+
+    private final class Spi extends SignatureSpi {
+        private final Signature jdk;
+
+        Spi() {
+            try {
+                jdk = Signature.getInstance("SHA256withECDSA", JDK);
+            } catch (GeneralSecurityException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        protected void engineInitVerify(PublicKey key) throws InvalidKeyException {
+            jdk.initVerify(key);
+        }
+
+        @Override
+        protected void engineUpdate(byte[] data, int offset, int length) throws SignatureException {
+            jdk.update(data, offset, length);
+        }
+
+        @Override
+        protected void engineUpdate(byte data) throws SignatureException {
+            jdk.update(data);
+        }
+
+        @Override
+        protected boolean engineVerify(byte[] signature) throws SignatureException {
+            questions++;
+            return script.answer(jdk.verify(signature));
+        }
+
+        @Override
+        protected void engineInitSign(PrivateKey key) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected byte[] engineSign() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        @Deprecated
+        protected void engineSetParameter(String name, Object value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        @Deprecated
+        protected Object engineGetParameter(String name) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

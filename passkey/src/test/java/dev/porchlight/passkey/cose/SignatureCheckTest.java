@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.data.Bytes;
+import java.math.BigInteger;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Security;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECGenParameterSpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SignatureCheckTest {
+    private static final Bytes DATA = Bytes.ofUtf8("authenticator data");
+    private static final Bytes HASH = Bytes.ofUtf8("{}").sha256();
+
+    private final SignatureCheck check = new SignatureCheck();
+    private final KeyPair pair = generate();
+    private final Es256Key key = key(pair);
+
+    @Test
+    void verifies_the_parts_one_after_the_other() throws Exception {
+        Bytes signature = sign(DATA.concat(HASH));
+        assertThat(check.verify(key, signature, DATA, HASH)).isTrue();
+        assertThat(check.verify(key, signature, DATA.concat(HASH))).isTrue();
+        assertThat(check.verify(key, signature, HASH, DATA)).isFalse();
+        assertThat(check.verify(key, signature, DATA)).isFalse();
+        assertThat(check.verify(key, signature)).isFalse();
+    }
+
+    @Test
+    void refuses_the_signature_of_another_key() throws Exception {
+        assertThat(check.verify(key(generate()), sign(DATA), DATA)).isFalse();
+    }
+
+    @Test
+    void works_with_a_provider_of_the_callers_choice() throws Exception {
+        var chosen = new SignatureCheck(Security.getProvider("SunEC"));
+        assertThat(chosen.verify(key, sign(DATA), DATA)).isTrue();
+        assertThat(chosen.verify(key, sign(HASH), DATA)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "00", "3000", "3006020100020100", "3006020101020101", "deadbeef", "30800201010201010000"})
+    void P29_a_malformed_signature_is_a_wrong_one(String hex) {
+        assertThat(check.verify(key, Bytes.ofHex(hex), DATA)).isFalse();
+    }
+
+    @Test
+    void P29_refuses_a_right_signature_with_something_after_it() throws Exception {
+        assertThat(check.verify(key, sign(DATA).concat(Bytes.ofHex("00")), DATA))
+                .isFalse();
+    }
+
+    @Test
+    void P30_the_mirrored_signature_verifies_too_so_that_none_serves_as_a_replay_key() throws Exception {
+        EcdsaSignature signature = EcdsaSignature.parse(sign(DATA));
+        Bytes mirrored = der(signature.r(), P256.N.subtract(signature.s()));
+        assertThat(mirrored).isNotEqualTo(der(signature.r(), signature.s()));
+        assertThat(check.verify(key, mirrored, DATA)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3006020100020100", "3006020100020101", "3006020101020100", "", "3000"})
+    void P28_a_provider_is_never_asked_about_zeros_or_about_what_is_no_signature(String hex) throws Exception {
+        var provider = new ScriptedProvider(truth -> truth);
+        var scripted = new SignatureCheck(provider);
+        int before = provider.questions;
+        provider.script = truth -> true;
+        assertThat(scripted.verify(key, Bytes.ofHex(hex), DATA)).isFalse();
+        assertThat(provider.questions).isEqualTo(before);
+        assertThat(scripted.verify(key, sign(HASH), DATA)).isTrue();
+    }
+
+    @Test
+    void P29_a_provider_that_stumbles_has_not_verified() throws Exception {
+        var provider = new ScriptedProvider(truth -> truth);
+        var scripted = new SignatureCheck(provider);
+        assertThat(scripted.verify(key, sign(DATA), DATA)).isTrue();
+        provider.script = truth -> {
+            throw new SignatureException("stumbled");
+        };
+        assertThat(scripted.verify(key, sign(DATA), DATA)).isFalse();
+        provider.script = truth -> {
+            throw new IllegalStateException("stumbled badly");
+        };
+        assertThat(scripted.verify(key, sign(DATA), DATA)).isFalse();
+    }
+
+    @Test
+    void refuses_a_provider_that_does_not_tell_right_from_wrong() {
+        assertThatThrownBy(() -> new SignatureCheck(Security.getProvider("SUN")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("does not verify ES256: SUN");
+        assertThatThrownBy(() -> new SignatureCheck(new ScriptedProvider(truth -> true)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SignatureCheck(new ScriptedProvider(truth -> false)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Bytes sign(Bytes message) throws Exception {
+        Signature signer = Signature.getInstance("SHA256withECDSA");
+        signer.initSign(pair.getPrivate());
+        signer.update(message.toByteArray());
+        return Bytes.copyOf(signer.sign());
+    }
+
+    private static Bytes der(BigInteger r, BigInteger s) {
+        Bytes integers = integer(r).concat(integer(s));
+        return Bytes.copyOf(new byte[] {0x30, (byte) integers.size()}).concat(integers);
+    }
+
+    private static Bytes integer(BigInteger number) {
+        Bytes content = Bytes.copyOf(number.toByteArray());
+        return Bytes.copyOf(new byte[] {2, (byte) content.size()}).concat(content);
+    }
+
+    private static KeyPair generate() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            return generator.generateKeyPair();
+        } catch (java.security.GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Es256Key key(KeyPair pair) {
+        var point = ((ECPublicKey) pair.getPublic()).getW();
+        return new Es256Key(coordinate(point.getAffineX()), coordinate(point.getAffineY()));
+    }
+
+    private static Bytes coordinate(BigInteger number) {
+        String hex = number.toString(16);
+        return Bytes.ofHex("0".repeat(64 - hex.length()) + hex);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import static dev.porchlight.passkey.data.CborEncoder.map;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class AttestationObjectTest {
+    private static final Bytes DATA = Bytes.ofHex("0102");
+
+    @Test
+    void reads_the_three_members_in_any_order() throws MalformedException {
+        var expected = new AttestationObject("packed", DATA, map("alg", -7));
+        assertThat(parse(map("fmt", "packed", "attStmt", map("alg", -7), "authData", DATA)))
+                .isEqualTo(expected);
+        assertThat(parse(map("authData", DATA, "fmt", "packed", "attStmt", map("alg", -7))))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void refuses_a_member_that_is_missing_or_of_another_kind() {
+        refuse(map("attStmt", map(), "authData", DATA), "attestationObject.fmt: not a text");
+        refuse(map("fmt", 1, "attStmt", map(), "authData", DATA), "attestationObject.fmt: not a text");
+        refuse(map("fmt", "none", "attStmt", map()), "attestationObject.authData: not a byte string");
+        refuse(map("fmt", "none", "attStmt", map(), "authData", "x"), "attestationObject.authData: not a byte string");
+        refuse(map("fmt", "none", "authData", DATA), "attestationObject.attStmt: not a map");
+        refuse(
+                map("fmt", "none", "attStmt", CborEncoder.array(), "authData", DATA),
+                "attestationObject.attStmt: not a map");
+    }
+
+    @Test
+    void refuses_a_fourth_member() {
+        refuse(
+                map("fmt", "none", "attStmt", map(), "authData", DATA, "ep", true),
+                "attestationObject: members other than fmt, authData and attStmt");
+    }
+
+    @Test
+    void P33_refuses_bytes_after_the_end_and_what_is_no_map() {
+        Bytes whole = CborEncoder.encode(map("fmt", "none", "attStmt", map(), "authData", DATA));
+        assertThatThrownBy(() -> AttestationObject.parse(whole.concat(Bytes.ofHex("00"))))
+                .hasMessage("attestationObject: 1 bytes after the end");
+        assertThatThrownBy(() -> AttestationObject.parse(Bytes.ofHex("80")))
+                .hasMessage("attestationObject: not a CBOR map");
+        assertThatThrownBy(() -> AttestationObject.parse(Bytes.EMPTY))
+                .hasMessage("attestationObject: ends in the middle of an item");
+    }
+
+    @Property
+    void arbitrary_bytes_are_malformed(@ForAll byte[] noise) {
+        assertThatThrownBy(() -> AttestationObject.parse(Bytes.copyOf(noise))).isInstanceOf(MalformedException.class);
+    }
+
+    private static AttestationObject parse(CborMap map) throws MalformedException {
+        return AttestationObject.parse(CborEncoder.encode(map));
+    }
+
+    private static void refuse(CborMap map, String message) {
+        assertThatThrownBy(() -> parse(map))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage(message);
+    }
+}

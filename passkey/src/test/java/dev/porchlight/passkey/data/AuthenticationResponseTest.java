@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AuthenticationResponseTest {
+    private static final String WHOLE = """
+            {"id":"AQID","rawId":"AQID","type":"public-key","clientExtensionResults":{},
+             "response":{"clientDataJSON":"e30","authenticatorData":"AAE","signature":"MAA","userHandle":"_w"}}""";
+
+    @Test
+    void reads_the_members() throws MalformedException {
+        AuthenticationResponse response = AuthenticationResponse.parse(WHOLE);
+        assertThat(response.credentialId()).isEqualTo(Bytes.ofHex("010203"));
+        assertThat(response.clientDataJson()).isEqualTo(Bytes.ofUtf8("{}"));
+        assertThat(response.authenticatorData()).isEqualTo(Bytes.ofHex("0001"));
+        assertThat(response.signature()).isEqualTo(Bytes.ofHex("3000"));
+        assertThat(response.userHandle()).isEqualTo(Bytes.ofHex("ff"));
+        assertThat(response.authenticatorAttachment()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"userHandle\":null", ",\"userHandle\":\"\""})
+    void no_user_handle_is_none_however_it_is_written(String nothing) throws MalformedException {
+        String without = WHOLE.replace(",\"userHandle\":\"_w\"", nothing);
+        assertThat(AuthenticationResponse.parse(without).userHandle()).isNull();
+    }
+
+    @Test
+    void P43_bounds_the_user_handle() throws MalformedException {
+        String longest = Bytes.copyOf(new byte[64]).base64Url();
+        assertThat(AuthenticationResponse.parse(WHOLE.replace("\"_w\"", '"' + longest + '"'))
+                        .userHandle())
+                .isEqualTo(Bytes.copyOf(new byte[64]));
+        String longer = Bytes.copyOf(new byte[65]).base64Url();
+        refuse(WHOLE.replace("\"_w\"", '"' + longer + '"'), "response.userHandle: longer than 64 bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"id\":\"AQID\"       | \"id\":\"AQIE\"       | rawId: differs from id",
+                "\"id\":\"AQID\"       | \"id\":\"AQIDAA\"     | rawId: differs from id",
+                "public-key            | public-keys           | type: not public-key",
+                "{},                   | 1,                    | clientExtensionResults: not an object",
+                "\"authenticatorData\" | \"a\"                 | response.authenticatorData: missing",
+                "\"signature\":\"MAA\" | \"signature\":\"MAB\" | response.signature: not canonical base64url: padding or stray trailing bits",
+                "\"signature\"         | \"s\"                 | response.signature: missing",
+                "\"_w\"                | 1                     | response.userHandle: not a text",
+                "\"_w\"                | \"_x\"                | response.userHandle: not canonical base64url: padding or stray trailing bits"
+            })
+    void refuses_with_the_part_and_the_reason(String was, String is, String message) {
+        assertThat(WHOLE).contains(was);
+        refuse(WHOLE.replace(was, is), message);
+    }
+
+    @Test
+    void P39_extension_outputs_are_ignored_and_never_kept() throws MalformedException {
+        String more = WHOLE.replace(
+                "\"clientExtensionResults\":{}",
+                "\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true}");
+        assertThat(AuthenticationResponse.parse(more)).isEqualTo(AuthenticationResponse.parse(WHOLE));
+    }
+
+    @Test
+    void a_registration_is_no_authentication() {
+        refuse("""
+                {"id":"AQID","rawId":"AQID","type":"public-key","clientExtensionResults":{},
+                 "response":{"clientDataJSON":"e30","attestationObject":"oA"}}""", "response.authenticatorData: missing");
+    }
+
+    @Property
+    void arbitrary_text_is_malformed(@ForAll String noise) {
+        assertThatThrownBy(() -> AuthenticationResponse.parse(noise)).isInstanceOf(MalformedException.class);
+    }
+
+    private static void refuse(String json, String message) {
+        assertThatThrownBy(() -> AuthenticationResponse.parse(json))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage(message);
+    }
+}

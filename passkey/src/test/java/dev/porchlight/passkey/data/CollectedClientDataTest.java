@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CollectedClientDataTest {
+    private static final String REQUIRED =
+            "\"type\":\"webauthn.get\",\"challenge\":\"AAAA\",\"origin\":\"https://example.org\"";
+
+    @Test
+    void reads_the_members() throws MalformedException {
+        CollectedClientData data = parse(
+                "{" + REQUIRED + ",\"crossOrigin\":true,\"topOrigin\":\"https://example.com\",\"new_keys\":[{}]}");
+        assertThat(data.type()).isEqualTo("webauthn.get");
+        assertThat(data.challenge()).isEqualTo("AAAA");
+        assertThat(data.origin()).isEqualTo("https://example.org");
+        assertThat(data.crossOrigin()).isTrue();
+        assertThat(data.topOrigin()).isEqualTo("https://example.com");
+    }
+
+    @Test
+    void what_is_not_said_is_false_or_nothing() throws MalformedException {
+        CollectedClientData data = parse("{" + REQUIRED + "}");
+        assertThat(data.crossOrigin()).isFalse();
+        assertThat(data.topOrigin()).isNull();
+        assertThat(data.tokenBinding()).isNull();
+        assertThat(parse("{" + REQUIRED + ",\"crossOrigin\":false}").crossOrigin())
+                .isFalse();
+    }
+
+    @Test
+    void P40_hashes_the_bytes_as_received() throws MalformedException {
+        Bytes raw = Bytes.ofUtf8("\uFEFF { " + REQUIRED.replace("/", "\\/") + ",\"x\":1.0 }\n");
+        CollectedClientData data = CollectedClientData.parse(raw);
+        assertThat(data.origin()).isEqualTo("https://example.org");
+        assertThat(data.raw()).isEqualTo(raw);
+        assertThat(data.hash()).isEqualTo(raw.sha256());
+    }
+
+    @Test
+    void P40_strips_one_byte_order_mark_and_no_more() {
+        refuse("\uFEFF\uFEFF{" + REQUIRED + "}", "clientDataJSON: not JSON");
+        refuse("\uFEFF", "clientDataJSON: not a JSON object");
+        refuse("", "clientDataJSON: not a JSON object");
+    }
+
+    @Test
+    void P40_keeps_an_origin_that_is_not_ascii() throws MalformedException {
+        assertThat(parse("{" + REQUIRED.replace("example", "exämple") + "}").origin())
+                .isEqualTo("https://exämple.org");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ff", "c0af", "eda080", "f4908080", "e282"})
+    void P40_refuses_what_is_not_utf_8(String hex) {
+        Bytes raw = Bytes.ofUtf8("{" + REQUIRED + ",\"x\":\"")
+                .concat(Bytes.ofHex(hex))
+                .concat(Bytes.ofUtf8("\"}"));
+        assertThatThrownBy(() -> CollectedClientData.parse(raw)).hasMessage("clientDataJSON: not UTF-8");
+    }
+
+    @Test
+    void P40_refuses_other_encodings_that_json_readers_guess() {
+        byte[] utf16 = ("{" + REQUIRED + "}").getBytes(java.nio.charset.StandardCharsets.UTF_16BE);
+        assertThatThrownBy(() -> CollectedClientData.parse(Bytes.copyOf(utf16))).isInstanceOf(MalformedException.class);
+    }
+
+    @Test
+    void P40_refuses_a_member_twice() {
+        refuse("{" + REQUIRED + ",\"type\":\"webauthn.get\"}", "clientDataJSON: member \"type\" twice");
+        refuse("{" + REQUIRED + ",\"\\u0074ype\":\"webauthn.create\"}", "clientDataJSON: member \"type\" twice");
+        refuse("{" + REQUIRED + ",\"new\":null,\"new\":null}", "clientDataJSON: member \"new\" twice");
+        refuse("{" + REQUIRED + ",\"a\":{\"b\":1,\"b\":1}}", "clientDataJSON: member \"b\" twice");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"type", "challenge", "origin"})
+    void refuses_a_required_member_that_is_missing_null_or_no_text(String name) {
+        String without = "{" + REQUIRED.replace('"' + name + '"', "\"other\"") + "}";
+        refuse(without, "clientDataJSON." + name + ": missing");
+        String open = without.substring(0, without.length() - 1);
+        refuse(open + ",\"" + name + "\":null}", "clientDataJSON." + name + ": missing");
+        refuse(open + ",\"" + name + "\":1}", "clientDataJSON." + name + ": not a text");
+        refuse(open + ",\"" + name + "\":[\"x\"]}", "clientDataJSON." + name + ": not a text");
+    }
+
+    @Test
+    void refuses_optional_members_of_the_wrong_kind() {
+        refuse("{" + REQUIRED + ",\"crossOrigin\":\"false\"}", "clientDataJSON.crossOrigin: not true or false");
+        refuse("{" + REQUIRED + ",\"crossOrigin\":0}", "clientDataJSON.crossOrigin: not true or false");
+        refuse("{" + REQUIRED + ",\"topOrigin\":true}", "clientDataJSON.topOrigin: not a text");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[]",
+                "null",
+                "\"x\"",
+                "{} {}",
+                "{}x",
+                "{'a':1}",
+                "{a:1}",
+                "{\"a\":1,}",
+                "{\"a\":NaN}",
+                "{/**/}",
+                "{"
+            })
+    void refuses_what_is_not_one_json_object(String json) {
+        assertThatThrownBy(() -> parse(json))
+                .isInstanceOf(MalformedException.class)
+                .hasMessageMatching(
+                        "clientDataJSON: (not (a JSON object|JSON)|something after the JSON object)|.*missing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"supported", "not-supported"})
+    void P38_token_binding_that_is_merely_supported_is_read(String status) throws MalformedException {
+        assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"" + status + "\"}}")
+                        .tokenBinding())
+                .isEqualTo(new TokenBinding(status, null));
+    }
+
+    @Test
+    void P38_token_binding_that_is_present_carries_its_id() throws MalformedException {
+        assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"present\",\"id\":\"AQI\"}}")
+                        .tokenBinding())
+                .isEqualTo(new TokenBinding("present", Bytes.ofHex("0102")));
+    }
+
+    @Test
+    void P38_an_unknown_status_counts_as_none() throws MalformedException {
+        assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"later\"}}")
+                        .tokenBinding())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"supported\"                         | tokenBinding: not an object",
+                "{}                                    | tokenBinding.status: missing",
+                "{\"status\":1}                        | tokenBinding.status: not a text",
+                "{\"status\":\"present\"}              | tokenBinding.id: missing",
+                "{\"status\":\"present\",\"id\":\"A\"} | tokenBinding.id: not base64url"
+            })
+    void P38_refuses_malformed_token_binding(String binding, String message) {
+        refuse("{" + REQUIRED + ",\"tokenBinding\":" + binding + "}", "clientDataJSON." + message);
+    }
+
+    @Test
+    void P43_refuses_deep_nesting_and_great_length() {
+        refuse("{" + REQUIRED + ",\"x\":" + "[".repeat(16) + "]".repeat(16) + "}", "clientDataJSON: not JSON");
+        refuse(
+                "{" + REQUIRED + ",\"x\":\"" + "a".repeat(65_536) + "\"}",
+                "clientDataJSON: longer than 65536 characters");
+    }
+
+    @Property
+    void arbitrary_bytes_are_read_or_malformed(@ForAll byte[] noise) {
+        try {
+            CollectedClientData.parse(Bytes.copyOf(noise));
+        } catch (MalformedException refused) {
+            assertThat(refused.part()).startsWith("clientDataJSON");
+        }
+    }
+
+    private static CollectedClientData parse(String json) throws MalformedException {
+        return CollectedClientData.parse(Bytes.ofUtf8(json));
+    }
+
+    private static void refuse(String json, String message) {
+        assertThatThrownBy(() -> parse(json))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage(message);
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RegistrationResponseTest {
+    private static final String WHOLE = """
+            {"id":"AQID","rawId":"AQID","type":"public-key","authenticatorAttachment":"platform",
+             "clientExtensionResults":{"credProps":{"rk":true}},
+             "response":{"clientDataJSON":"e30","attestationObject":"oA","transports":["internal","new-one"]}}""";
+
+    @Test
+    void reads_the_members() throws MalformedException {
+        RegistrationResponse response = RegistrationResponse.parse(WHOLE);
+        assertThat(response.credentialId()).isEqualTo(Bytes.ofHex("010203"));
+        assertThat(response.clientDataJson()).isEqualTo(Bytes.ofUtf8("{}"));
+        assertThat(response.attestationObject()).isEqualTo(Bytes.ofHex("a0"));
+        assertThat(response.transports()).containsExactly("internal", "new-one");
+        assertThat(response.authenticatorAttachment()).isEqualTo("platform");
+        assertThat(response.residentKey()).isTrue();
+    }
+
+    @Test
+    void reads_what_older_browsers_leave_out() throws MalformedException {
+        RegistrationResponse response = RegistrationResponse.parse("""
+                {"id":"AQID","rawId":"AQID","type":"public-key","clientExtensionResults":{},
+                 "response":{"clientDataJSON":"e30","attestationObject":"oA"}}""");
+        assertThat(response.transports()).isEqualTo(List.of());
+        assertThat(response.authenticatorAttachment()).isNull();
+        assertThat(response.residentKey()).isNull();
+    }
+
+    @Test
+    void ignores_unknown_members_and_unauthenticated_copies() throws MalformedException {
+        String more = WHOLE.replace(
+                "\"clientDataJSON\"",
+                "\"authenticatorData\":\"!\",\"publicKey\":7,\"publicKeyAlgorithm\":-257,\"x\":[[1e9]],\"clientDataJSON\"");
+        assertThat(RegistrationResponse.parse(more)).isEqualTo(RegistrationResponse.parse(WHOLE));
+    }
+
+    @Test
+    void P39_extension_outputs_that_were_not_asked_for_are_ignored_and_never_kept() throws MalformedException {
+        String more = WHOLE.replace(
+                "{\"credProps\"",
+                "{\"prf\":{\"enabled\":true,\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true,\"credProps\"");
+        assertThat(RegistrationResponse.parse(more)).isEqualTo(RegistrationResponse.parse(WHOLE));
+        assertThat(RegistrationResponse.parse(more).toString()).doesNotContain("c2VjcmV0", "secret");
+    }
+
+    @Test
+    void an_unknown_attachment_counts_as_none() throws MalformedException {
+        assertThat(RegistrationResponse.parse(WHOLE.replace("\"platform\"", "\"roaming\""))
+                        .authenticatorAttachment())
+                .isNull();
+        assertThat(RegistrationResponse.parse(WHOLE.replace("\"platform\"", "\"cross-platform\""))
+                        .authenticatorAttachment())
+                .isEqualTo("cross-platform");
+        assertThat(RegistrationResponse.parse(WHOLE.replace("\"platform\"", "null"))
+                        .authenticatorAttachment())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"id\":\"AQID\"                        | \"id\":\"AQIE\"             | rawId: differs from id",
+                "\"id\":\"AQID\"                        | \"id\":\"\"                 | id: empty",
+                "\"id\":\"AQID\"                        | \"id\":1                    | id: not a text",
+                "\"id\":\"AQID\"                        | \"Id\":\"AQID\"             | id: missing",
+                "\"rawId\":\"AQID\"                     | \"rawId\":null              | rawId: missing",
+                "\"rawId\":\"AQID\"                     | \"rawId\":\"AQID=\"         | rawId: not base64url",
+                "\"type\":\"public-key\"                | \"type\":\"password\"       | type: not public-key",
+                "\"type\":\"public-key\"                | \"t\":1                     | type: missing",
+                "{\"credProps\":{\"rk\":true}}          | null                        | clientExtensionResults: missing",
+                "{\"credProps\":{\"rk\":true}}          | []                          | clientExtensionResults: not an object",
+                "{\"rk\":true}                          | 1                           | clientExtensionResults.credProps: not an object",
+                "{\"rk\":true}                          | {\"rk\":1}                  | clientExtensionResults.credProps.rk: not true or false",
+                "\"platform\"                           | true                        | authenticatorAttachment: not a text",
+                "\"response\"                           | \"respond\"                 | response: missing",
+                "\"clientDataJSON\":\"e30\"             | \"clientDataJSON\":\"e31\"  | response.clientDataJSON: not canonical base64url: padding or stray trailing bits",
+                "\"clientDataJSON\"                     | \"clientData\"              | response.clientDataJSON: missing",
+                "\"attestationObject\":\"oA\"           | \"attestationObject\":{}    | response.attestationObject: not a text",
+                "\"attestationObject\"                  | \"x\"                       | response.attestationObject: missing",
+                "[\"internal\",\"new-one\"]             | \"internal\"                | response.transports: not an array",
+                "[\"internal\",\"new-one\"]             | [\"internal\",1]            | response.transports: holds something other than texts",
+                "[\"internal\",\"new-one\"]             | [\"\"]                      | response.transports: one that is not a word of printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"a b\"]                   | response.transports: one that is not a word of printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"\\u0000\"]               | response.transports: one that is not a word of printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"\\ud800\"]               | response.transports: one that is not a word of printable ASCII",
+                "\"type\":\"public-key\"                | \"type\":\"public-key\",\"id\":\"AQID\" | JSON: member \"id\" twice"
+            })
+    void refuses_with_the_part_and_the_reason(String was, String is, String message) {
+        assertThat(WHOLE).contains(was);
+        refuse(WHOLE.replace(was, is), message);
+    }
+
+    @Test
+    void P43_bounds_the_transports_that_are_kept() throws MalformedException {
+        String sixteen = "\"usb\",".repeat(15) + '"' + "a".repeat(32) + '"';
+        assertThat(RegistrationResponse.parse(withTransports(sixteen)).transports())
+                .hasSize(16);
+        refuse(withTransports(sixteen + ",\"usb\""), "response.transports: more than 16");
+        refuse(
+                withTransports('"' + "a".repeat(33) + '"'),
+                "response.transports: one that is not a word of printable ASCII");
+    }
+
+    @Test
+    void P43_bounds_the_credential_id() throws MalformedException {
+        String longest = Bytes.copyOf(new byte[1023]).base64Url();
+        assertThat(RegistrationResponse.parse(WHOLE.replace("AQID", longest))
+                        .credentialId()
+                        .size())
+                .isEqualTo(1023);
+        String longer = Bytes.copyOf(new byte[1024]).base64Url();
+        refuse(WHOLE.replace("AQID", longer), "id: longer than 1023 bytes");
+    }
+
+    @Test
+    void P43_bounds_the_whole_and_its_depth() throws MalformedException {
+        String padding = " ".repeat(65_536 - WHOLE.length());
+        assertThat(RegistrationResponse.parse(WHOLE + padding)).isEqualTo(RegistrationResponse.parse(WHOLE));
+        refuse(WHOLE + padding + " ", "JSON: longer than 65536 characters");
+        refuse("{\"a\":" + "[".repeat(30_000) + "]".repeat(30_000) + "}", "JSON: not JSON");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "null", "[]", "\"x\"", "{", "{}{}", "\uFEFF{}", "{\"a\":tru}", "{\"a\":\"\n\"}"})
+    void refuses_what_is_not_one_json_object(String json) {
+        assertThatThrownBy(() -> RegistrationResponse.parse(json))
+                .isInstanceOf(MalformedException.class)
+                .hasMessageStartingWith("JSON: ");
+    }
+
+    @Property
+    void arbitrary_text_is_malformed(@ForAll String noise) {
+        assertThatThrownBy(() -> RegistrationResponse.parse(noise)).isInstanceOf(MalformedException.class);
+    }
+
+    private static String withTransports(String transports) {
+        return WHOLE.replace("\"internal\",\"new-one\"", transports);
+    }
+
+    private static void refuse(String json, String message) {
+        assertThatThrownBy(() -> RegistrationResponse.parse(json))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage(message);
+    }
+}
