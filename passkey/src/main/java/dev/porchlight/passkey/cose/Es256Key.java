@@ -114,7 +114,7 @@ public record Es256Key(Bytes x, Bytes y) {
         return (ECPublicKey) factory.generatePublic(new ECPublicKeySpec(point(), P256.PARAMETERS));
     }
 
-    private ECPoint point() {
+    ECPoint point() {
         return new ECPoint(new BigInteger(1, x.toByteArray()), new BigInteger(1, y.toByteArray()));
     }
 

@@ -6,6 +6,7 @@ import dev.porchlight.passkey.data.MalformedException;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.Signature;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +50,26 @@ public final class SignatureCheck {
     /** Whether the signature, in DER, is that of the key over the parts one after the other. */
     public boolean verify(Es256Key key, Bytes signature, Bytes... signed) {
         try {
-            EcdsaSignature.parse(signature);
-            Signature verifier =
-                    provider == null ? Signature.getInstance(ALGORITHM) : Signature.getInstance(ALGORITHM, provider);
-            verifier.initVerify(key.toPublicKey(provider));
-            for (Bytes part : signed) {
-                verifier.update(part.toByteArray());
-            }
-            return verifier.verify(signature.toByteArray());
+            EcdsaSignature numbers = EcdsaSignature.parse(signature);
+            return ask(key, signature, signed)
+                    || (PlainEcdsa.isReducible(numbers)
+                            && PlainEcdsa.verify(key, numbers, join(signed).sha256()));
         } catch (MalformedException | GeneralSecurityException | RuntimeException e) {
             return false;
         }
+    }
+
+    private boolean ask(Es256Key key, Bytes signature, Bytes... signed) throws GeneralSecurityException {
+        Signature verifier =
+                provider == null ? Signature.getInstance(ALGORITHM) : Signature.getInstance(ALGORITHM, provider);
+        verifier.initVerify(key.toPublicKey(provider));
+        for (Bytes part : signed) {
+            verifier.update(part.toByteArray());
+        }
+        return verifier.verify(signature.toByteArray());
+    }
+
+    private static Bytes join(Bytes... parts) {
+        return Arrays.stream(parts).reduce(Bytes.EMPTY, Bytes::concat);
     }
 }

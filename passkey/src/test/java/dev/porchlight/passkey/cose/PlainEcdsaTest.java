@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.porchlight.passkey.Vectors;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import java.math.BigInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class PlainEcdsaTest {
+    @TestFactory
+    Stream<DynamicTest> P28_agrees_with_wycheproof_by_itself() {
+        return Vectors.read("wycheproof_es256.jsonl").stream()
+                .map(line -> DynamicTest.dynamicTest(
+                        line.get("id").asText(),
+                        () -> assertThat(verifies(line))
+                                .isEqualTo(line.get("expect").asText().equals("accept"))));
+    }
+
+    @Test
+    void only_an_r_below_the_difference_of_field_and_order_stands_for_two_coordinates() {
+        BigInteger gap = P256.P.subtract(P256.N);
+        assertThat(PlainEcdsa.isReducible(new EcdsaSignature(BigInteger.ONE, BigInteger.ONE)))
+                .isTrue();
+        assertThat(PlainEcdsa.isReducible(new EcdsaSignature(gap.subtract(BigInteger.ONE), BigInteger.ONE)))
+                .isTrue();
+        assertThat(PlainEcdsa.isReducible(new EcdsaSignature(gap, BigInteger.ONE)))
+                .isFalse();
+    }
+
+    @Test
+    void the_point_at_infinity_verifies_nothing() {
+        // With the generator as key, u + v = n makes the sum infinite: e = n - r.
+        Es256Key generator = new Es256Key(
+                Bytes.ofHex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"),
+                Bytes.ofHex("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"));
+        Bytes digest = Bytes.copyOf(P256.N.subtract(BigInteger.TWO).toByteArray());
+        assertThat(PlainEcdsa.verify(generator, new EcdsaSignature(BigInteger.TWO, BigInteger.ONE), digest))
+                .isFalse();
+    }
+
+    private static boolean verifies(JsonNode line) throws MalformedException {
+        Es256Key key = Es256Key.fromJwk(line.get("publicKeyJwk").toString());
+        EcdsaSignature signature;
+        try {
+            signature = EcdsaSignature.parse(Bytes.ofHex(line.get("sig_hex").asText()));
+        } catch (MalformedException refused) {
+            return false;
+        }
+        return PlainEcdsa.verify(
+                key, signature, Bytes.ofHex(line.get("msg_hex").asText()).sha256());
+    }
+}
