@@ -4,6 +4,7 @@ package dev.porchlight.observe.trace;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class AttributeValues {
     /** The value in its kind; null, which OTLP attributes cannot hold, stays null. */
     static @Nullable Object of(@Nullable Object value) {
         if (value == null || value instanceof String || value instanceof Long || value instanceof Boolean) {
-            return value;
+            return value; // the common kinds, without a converter
         }
         try {
             return new AttributeValues().convert(value, 0);
@@ -102,8 +103,8 @@ final class AttributeValues {
             return entries.toAttributes();
         }
         List<Object> list = new ArrayList<>();
-        if (container instanceof Iterable<?> iterable) {
-            for (Object element : iterable) {
+        if (container instanceof Collection<?> collection) {
+            for (Object element : collection) {
                 if (++elements > MAX_ELEMENTS) {
                     break;
                 }

@@ -2,28 +2,21 @@
 package dev.porchlight.observe.trace;
 
 import dev.porchlight.observe.trace.AnchoredClock.Anchor;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One timed operation of a trace, from {@link Tracer#start} to one of the {@code end} methods.
  *
  * <p>Safe for use by several threads. The first end counts and every later call changes nothing. None of the methods
- * throws or blocks. A span that is not recorded (not sampled, or tracing is off) takes the same calls and keeps nothing.
+ * blocks or throws. A span that is not recorded (not sampled, or tracing is off) takes the same calls and keeps nothing.
  */
-public final class Span {
-    // A span is changed by the one thread that moved it from OPEN to BUSY, for a few instructions; ENDED is final.
-    private static final int OPEN = 0;
-    private static final int BUSY = 1;
-    private static final int ENDED = 2;
-    private static final VarHandle STATE = stateHandle();
+public final class Span extends SpanState {
     private static final Anchor NO_TIME = new Anchor(0, 0);
     private static final Span NONE = new Span(SpanContext.NONE);
 
+    private final Tracer tracer;
     private final SpanContext context;
     private final @Nullable SpanContext parent;
-    private final Tracer tracer;
     private final SpanKind kind;
     private final Anchor anchor;
     private final long startNano;
@@ -31,7 +24,6 @@ public final class Span {
     private String name;
     private @Nullable AttributeSet attributes;
     private @Nullable SpanDetails details;
-    private volatile int state;
 
     /** A recording span. */
     Span(
@@ -41,26 +33,27 @@ public final class Span {
             SpanKind kind,
             String name,
             Anchor anchor,
-            long nano) {
+            long startNano) {
+        super(true);
         this.tracer = tracer;
         this.context = context;
         this.parent = parent;
         this.kind = kind;
         this.name = name;
         this.anchor = anchor;
-        this.startNano = nano;
+        this.startNano = startNano;
     }
 
     /** A span that records nothing and only carries its context. */
     Span(SpanContext context) {
+        super(false);
+        this.tracer = Tracer.off();
         this.context = context;
         this.parent = null;
-        this.tracer = Tracer.off();
         this.kind = SpanKind.INTERNAL;
         this.name = "";
         this.anchor = NO_TIME;
         this.startNano = 0;
-        this.state = ENDED;
     }
 
     /** The span that the calling thread's innermost open {@link Scope} belongs to, or {@link #none()}. */
@@ -82,16 +75,11 @@ public final class Span {
         return context;
     }
 
-    /** Whether what is set still counts: false once the span has ended, and always when it was not sampled. */
-    public boolean recording() {
-        return state != ENDED;
-    }
-
     /** Renames the span, as when the route of a request becomes known. */
     public Span rename(String newName) {
-        if (begin()) {
+        if (take()) {
             name = newName;
-            finish();
+            release();
         }
         return this;
     }
@@ -118,9 +106,12 @@ public final class Span {
     }
 
     public Span set(Attributes values) {
-        if (begin()) {
-            putAll(values);
-            finish();
+        if (values.size() > 0 && take()) {
+            try {
+                attributes().putAll(values);
+            } finally {
+                release();
+            }
         }
         return this;
     }
@@ -130,14 +121,17 @@ public final class Span {
     }
 
     public Span event(String eventName, Attributes values) {
-        if (begin()) {
-            details().event(eventName, now(), values);
-            finish();
+        if (take()) {
+            try {
+                details().event(eventName, now(), values);
+            } finally {
+                release();
+            }
         }
         return this;
     }
 
-    /** Records an exception as an event without ending the span or calling it failed. */
+    /** Records an exception as an event, without ending the span or calling it failed. */
     public Span exception(Throwable error) {
         return recording() ? event("exception", StackTraces.attributes(error)) : this;
     }
@@ -148,9 +142,12 @@ public final class Span {
 
     /** Links to a span elsewhere that this one has to do with; a context that is not valid is no link. */
     public Span link(SpanContext linked, Attributes values) {
-        if (linked.valid() && begin()) {
-            details().link(linked, values);
-            finish();
+        if (linked.valid() && take()) {
+            try {
+                details().link(linked, values);
+            } finally {
+                release();
+            }
         }
         return this;
     }
@@ -161,36 +158,86 @@ public final class Span {
 
     /** Sets the status; a description counts only with {@link SpanStatus#ERROR}, and an OK is never taken back. */
     public Span status(SpanStatus status, @Nullable String description) {
-        if (begin()) {
-            details().status(status, description);
-            finish();
+        if (take()) {
+            try {
+                details().status(status, description);
+            } finally {
+                release();
+            }
         }
         return this;
     }
 
     public void end() {
-        end(Attributes.none());
+        end(Attributes.none(), null);
     }
 
     public void end(Attributes values) {
-        if (begin()) {
-            putAll(values);
-            close();
-        }
+        end(values, null);
     }
 
-    /** Ends the span as failed: status ERROR and the exception as an event. */
+    /** Ends the span as failed: status ERROR, and the exception as an event. */
     public void end(Throwable error) {
+        end(Attributes.none(), error);
+    }
+
+    private void end(Attributes values, @Nullable Throwable error) {
         if (!recording()) {
             return;
         }
-        Attributes event = StackTraces.attributes(error); // foreign code runs here, so before the span is taken
-        String message = StackTraces.message(error);
-        if (begin()) {
-            details().event("exception", now(), event);
-            details().status(SpanStatus.ERROR, message.isEmpty() ? null : message);
-            close();
+        long now = tracer.nanoTime();
+        Attributes exception = error == null ? null : StackTraces.attributes(error); // foreign code: before taking
+        String message = error == null ? null : StackTraces.message(error);
+        if (!take()) {
+            return;
         }
+        try {
+            if (values.size() > 0) {
+                attributes().putAll(values);
+            }
+            if (exception != null) {
+                details().event("exception", anchor.epochNanos(now), exception);
+                details().status(SpanStatus.ERROR, message);
+            }
+        } finally {
+            endNano = Math.max(startNano, now);
+            seal();
+            tracer.ended(this);
+        }
+    }
+
+    private Span put(String key, @Nullable Object value) {
+        if (take()) {
+            try {
+                attributes().put(key, value);
+            } finally {
+                release();
+            }
+        }
+        return this;
+    }
+
+    private AttributeSet attributes() {
+        AttributeSet present = attributes;
+        if (present == null) {
+            present = new AttributeSet(
+                    tracer.limits().attributes(), tracer.limits().valueLength());
+            attributes = present;
+        }
+        return present;
+    }
+
+    private SpanDetails details() {
+        SpanDetails present = details;
+        if (present == null) {
+            present = new SpanDetails(tracer.limits());
+            details = present;
+        }
+        return present;
+    }
+
+    private long now() {
+        return anchor.epochNanos(tracer.nanoTime());
     }
 
     // What an exporter reads, once the span has ended and changes no more.
@@ -224,77 +271,5 @@ public final class Span {
     @Nullable
     SpanDetails endDetails() {
         return details;
-    }
-
-    private Span put(String key, @Nullable Object value) {
-        if (begin()) {
-            attributes().put(key, value);
-            finish();
-        }
-        return this;
-    }
-
-    private void putAll(Attributes values) {
-        if (values.size() > 0) {
-            attributes().putAll(values);
-        }
-    }
-
-    private AttributeSet attributes() {
-        AttributeSet present = attributes;
-        if (present == null) {
-            present = new AttributeSet(limits().attributes(), limits().valueLength());
-            attributes = present;
-        }
-        return present;
-    }
-
-    private SpanDetails details() {
-        SpanDetails present = details;
-        if (present == null) {
-            present = new SpanDetails(limits());
-            details = present;
-        }
-        return present;
-    }
-
-    private SpanLimits limits() {
-        return tracer.limits();
-    }
-
-    private long now() {
-        return anchor.epochNanos(tracer.nanoTime());
-    }
-
-    /** Takes the span for a change; false when it has ended. */
-    private boolean begin() {
-        while (true) {
-            int seen = state;
-            if (seen == ENDED) {
-                return false;
-            }
-            if (seen == OPEN && STATE.compareAndSet(this, OPEN, BUSY)) {
-                return true;
-            }
-            Thread.onSpinWait();
-        }
-    }
-
-    private void finish() {
-        state = OPEN;
-    }
-
-    private void close() {
-        endNano = Math.max(startNano, tracer.nanoTime());
-        state = ENDED;
-        tracer.ended(this);
-    }
-
-    private static VarHandle stateHandle() {
-        try {
-            return MethodHandles.lookup().findVarHandle(Span.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
     }
 }

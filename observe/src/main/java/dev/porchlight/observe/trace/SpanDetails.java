@@ -46,7 +46,8 @@ final class SpanDetails {
             return;
         }
         status = newStatus;
-        description = newStatus == SpanStatus.ERROR ? newDescription : null;
+        boolean told = newStatus == SpanStatus.ERROR && newDescription != null && !newDescription.isEmpty();
+        description = told ? newDescription : null;
     }
 
     List<Event> events() {

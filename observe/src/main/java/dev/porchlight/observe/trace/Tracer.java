@@ -1,32 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts spans. Safe for use by several threads; an application has one.
+ * Starts spans and sees to it that they reach the collector. Safe for use by several threads; an application has one.
  *
- * <p>A tracer that has nowhere to send spans to is off: it hands on the context it is given and records nothing.
+ * <p>A tracer that has nowhere to send spans to is off: it has no thread, hands on the context it is given and records
+ * nothing.
  */
-public final class Tracer {
-    private static final Tracer OFF = new Tracer();
+public final class Tracer implements AutoCloseable {
+    /** How long {@link #close()} waits for the last spans to be sent. */
+    public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private final boolean enabled;
-    private final Ids ids;
+    private static final Tracer OFF = new Tracer(
+            Sampler.ALWAYS_OFF, SpanLimits.DEFAULT, new AnchoredClock(TraceTime.SYSTEM), new TraceStats(null), null);
+
+    private final Ids ids = new Ids();
     private final Sampler sampler;
     private final SpanLimits limits;
     private final AnchoredClock clock;
+    private final TraceStats stats;
+    private final @Nullable ExportWorker worker;
 
-    private Tracer() {
-        this(false, new Ids(), Sampler.ALWAYS_OFF, SpanLimits.DEFAULT, new AnchoredClock(TraceTime.SYSTEM));
-    }
-
-    Tracer(boolean enabled, Ids ids, Sampler sampler, SpanLimits limits, AnchoredClock clock) {
-        this.enabled = enabled;
-        this.ids = ids;
+    Tracer(Sampler sampler, SpanLimits limits, AnchoredClock clock, TraceStats stats, @Nullable ExportWorker worker) {
         this.sampler = sampler;
         this.limits = limits;
         this.clock = clock;
+        this.stats = stats;
+        this.worker = worker;
+    }
+
+    /**
+     * Opens a tracer as the {@code OTEL_*} variables say. Without an endpoint and an exporter's name it is off.
+     *
+     * @param environment the variables, usually {@code System.getenv()}
+     * @param listener hears of variables that were not understood, before this returns, and of trouble later on
+     */
+    public static Tracer open(Map<String, String> environment, TraceListener listener) {
+        TraceSettings settings = TraceSettings.read(new Environment(environment, listener));
+        TraceTime time = TraceTime.SYSTEM;
+        Sender sender = sender(settings, time);
+        return sender == null ? OFF : open(settings, sender, listener, time);
+    }
+
+    static Tracer open(TraceSettings settings, Sender sender, TraceListener listener, TraceTime time) {
+        Batching batching = settings.batching();
+        SpanQueue queue = new SpanQueue(batching.queueSize());
+        TraceStats stats = new TraceStats(queue);
+        Ledger ledger = new Ledger(stats, listener, time);
+        StopSignal stop = new StopSignal();
+        Backoff backoff = new Backoff(() -> ThreadLocalRandom.current().nextDouble());
+        Delivery delivery = new Delivery(sender, backoff, time, ledger, stop, settings.requestLimitNanos());
+        ExportWorker worker = new ExportWorker(queue, delivery, ledger, stats, time, stop, batching).start();
+        return new Tracer(settings.sampler(), settings.limits(), new AnchoredClock(time), stats, worker);
+    }
+
+    private static @Nullable Sender sender(TraceSettings settings, TraceTime time) {
+        OtlpSettings otlp = settings.otlp();
+        if (otlp != null) {
+            SpanEncoder encoder =
+                    otlp.json() ? new OtlpJson(settings.resource()) : new OtlpProtobuf(settings.resource());
+            return new OtlpSender(otlp, encoder, time, OtlpSender.MAX_REQUEST);
+        }
+        return settings.exporter() == TraceSettings.Exporter.CONSOLE
+                ? new ConsoleSender(System.out, new OtlpJson(settings.resource()))
+                : null;
     }
 
     /** A tracer that is off. */
@@ -34,8 +76,9 @@ public final class Tracer {
         return OFF;
     }
 
+    /** Whether spans go anywhere. */
     public boolean enabled() {
-        return enabled;
+        return worker != null;
     }
 
     public Span start(String name) {
@@ -44,7 +87,11 @@ public final class Tracer {
 
     /** Starts a child of the thread's current span, or a new trace when there is none. */
     public Span start(String name, Attributes attributes) {
-        return start(name, attributes, Span.current().context());
+        return start(name, attributes, Span.current().context(), SpanKind.INTERNAL);
+    }
+
+    public Span start(String name, Attributes attributes, SpanKind kind) {
+        return start(name, attributes, Span.current().context(), kind);
     }
 
     public Span start(String name, Attributes attributes, SpanContext parent) {
@@ -53,25 +100,54 @@ public final class Tracer {
 
     /** Starts a child of {@code parent}, or a new trace when that is {@link SpanContext#NONE}. */
     public Span start(String name, Attributes attributes, SpanContext parent, SpanKind kind) {
-        if (!enabled) {
+        if (worker == null) {
             return parent.valid() ? new Span(parent) : Span.none();
         }
         SpanContext known = parent.valid() ? parent : null;
-        SpanContext context = context(known);
+        SpanContext context = known == null ? root() : child(known);
         if (!context.sampled()) {
             return new Span(context);
         }
+        stats.countStarted();
         long now = clock.nanoTime();
         return new Span(this, context, known, kind, name, clock.anchor(now), now).set(attributes);
     }
 
-    private SpanContext context(@Nullable SpanContext parent) {
-        if (parent == null) {
-            long high = ids.next();
-            long low = ids.next();
-            int flags = SpanContext.RANDOM | (sampler.sample(SpanContext.NONE, low) ? SpanContext.SAMPLED : 0);
-            return new SpanContext(high, low, ids.next(), flags, "", false);
-        }
+    /** The counts, which go on counting. */
+    public TraceStats stats() {
+        return stats;
+    }
+
+    /** Has everything sent that has ended by now; false when that took longer than {@code limit}. */
+    public boolean flush(Duration limit) {
+        return worker == null || worker.flush(limit);
+    }
+
+    /** Closes with the {@linkplain #CLOSE_LIMIT usual limit}. */
+    @Override
+    public void close() {
+        close(CLOSE_LIMIT);
+    }
+
+    /**
+     * Takes no more spans, sends those that have ended, and gives up when {@code limit} has passed, whatever the collector
+     * does. A second call waits for the first.
+     *
+     * @return how many spans were lost because of it
+     */
+    public long close(Duration limit) {
+        return worker == null ? 0 : worker.close(limit);
+    }
+
+    private SpanContext root() {
+        long high = ids.next();
+        long low = ids.next();
+        boolean sampled = sampler.sample(SpanContext.NONE, low);
+        return new SpanContext(
+                high, low, ids.next(), SpanContext.RANDOM | (sampled ? SpanContext.SAMPLED : 0), "", false);
+    }
+
+    private SpanContext child(SpanContext parent) {
         boolean sampled = sampler.sample(parent, parent.traceIdLow());
         int flags = parent.flags() & SpanContext.RANDOM | (sampled ? SpanContext.SAMPLED : 0);
         return new SpanContext(
@@ -86,5 +162,9 @@ public final class Tracer {
         return clock.nanoTime();
     }
 
-    void ended(Span span) {}
+    void ended(Span span) {
+        if (worker != null) {
+            worker.add(span);
+        }
+    }
 }

@@ -50,6 +50,14 @@ public final class WireBuffer {
         return this;
     }
 
+    /** Moves everything from {@code at} on {@code count} bytes further; what is in the gap is for the caller to write. */
+    public WireBuffer makeRoom(int at, int count) {
+        reserve(count);
+        System.arraycopy(bytes, at, bytes, at + count, length - at);
+        length += count;
+        return this;
+    }
+
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, length);
     }

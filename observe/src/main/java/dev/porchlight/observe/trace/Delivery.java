@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Brings one batch after the other to its end: taken by the collector, or dropped and counted. The same batch is sent
+ * again while the collector is away, and the queue absorbs what comes meanwhile. Used by the worker thread.
+ */
+final class Delivery {
+    /** A batch that fails for this long is given up, so that one the collector chokes on cannot block all others. */
+    static final long GIVE_UP_NANOS = TimeUnit.MINUTES.toNanos(15);
+
+    private final Sender sender;
+    private final Backoff backoff;
+    private final TraceTime time;
+    private final Ledger ledger;
+    private final StopSignal stop;
+    private final long limitNanos;
+
+    /** With the longest time one request may take; zero is no limit. */
+    Delivery(Sender sender, Backoff backoff, TraceTime time, Ledger ledger, StopSignal stop, long limitNanos) {
+        this.sender = sender;
+        this.backoff = backoff;
+        this.time = time;
+        this.ledger = ledger;
+        this.stop = stop;
+        this.limitNanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
+    }
+
+    /** Returns when the batch is settled; never throws. An interrupt settles it as lost. */
+    void deliver(List<Span> batch) {
+        try {
+            if (sender.load(batch)) {
+                sendUntilSettled(batch.size());
+            } else if (batch.size() == 1) {
+                ledger.dropped(DropReason.TOO_LARGE, 1);
+            } else {
+                int half = batch.size() / 2;
+                deliver(batch.subList(0, half));
+                deliver(batch.subList(half, batch.size()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ledger.dropped(DropReason.SHUTDOWN, batch.size());
+        } catch (RuntimeException | Error e) {
+            ledger.dropped(DropReason.EXPORT_FAILED, batch.size());
+            ledger.failed("the exporter failed with " + e);
+        }
+    }
+
+    void close() {
+        sender.close();
+    }
+
+    private void sendUntilSettled(int spans) throws InterruptedException {
+        long giveUpAt = time.nanoTime() + GIVE_UP_NANOS;
+        for (int failures = 1; ; failures++) {
+            Outcome outcome = attempt();
+            if (outcome instanceof Outcome.Accepted accepted) {
+                settle(spans, accepted);
+                return;
+            }
+            if (outcome instanceof Outcome.Refused refused) {
+                giveUp(spans, refused.reason());
+                return;
+            }
+            Outcome.Retry retry = (Outcome.Retry) outcome;
+            ledger.failed(retry.reason());
+            long delay = backoff.nanos(failures, retry.afterNanos());
+            if (time.nanoTime() + delay - giveUpAt > 0) {
+                giveUp(spans, "given up after 15 minutes: " + retry.reason());
+                return;
+            }
+            if (!pause(delay)) {
+                ledger.dropped(DropReason.SHUTDOWN, spans);
+                return;
+            }
+        }
+    }
+
+    private Outcome attempt() throws InterruptedException {
+        long began = time.nanoTime();
+        Outcome outcome = sender.send(Math.min(limitNanos, Math.max(1, stop.remaining(began))));
+        ledger.attempt(result(outcome), time.nanoTime() - began);
+        return outcome;
+    }
+
+    private static ExportResult result(Outcome outcome) {
+        if (outcome instanceof Outcome.Accepted accepted) {
+            return accepted.rejected() == 0 ? ExportResult.SUCCESS : ExportResult.PARTIAL;
+        }
+        return outcome instanceof Outcome.Retry ? ExportResult.RETRY : ExportResult.FAILED;
+    }
+
+    private void settle(int spans, Outcome.Accepted accepted) {
+        long rejected = Math.max(0, Math.min(spans, accepted.rejected()));
+        ledger.exported(spans - rejected);
+        if (rejected > 0 || !accepted.message().isEmpty()) {
+            ledger.rejected(rejected, accepted.message());
+        }
+    }
+
+    private void giveUp(int spans, String reason) {
+        ledger.dropped(DropReason.EXPORT_FAILED, spans);
+        ledger.failed(reason);
+    }
+
+    /**
+     * Waits before the next attempt; false when there is no time left for one. A request to stop cuts the wait short, so
+     * that there is one more try; after that only a delay that ends before the deadline is worth waiting for.
+     */
+    private boolean pause(long nanos) throws InterruptedException {
+        boolean stopping = stop.requested();
+        if (nanos > stop.remaining(time.nanoTime())) {
+            return false;
+        }
+        long until = time.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && stop.requested() == stopping; left = until - time.nanoTime()) {
+            time.park(left);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return stop.remaining(time.nanoTime()) > 0;
+    }
+}

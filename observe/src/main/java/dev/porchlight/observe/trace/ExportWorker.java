@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The one thread that takes ended spans from the queue and delivers them: when a batch is full, when the delay is over,
+ * on a flush and at the end. A daemon, so that it never keeps a process alive; spans are never sent by any other thread,
+ * so requests are never concurrent.
+ */
+final class ExportWorker {
+    /** What a worker interrupted at the deadline gets to count its losses. */
+    private static final long GRACE_MILLIS = 250;
+
+    private final SpanQueue queue;
+    private final Delivery delivery;
+    private final Ledger ledger;
+    private final TraceStats stats;
+    private final TraceTime time;
+    private final StopSignal stop;
+    private final int batchSize;
+    private final long delayNanos;
+    private final Thread thread = new Thread(this::run, "porchlight-span-export");
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition progress = lock.newCondition();
+    private final AtomicLong settled = new AtomicLong();
+    private volatile long flushTo;
+    private volatile boolean parked;
+
+    ExportWorker(
+            SpanQueue queue,
+            Delivery delivery,
+            Ledger ledger,
+            TraceStats stats,
+            TraceTime time,
+            StopSignal stop,
+            Batching batching) {
+        this.queue = queue;
+        this.delivery = delivery;
+        this.ledger = ledger;
+        this.stats = stats;
+        this.time = time;
+        this.stop = stop;
+        this.batchSize = batching.batchSize();
+        this.delayNanos =
+                Math.max(TimeUnit.MILLISECONDS.toNanos(1), batching.delay().toNanos());
+        thread.setDaemon(true);
+    }
+
+    ExportWorker start() {
+        thread.start();
+        return this;
+    }
+
+    /** Takes an ended span, or counts why not. Called by any thread; never waits. */
+    void add(Span span) {
+        stats.countEnded();
+        switch (queue.offer(span)) {
+            case TAKEN -> {
+                if (parked && queue.size() >= batchSize) {
+                    parked = false;
+                    LockSupport.unpark(thread);
+                }
+            }
+            case FULL -> stats.countDropped(DropReason.QUEUE_FULL, 1);
+            case CLOSED -> stats.countDropped(DropReason.SHUTDOWN, 1);
+        }
+    }
+
+    /** Has everything sent that has ended by now; false when that took longer than {@code limit}. */
+    boolean flush(Duration limit) {
+        long target = queue.position();
+        long left = limit.toNanos();
+        lock.lock();
+        try {
+            flushTo = Math.max(flushTo, target);
+            LockSupport.unpark(thread);
+            while (settled.get() < target) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = progress.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more spans, sends what is there within {@code limit}, and returns how many were lost. */
+    long close(Duration limit) {
+        boolean first = !stop.requested();
+        queue.close();
+        if (first) {
+            stop.request(time.nanoTime() + limit.toNanos());
+        }
+        LockSupport.unpark(thread);
+        try {
+            thread.join(Math.max(1, limit.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            thread.interrupt();
+            awaitEnd();
+        }
+        long lost = stats.dropped(DropReason.SHUTDOWN) + (thread.isAlive() ? queue.position() - settled.get() : 0);
+        if (first && lost > 0) {
+            ledger.lost(lost);
+        }
+        return lost;
+    }
+
+    private void awaitEnd() {
+        try {
+            thread.join(GRACE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        List<Span> batch = new ArrayList<>(batchSize);
+        try {
+            while (!stop.requested()) {
+                awaitWork();
+                export(batch, queue.position());
+                ledger.checkOverflow();
+            }
+            export(batch, queue.position());
+        } finally {
+            queue.drain(batch, Integer.MAX_VALUE);
+            ledger.dropped(DropReason.SHUTDOWN, batch.size());
+            settle(batch);
+            delivery.close();
+        }
+    }
+
+    private void awaitWork() {
+        long until = time.nanoTime() + delayNanos;
+        parked = true;
+        for (long left = delayNanos; left > 0 && !workWaits(); left = until - time.nanoTime()) {
+            time.park(left);
+        }
+        parked = false;
+    }
+
+    private boolean workWaits() {
+        return stop.requested() || settled.get() < flushTo || queue.size() >= batchSize;
+    }
+
+    private void export(List<Span> batch, long target) {
+        while (settled.get() < target && !thread.isInterrupted() && stop.remaining(time.nanoTime()) > 0) {
+            queue.drain(batch, batchSize);
+            delivery.deliver(batch);
+            settle(batch);
+        }
+    }
+
+    private void settle(List<Span> batch) {
+        lock.lock();
+        try {
+            settled.addAndGet(batch.size());
+            progress.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        batch.clear();
+    }
+}

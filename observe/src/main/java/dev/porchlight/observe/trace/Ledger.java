@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import dev.porchlight.observe.trace.TraceEvent.Kind;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts what became of spans and tells the listener of trouble and of its end, without repeating itself: a collector
+ * that is away for a day, or that comes and goes, costs a few lines an hour and not one per batch.
+ *
+ * <p>Used by the worker thread, except for {@link #lost}.
+ */
+final class Ledger {
+    static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final TraceStats stats;
+    private final TraceListener listener;
+    private final TraceTime time;
+    private final Limiter failures = new Limiter();
+    private final Limiter rejections = new Limiter();
+    private final Limiter overflows = new Limiter();
+
+    private long failedAttempts;
+    private long failingSince;
+    private long droppedBefore;
+    private boolean announced;
+    private long overflowTold;
+
+    Ledger(TraceStats stats, TraceListener listener, TraceTime time) {
+        this.stats = stats;
+        this.listener = listener;
+        this.time = time;
+    }
+
+    void attempt(ExportResult result, long nanos) {
+        stats.countBatch(result, nanos);
+        try {
+            listener.exported(result, nanos);
+        } catch (RuntimeException ignored) {
+            // a listener's trouble is not the spans' trouble
+        }
+    }
+
+    void exported(long spans) {
+        stats.countExported(spans);
+        stats.circuitOpen(false);
+        if (announced) {
+            tell(Kind.EXPORT_RECOVERED, "Spans are being sent again", outage());
+        }
+        announced = false;
+        failedAttempts = 0;
+    }
+
+    void dropped(DropReason reason, long spans) {
+        stats.countDropped(reason, spans);
+    }
+
+    void failed(String reason) {
+        stats.circuitOpen(true);
+        if (failedAttempts++ == 0) {
+            failingSince = time.nanoTime();
+            droppedBefore = stats.dropped();
+        }
+        if (failures.pass(time.nanoTime())) {
+            Kind kind = announced ? Kind.EXPORT_STILL_FAILING : Kind.EXPORT_FAILED;
+            announced = true;
+            tell(kind, "Spans cannot be sent: " + reason, outage());
+        }
+    }
+
+    void rejected(long spans, String message) {
+        stats.countDropped(DropReason.REJECTED, spans);
+        if (rejections.pass(time.nanoTime())) {
+            tell(
+                    Kind.SPANS_REJECTED,
+                    "The collector objects to spans: " + message,
+                    Attributes.of("rejected", spans, "rejectedInAll", stats.dropped(DropReason.REJECTED)));
+        }
+    }
+
+    /** Tells of an overflow of the queue, if there was one since it was last told. */
+    void checkOverflow() {
+        long overflow = stats.dropped(DropReason.QUEUE_FULL);
+        if (overflow > overflowTold && overflows.pass(time.nanoTime())) {
+            tell(
+                    Kind.SPANS_DROPPED,
+                    "Spans were dropped because the queue was full",
+                    Attributes.of("dropped", overflow - overflowTold, "queueCapacity", stats.queueCapacity()));
+            overflowTold = overflow;
+        }
+    }
+
+    void lost(long spans) {
+        tell(Kind.SPANS_LOST, "The tracer was closed with spans unsent", Attributes.of("lost", spans));
+    }
+
+    private Attributes outage() {
+        return Attributes.of(
+                "failedAttempts",
+                failedAttempts,
+                "failingForSeconds",
+                TimeUnit.NANOSECONDS.toSeconds(time.nanoTime() - failingSince),
+                "spansLost",
+                stats.dropped() - droppedBefore);
+    }
+
+    private void tell(Kind kind, String message, Attributes details) {
+        try {
+            listener.event(new TraceEvent(kind, message, details));
+        } catch (RuntimeException ignored) {
+            // a listener's trouble is not the spans' trouble
+        }
+    }
+
+    /** Lets the first through, and then one whenever ten minutes have passed since the last. */
+    private static final class Limiter {
+        private boolean used;
+        private long last;
+
+        boolean pass(long now) {
+            if (used && now - last < QUIET_NANOS) {
+                return false;
+            }
+            used = true;
+            last = now;
+            return true;
+        }
+    }
+}

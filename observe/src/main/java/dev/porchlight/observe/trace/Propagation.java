@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Reads and writes a {@link SpanContext} as the headers of a request: W3C {@code traceparent} and {@code tracestate}, and
+ * on Google Cloud, when there is no {@code traceparent}, {@code X-Cloud-Trace-Context}. Immutable and safe to share.
+ *
+ * <p>What comes from outside is advice: {@link Tracer#start} continues the trace it names, and a service that does not
+ * trust its callers starts a new one with {@link SpanContext#NONE} as the parent and {@linkplain Span#link links} to it.
+ */
+public final class Propagation {
+    private static final String TRACEPARENT = "traceparent";
+    private static final String TRACESTATE = "tracestate";
+    private static final String CLOUD = "X-Cloud-Trace-Context";
+
+    private final boolean cloud;
+
+    private Propagation(boolean cloud) {
+        this.cloud = cloud;
+    }
+
+    /** The headers to be believed in this environment: Google's only where {@code K_SERVICE} is set. */
+    public static Propagation from(Map<String, String> environment) {
+        return new Propagation(!environment.getOrDefault("K_SERVICE", "").isBlank());
+    }
+
+    /**
+     * The caller's span, or {@link SpanContext#NONE} when the headers name none.
+     *
+     * @param headers gives all values of a header, whose name is compared without regard to case
+     */
+    public SpanContext extract(Function<String, List<String>> headers) {
+        List<String> parents = headers.apply(TRACEPARENT);
+        if (parents.isEmpty() && cloud) {
+            List<String> values = headers.apply(CLOUD);
+            return values.size() == 1 ? CloudTraceContext.parse(values.get(0)) : SpanContext.NONE;
+        }
+        SpanContext parent = parents.size() == 1 ? TraceParent.parse(parents.get(0)) : null;
+        if (parent == null) {
+            return SpanContext.NONE;
+        }
+        String state = TraceState.parse(headers.apply(TRACESTATE));
+        return state.isEmpty()
+                ? parent
+                : new SpanContext(
+                        parent.traceIdHigh(), parent.traceIdLow(), parent.spanId(), parent.flags(), state, true);
+    }
+
+    /** The same from a map with names in any case, such as {@code java.net.http.HttpHeaders.map()}. */
+    public SpanContext extract(Map<String, List<String>> headers) {
+        return extract(name -> {
+            List<String> values = new ArrayList<>();
+            headers.forEach((key, list) -> {
+                if (key.equalsIgnoreCase(name)) {
+                    values.addAll(list);
+                }
+            });
+            return values;
+        });
+    }
+
+    /** Hands the headers that make {@code context} the parent of another service's span to {@code headers}. */
+    public static void inject(SpanContext context, BiConsumer<String, String> headers) {
+        if (!context.valid()) {
+            return;
+        }
+        headers.accept(TRACEPARENT, TraceParent.format(context));
+        if (!context.traceState().isEmpty()) {
+            headers.accept(TRACESTATE, context.traceState());
+        }
+    }
+}

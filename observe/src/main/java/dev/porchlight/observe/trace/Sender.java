@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.util.List;
+
+/** Sends batches of spans somewhere. Used by one thread. */
+interface Sender extends AutoCloseable {
+    /** Encodes a batch, to be sent as often as it takes; false when it is larger than a request may be. */
+    boolean load(List<Span> batch);
+
+    /** Sends what was loaded, giving up after {@code limitNanos}; 0 is no limit. */
+    Outcome send(long limitNanos) throws InterruptedException;
+
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+/**
+ * Something an operator should know about tracing, rare enough to be a log line.
+ *
+ * @param kind what happened
+ * @param message a sentence that needs no further explanation
+ * @param details the same in figures
+ */
+public record TraceEvent(Kind kind, String message, Attributes details) {
+    /** What can happen. */
+    public enum Kind {
+        /** An environment variable was not understood; its default is used. */
+        CONFIGURATION(System.Logger.Level.WARNING),
+        /** Spans could not be sent for the first time since they last could. */
+        EXPORT_FAILED(System.Logger.Level.WARNING),
+        /** Spans can still not be sent; said at most every ten minutes. */
+        EXPORT_STILL_FAILING(System.Logger.Level.WARNING),
+        /** Spans can be sent again. */
+        EXPORT_RECOVERED(System.Logger.Level.INFO),
+        /** The collector took a batch but not all its spans; said at most every ten minutes. */
+        SPANS_REJECTED(System.Logger.Level.WARNING),
+        /** The queue was full; said at most every ten minutes. */
+        SPANS_DROPPED(System.Logger.Level.WARNING),
+        /** The tracer was closed with spans still unsent. */
+        SPANS_LOST(System.Logger.Level.WARNING);
+
+        private final System.Logger.Level level;
+
+        Kind(System.Logger.Level level) {
+            this.level = level;
+        }
+
+        public System.Logger.Level level() {
+            return level;
+        }
+    }
+}

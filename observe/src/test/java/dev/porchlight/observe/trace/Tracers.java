@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Tracers and ended spans for tests. */
+final class Tracers {
+    static final TraceListener SILENT = event -> {};
+
+    private Tracers() {}
+
+    static TraceSettings settings(Map<String, String> environment) {
+        return TraceSettings.read(new Environment(environment, SILENT));
+    }
+
+    static Tracer open(Sender sender) {
+        return open(Map.of(), sender);
+    }
+
+    static Tracer open(Map<String, String> environment, Sender sender) {
+        return Tracer.open(settings(environment), sender, SILENT, TraceTime.SYSTEM);
+    }
+
+    /** The spans that end while {@code work} runs, as an exporter gets them. */
+    static List<Span> ended(Consumer<Tracer> work) {
+        return ended(Map.of(), work);
+    }
+
+    static List<Span> ended(Map<String, String> environment, Consumer<Tracer> work) {
+        RecordingSender sender = new RecordingSender();
+        try (Tracer tracer = open(environment, sender)) {
+            work.accept(tracer);
+        }
+        return sender.spans();
+    }
+
+    static List<Span> spans(int count) {
+        return ended(tracer -> {
+            for (int i = 0; i < count; i++) {
+                tracer.start("span " + i).end();
+            }
+        });
+    }
+
+    /** A listener that keeps what it hears. */
+    static final class Heard implements TraceListener {
+        final List<TraceEvent> events = new ArrayList<>();
+        final List<ExportResult> results = new ArrayList<>();
+
+        @Override
+        public synchronized void event(TraceEvent event) {
+            events.add(event);
+        }
+
+        @Override
+        public synchronized void exported(ExportResult result, long nanos) {
+            results.add(result);
+        }
+
+        synchronized List<TraceEvent.Kind> kinds() {
+            return events.stream().map(TraceEvent::kind).toList();
+        }
+
+        synchronized List<String> messages() {
+            return events.stream().map(TraceEvent::message).toList();
+        }
+    }
+
+    static final Duration SOON = Duration.ofSeconds(20);
+}
