@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import javax.crypto.Mac;
+
+/**
+ * A row of the audit table: an event, its place in its chain, and the keyed hash over it and the row before.
+ *
+ * @param chain one run of one instance; instances write side by side without waiting for each other
+ * @param seq the place in the chain, from 0 without a gap
+ * @param at in milliseconds since 1970
+ */
+record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) {
+
+    static AuditRow after(String previousHash, String chain, long seq, long at, AuditEvent event, Mac mac) {
+        return new AuditRow(chain, seq, at, event, hash(previousHash, chain, seq, at, event, mac));
+    }
+
+    boolean follows(String previousHash, Mac mac) {
+        return hash.equals(hash(previousHash, chain, seq, at, event, mac));
+    }
+
+    /** Every field with its length before it, so that no two rows give the same bytes. */
+    private static String hash(String previousHash, String chain, long seq, long at, AuditEvent event, Mac mac) {
+        var text = new StringBuilder();
+        for (String field : new String[] {
+            previousHash,
+            chain,
+            Long.toString(seq),
+            Long.toString(at),
+            event.action(),
+            event.userId(),
+            event.outcome(),
+            event.reason(),
+            event.correlationId()
+        }) {
+            text.append(field.length()).append(':').append(field);
+        }
+        byte[] digest = mac.doFinal(text.toString().getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    }
+}

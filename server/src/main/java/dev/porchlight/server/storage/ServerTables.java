@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+/** The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike. */
+public final class ServerTables {
+    public static final int VERSION = 1;
+
+    public static final String SQL = """
+            CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
+              kind       TEXT NOT NULL,
+              entry_key  TEXT NOT NULL,
+              owner      TEXT NOT NULL,
+              sealed     TEXT NOT NULL,
+              created_at BIGINT NOT NULL,
+              expires_at BIGINT NOT NULL,
+              PRIMARY KEY (kind, entry_key)
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
+            CREATE INDEX IF NOT EXISTS porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
+            CREATE TABLE IF NOT EXISTS porchlight_signing_key (
+              kid        TEXT NOT NULL PRIMARY KEY,
+              created_at BIGINT NOT NULL,
+              sealed     TEXT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_audit (
+              chain          TEXT NOT NULL,
+              seq            BIGINT NOT NULL,
+              at             BIGINT NOT NULL,
+              action         TEXT NOT NULL,
+              user_id        TEXT NOT NULL,
+              outcome        TEXT NOT NULL,
+              reason         TEXT NOT NULL,
+              correlation_id TEXT NOT NULL,
+              hash           TEXT NOT NULL,
+              PRIMARY KEY (chain, seq)
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
+            INSERT INTO passkey_schema (part, version) VALUES ('server', 1) ON CONFLICT (part) DO NOTHING;
+            """;
+
+    private ServerTables() {}
+}

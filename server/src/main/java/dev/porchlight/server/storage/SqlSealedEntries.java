@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.Sql;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sealed entries in the database that all instances share. Thread-safe. */
+public final class SqlSealedEntries implements SealedEntries {
+    private static final String COLUMNS = "kind, entry_key, owner, sealed, expires_at";
+    private static final String PUT = "INSERT INTO porchlight_sealed_entry (" + COLUMNS
+            + ", created_at) VALUES (?, ?, ?, ?, ?, ?)"
+            + " ON CONFLICT (kind, entry_key) DO UPDATE SET owner = excluded.owner, sealed = excluded.sealed,"
+            + " expires_at = excluded.expires_at, created_at = excluded.created_at"
+            + " RETURNING (SELECT COUNT(*) FROM porchlight_sealed_entry AS e"
+            + " WHERE e.kind = porchlight_sealed_entry.kind AND e.owner = porchlight_sealed_entry.owner)";
+    private static final String TRIM =
+            "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? AND entry_key NOT IN"
+                    + " (SELECT entry_key FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?"
+                    + " ORDER BY created_at DESC, entry_key LIMIT " + PER_OWNER + ")";
+    private static final String FIND =
+            "SELECT " + COLUMNS + " FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ?";
+    private static final String TAKE =
+            "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ? RETURNING " + COLUMNS;
+    private static final String OF_OWNER = "SELECT " + COLUMNS
+            + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key LIMIT "
+            + PER_OWNER;
+    private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
+    private static final String SWEEP = "DELETE FROM porchlight_sealed_entry WHERE expires_at < ?";
+
+    private final Sql sql;
+    private final InstantSource clock;
+
+    public SqlSealedEntries(Sql sql, InstantSource clock) {
+        this.sql = sql;
+        this.clock = clock;
+    }
+
+    @Override
+    public void put(SealedEntry entry) {
+        List<Long> before = sql.query(
+                PUT,
+                row -> row.getLong(1),
+                entry.kind(),
+                entry.key(),
+                entry.owner(),
+                entry.sealed(),
+                entry.expiresAt(),
+                clock.millis());
+        if (before.get(0) >= PER_OWNER) {
+            sql.update(TRIM, entry.kind(), entry.owner(), entry.kind(), entry.owner());
+        }
+    }
+
+    @Override
+    public @Nullable SealedEntry find(String kind, String key) {
+        return Sql.first(sql.query(FIND, SqlSealedEntries::read, kind, key));
+    }
+
+    @Override
+    public @Nullable SealedEntry take(String kind, String key) {
+        return Sql.first(sql.query(TAKE, SqlSealedEntries::read, kind, key));
+    }
+
+    @Override
+    public List<SealedEntry> ofOwner(String kind, String owner) {
+        return sql.query(OF_OWNER, SqlSealedEntries::read, kind, owner);
+    }
+
+    @Override
+    public int removeOwner(String kind, String owner) {
+        return sql.update(REMOVE_OWNER, kind, owner);
+    }
+
+    @Override
+    public int sweep(long now) {
+        return sql.update(SWEEP, now);
+    }
+
+    private static SealedEntry read(ResultSet row) throws SQLException {
+        return new SealedEntry(row.getString(1), row.getString(2), row.getString(3), row.getString(4), row.getLong(5));
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.token;
+
+import dev.porchlight.passkey.store.Sql;
+import java.util.List;
+
+/** Signing keys in the table {@code porchlight_signing_key}. Thread-safe. */
+public final class SqlSigningKeyStore implements SigningKeyStore {
+    private final Sql sql;
+
+    public SqlSigningKeyStore(Sql sql) {
+        this.sql = sql;
+    }
+
+    @Override
+    public List<SigningKeyRow> all() {
+        return sql.query(
+                "SELECT kid, created_at, sealed FROM porchlight_signing_key ORDER BY created_at, kid",
+                row -> new SigningKeyRow(row.getString(1), row.getLong(2), row.getString(3)));
+    }
+
+    @Override
+    public void add(SigningKeyRow key) {
+        sql.update(
+                "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)",
+                key.kid(),
+                key.createdAt(),
+                key.sealed());
+    }
+
+    @Override
+    public void remove(String kid) {
+        sql.update("DELETE FROM porchlight_signing_key WHERE kid = ?", kid);
+    }
+}
