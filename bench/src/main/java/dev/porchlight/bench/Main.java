@@ -25,19 +25,25 @@ public final class Main {
                     "counter",
                     "Counter, three labels looked up among 360 series",
                     CounterLookup.class,
-                    List.of(new Contestant("Prometheus client_java", "clientJava"), new Contestant("Porchlight", "ours")),
+                    List.of(
+                            new Contestant("Prometheus client_java", "clientJava"),
+                            new Contestant("Porchlight", "ours")),
                     "at most half the time of client_java, nothing allocated"),
             new Comparison(
                     "histogram",
                     "Histogram, bound, 11 buckets",
                     HistogramBound.class,
-                    List.of(new Contestant("Prometheus client_java", "clientJava"), new Contestant("Porchlight", "ours")),
+                    List.of(
+                            new Contestant("Prometheus client_java", "clientJava"),
+                            new Contestant("Porchlight", "ours")),
                     "at most half the time of client_java, nothing allocated"),
             new Comparison(
                     "scrape",
                     "Scrape of 360 counters and 360 histograms, text format",
                     Scrape.class,
-                    List.of(new Contestant("Prometheus client_java", "clientJava"), new Contestant("Porchlight", "ours")),
+                    List.of(
+                            new Contestant("Prometheus client_java", "clientJava"),
+                            new Contestant("Porchlight", "ours")),
                     "at most a tenth of client_java"),
             new Comparison(
                     "log",
@@ -45,6 +51,7 @@ public final class Main {
                     LogLine.class,
                     List.of(
                             new Contestant("logback and its logstash encoder", "logback"),
+                            new Contestant("Porchlight, a new fields' object each time", "oursFresh"),
                             new Contestant("Porchlight", "ours")),
                     "at most a fifth of the time, nothing allocated in steady state"),
             new Comparison(
@@ -57,7 +64,9 @@ public final class Main {
                     "percentile",
                     "Recording one duration for percentiles",
                     PercentileRecord.class,
-                    List.of(new Contestant("HdrHistogram recorder", "hdrHistogram"), new Contestant("Porchlight", "ours")),
+                    List.of(
+                            new Contestant("HdrHistogram recorder", "hdrHistogram"),
+                            new Contestant("Porchlight", "ours")),
                     "no slower than HdrHistogram"));
 
     private Main() {}

@@ -3,6 +3,7 @@ package dev.porchlight.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -31,17 +32,18 @@ final class Rounds {
         comparison.contestants().forEach(contestant -> measurements.add(new Measurement(contestant.label())));
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < measurements.size(); i++) {
-                var result = run(comparison.benchmark(), comparison.contestants().get(i).method());
-                measurements
-                        .get(i)
-                        .add(
-                                result.getPrimaryResult().getScore(),
-                                result.getSecondaryResults()
-                                        .get("gc.alloc.rate.norm")
-                                        .getScore());
+                var result = run(
+                        comparison.benchmark(), comparison.contestants().get(i).method());
+                measurements.get(i).add(result.getPrimaryResult().getScore(), bytesPerOperation(result));
             }
         }
         return measurements;
+    }
+
+    private static double bytesPerOperation(RunResult result) {
+        var allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+        return Objects.requireNonNull(allocated, "JMH's gc profiler reported nothing")
+                .getScore();
     }
 
     private static RunResult run(Class<?> benchmark, String method) throws RunnerException {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.observe;
+
+import static net.logstash.logback.argument.StructuredArguments.keyValue;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import java.io.OutputStream;
+import net.logstash.logback.encoder.LogstashEncoder;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * Writes one access-log line of nine fields (timestamp, level, service, message, request id; method, route, status, duration)
+ * as JSON to a stream that goes nowhere.
+ */
+@State(Scope.Thread)
+public class LogLine {
+    private final Logger theirs = makeLogback();
+    private final dev.porchlight.observe.log.Logger ours = new dev.porchlight.observe.log.Logger(
+                    "bench", Level.INFO, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))
+            .child(Fields.of("requestId", "4bf92f3577b34da6"));
+    private final Fields reused = new Fields();
+    private int status = 200;
+
+    @Benchmark
+    public void logback() {
+        theirs.info(
+                "request",
+                keyValue("requestId", "4bf92f3577b34da6"),
+                keyValue("method", "GET"),
+                keyValue("route", "/auth/passkey/login/options"),
+                keyValue("status", status),
+                keyValue("durationMs", 12));
+    }
+
+    /** The request id is bound once per request, and the fields' object is used again, as the server's access log does. */
+    @Benchmark
+    public void ours() {
+        ours.info(
+                "request",
+                reused.clear()
+                        .put("method", "GET")
+                        .put("route", "/auth/passkey/login/options")
+                        .put("status", status)
+                        .put("durationMs", 12));
+    }
+
+    /** The same with a fresh fields' object each time. */
+    @Benchmark
+    public void oursFresh() {
+        ours.info(
+                "request",
+                new Fields()
+                        .put("method", "GET")
+                        .put("route", "/auth/passkey/login/options")
+                        .put("status", status)
+                        .put("durationMs", 12));
+    }
+
+    private static Logger makeLogback() {
+        var context = new LoggerContext();
+        var encoder = new LogstashEncoder();
+        encoder.setContext(context);
+        encoder.setCustomFields("{\"service\":\"bench\"}");
+        encoder.start();
+        var appender = new OutputStreamAppender<ILoggingEvent>();
+        appender.setContext(context);
+        appender.setEncoder(encoder);
+        appender.setOutputStream(OutputStream.nullOutputStream());
+        appender.start();
+        var logger = context.getLogger("bench");
+        logger.setAdditive(false);
+        logger.addAppender(appender);
+        return logger;
+    }
+}
