@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.trace.SpanContext;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,31 +13,41 @@ import org.jspecify.annotations.Nullable;
  * scrapes rather than at a clock. Thread-safe; a lost race between two recordings loses one of two equally good exemplars.
  */
 final class Exemplars {
-    private final ExemplarSource source;
-    private final boolean enabled;
+    /** No traces, hence no exemplars but those whose span is given with the value. */
+    static final Supplier<SpanContext> NO_TRACES = () -> SpanContext.NONE;
+
+    private final Supplier<SpanContext> current;
+    private final boolean traced;
     private final AtomicInteger round = new AtomicInteger();
 
-    Exemplars(ExemplarSource source) {
-        this.source = source;
-        this.enabled = source != ExemplarSource.NONE;
+    Exemplars(Supplier<SpanContext> current) {
+        this.current = current;
+        this.traced = current != NO_TRACES;
     }
 
-    /** Whether the series holding {@code present} should offer its value to {@link #take}. */
+    /** Whether the series holding {@code present} should call {@link #take} for the calling thread's span. */
     boolean wanted(@Nullable Exemplar present) {
-        return enabled && due(present);
+        return traced && due(present);
+    }
+
+    /** Whether the series holding {@code present} should replace it by one of {@code span}. */
+    boolean wanted(@Nullable Exemplar present, SpanContext span) {
+        return span.sampled() && span.valid() && due(present);
     }
 
     /** A new exemplar if the calling thread is inside a sampled span, {@code present} otherwise. */
     @Nullable
     Exemplar take(@Nullable Exemplar present, double value) {
         try {
-            if (source.sampled()) {
-                return of(source.traceIdHigh(), source.traceIdLow(), source.spanId(), value);
-            }
+            SpanContext span = current.get();
+            return wanted(present, span) ? of(span, value) : present;
         } catch (RuntimeException e) {
-            return present; // a broken source costs exemplars, never a recording
+            return present; // a broken supplier costs exemplars, never a recording
         }
-        return present;
+    }
+
+    Exemplar of(SpanContext span, double value) {
+        return new Exemplar(span, value, System.currentTimeMillis(), round.get());
     }
 
     /** Told after each scrape that showed exemplars. */
@@ -43,12 +55,7 @@ final class Exemplars {
         round.getAndIncrement();
     }
 
-    /** Whether {@code present} is missing or was already shown by a scrape. */
-    boolean due(@Nullable Exemplar present) {
+    private boolean due(@Nullable Exemplar present) {
         return present == null || present.round() != round.get();
-    }
-
-    Exemplar of(long traceIdHigh, long traceIdLow, long spanId, double value) {
-        return new Exemplar(traceIdHigh, traceIdLow, spanId, value, System.currentTimeMillis(), round.get());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -66,18 +67,15 @@ public final class HistogramSeries extends Series {
         offer(count(nanos), nanos / NANOS);
     }
 
-    /**
-     * Observes a duration that belongs to the given sampled span, for callers that know their span but do not run inside
-     * it. A trace id of zero means no span.
-     */
-    public void observeNanos(long nanos, long traceIdHigh, long traceIdLow, long spanId) {
+    /** Observes a duration of the given span, for callers that know their span but do not run inside it. */
+    public void observeNanos(long nanos, SpanContext span) {
         if (nanos < 0 || nanos >= SPILL) {
             observe(nanos / NANOS);
             return;
         }
         int bucket = count(nanos);
-        if ((traceIdHigh | traceIdLow) != 0 && exemplars.due(shown[bucket])) {
-            shown[bucket] = exemplars.of(traceIdHigh, traceIdLow, spanId, nanos / NANOS);
+        if (exemplars.wanted(shown[bucket], span)) {
+            shown[bucket] = exemplars.of(span, nanos / NANOS);
         }
     }
 
@@ -115,7 +113,7 @@ public final class HistogramSeries extends Series {
         long before;
         long after;
         do {
-            before = cells.get(cell);
+            before = cells.getPlain(cell); // a stale one fails below and is read again
             after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + amount);
         } while (!cells.weakCompareAndSetVolatile(cell, before, after));
     }

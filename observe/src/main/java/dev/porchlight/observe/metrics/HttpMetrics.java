@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.trace.SpanContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,14 +56,14 @@ public final class HttpMetrics {
 
         /** Records an answered request. */
         public void record(int status, long nanos) {
-            record(status, nanos, 0, 0, 0);
+            record(status, nanos, SpanContext.NONE);
         }
 
-        /** Records an answered request, with its span when that is sampled: a trace id of zero means it is not. */
-        public void record(int status, long nanos, long traceIdHigh, long traceIdLow, long spanId) {
+        /** Records an answered request and, when its span is sampled, where to look closer. */
+        public void record(int status, long nanos, SpanContext span) {
             Bound bound = bound(status);
             bound.requests.inc();
-            bound.durations.observeNanos(nanos, traceIdHigh, traceIdLow, spanId);
+            bound.durations.observeNanos(nanos, span);
         }
 
         private Bound bound(int status) {

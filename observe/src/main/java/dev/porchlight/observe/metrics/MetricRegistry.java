@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * The metrics of one service, and the text they are scraped as.
@@ -43,16 +45,16 @@ public final class MetricRegistry {
 
     /** A registry with the default limit of series, no listener and no exemplars. */
     public MetricRegistry() {
-        this(SERIES_LIMIT, overflow -> {}, ExemplarSource.NONE);
+        this(SERIES_LIMIT, overflow -> {}, Exemplars.NO_TRACES);
     }
 
     /**
      * @param seriesLimit how many series a metric may have before further label sets share the overflow series
      * @param onOverflow told once per metric, in the recording thread, when that happens
-     * @param exemplars the current trace of the recording thread
+     * @param currentSpan the span the recording thread is in, which exemplars point to
      */
-    public MetricRegistry(int seriesLimit, Consumer<SeriesOverflow> onOverflow, ExemplarSource exemplars) {
-        settings = new Settings(seriesLimit, onOverflow, new Exemplars(exemplars));
+    public MetricRegistry(int seriesLimit, Consumer<SeriesOverflow> onOverflow, Supplier<SpanContext> currentSpan) {
+        settings = new Settings(seriesLimit, onOverflow, new Exemplars(currentSpan));
     }
 
     /** Registers a counter. Its samples end in {@code _total}, which is added to a name without it. */

@@ -21,11 +21,12 @@ final class Names {
         return name;
     }
 
+    /** The help text with every line break as a line feed, the only one that expositions can escape. */
     static String help(String metric, String help) {
         if (help.isBlank()) {
             throw new IllegalArgumentException("metric " + metric + " needs a help text");
         }
-        return help;
+        return help.replace("\r\n", "\n").replace('\r', '\n');
     }
 
     static List<String> labels(String metric, Type type, List<String> labels) {

@@ -47,7 +47,7 @@ final class SeriesTable<S extends Series> {
             if (found == null) {
                 return findOrAdd(a);
             }
-            if (found.hash == hash && found.values[0].equals(a)) {
+            if (found.hash == hash && a.equals(found.first)) {
                 return mine(found);
             }
         }
@@ -61,7 +61,7 @@ final class SeriesTable<S extends Series> {
             if (found == null) {
                 return findOrAdd(a, b);
             }
-            if (found.hash == hash && found.values[0].equals(a) && found.values[1].equals(b)) {
+            if (found.hash == hash && a.equals(found.first) && b.equals(found.second)) {
                 return mine(found);
             }
         }
@@ -75,10 +75,7 @@ final class SeriesTable<S extends Series> {
             if (found == null) {
                 return findOrAdd(a, b, c);
             }
-            if (found.hash == hash
-                    && found.values[0].equals(a)
-                    && found.values[1].equals(b)
-                    && found.values[2].equals(c)) {
+            if (found.hash == hash && a.equals(found.first) && b.equals(found.second) && c.equals(found.third)) {
                 return mine(found);
             }
         }
@@ -99,13 +96,14 @@ final class SeriesTable<S extends Series> {
         return series == overflow;
     }
 
-    /** Forgets the series that fail the test. Only for series that nobody can have bound. */
+    /** Forgets the series that fail the test, and the overflow series. Only for series that nobody can have bound. */
     void keep(Predicate<S> test) {
         writing.lock();
         try {
-            List<S> kept = sorted().stream().filter(test).toList();
-            S spilled = overflow;
-            overflow = spilled != null && test.test(spilled) ? spilled : null;
+            List<S> kept = sorted().stream()
+                    .filter(series -> test.test(series) && !isOverflow(series))
+                    .toList();
+            overflow = null; // what it stood for may find room now
             Series[] table = new Series[Math.max(8, Integer.highestOneBit(Math.max(1, kept.size())) << 2)];
             kept.forEach(series -> place(table, series));
             slots = table;
@@ -241,8 +239,11 @@ final class SeriesTable<S extends Series> {
         int most = 0;
         for (int label = 0; label < family.labelNames.size(); label++) {
             int at = label;
-            int distinct = (int)
-                    all.stream().map(series -> series.values[at]).distinct().count();
+            int distinct = (int) all.stream()
+                    .map(series -> series.values[at])
+                    .filter(value -> !value.equals(OVERFLOW))
+                    .distinct()
+                    .count();
             if (distinct > most) {
                 widest = label;
                 most = distinct;

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.porchlight.observe.trace.SpanContext;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rules of OpenMetrics 1.0, one test each. */
+class OpenMetricsRulesTest {
+    private static final SpanContext SAMPLED = new SpanContext(0xabc, 0xdef, 0x123, 1, "", false);
+    private static final SpanContext UNSAMPLED = new SpanContext(0xabc, 0xdef, 0x123, 0, "", false);
+
+    private final AtomicReference<SpanContext> current = new AtomicReference<>(SpanContext.NONE);
+    private final MetricRegistry registry = new MetricRegistry(100, overflow -> {}, current::get);
+
+    @Test
+    void O1_the_content_type_is_exact() {
+        assertThat(Format.OPENMETRICS.contentType())
+                .isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    }
+
+    @Test
+    void O2_type_unit_help_in_that_order_and_eof_at_the_end() {
+        registry.gauge("a_seconds", "h").set(1);
+        assertThat(text()).isEqualTo("""
+                        # TYPE a_seconds gauge
+                        # UNIT a_seconds seconds
+                        # HELP a_seconds h
+                        a_seconds 1
+                        # EOF
+                        """);
+    }
+
+    @Test
+    void O2_an_empty_registry_is_an_exposition_too() {
+        assertThat(text()).isEqualTo("# EOF\n");
+        parse();
+    }
+
+    @Test
+    void O3_a_counter_family_goes_without_total_its_samples_with_it_and_nothing_is_created() {
+        Counter counter = registry.counter("logins_total", "h", "x");
+        counter.with("1").inc();
+        counter.with("2").inc(0.5);
+        assertThat(text()).isEqualTo("""
+                        # TYPE logins counter
+                        # HELP logins h
+                        logins_total{x="1"} 1
+                        logins_total{x="2"} 0.5
+                        # EOF
+                        """);
+    }
+
+    @Test
+    void O4_help_escapes_quotes_too_and_only_a_name_that_ends_in_a_unit_has_one() {
+        registry.gauge("a_bytes", "back\\slash \"quoted\"\nnext");
+        registry.counter("b_seconds_total", "h");
+        registry.gauge("seconds", "h");
+        registry.gauge("c_seconds_max", "h");
+        assertThat(text()).contains("# HELP a_bytes back\\\\slash \\\"quoted\\\"\\nnext\n");
+        assertThat(parse().families())
+                .extracting(Exposition.Family::name, Exposition.Family::unit)
+                .containsExactlyInAnyOrder(
+                        tuple("a_bytes", "bytes"),
+                        tuple("b_seconds", "seconds"),
+                        tuple("seconds", ""),
+                        tuple("c_seconds_max", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.005, 0.005",
+        "1, 1.0",
+        "10, 10.0",
+        "0.0001, 0.0001",
+        "0.00001, 1e-05",
+        "1000000, 1e+06",
+        "100000, 100000.0",
+        "0.1, 0.1",
+        "0, 0.0",
+        "-0.0, 0.0",
+        "1e23, 1e+23",
+        "2.5, 2.5"
+    })
+    void O5_le_is_canonical_and_the_same_in_both_formats(double bound, String le) {
+        registry.histogram("h", "h", new double[] {bound});
+        assertThat(text()).contains("h_bucket{le=\"" + le + "\"} 0\n");
+        assertThat(Exposition.text(registry, Format.TEXT)).contains("h_bucket{le=\"" + le + "\"} 0\n");
+        parse();
+    }
+
+    @Test
+    void O6_buckets_and_counts_are_whole_numbers_and_counters_sound() {
+        Histogram histogram = registry.histogram("h", "h", new double[] {1});
+        histogram.observe(0.25);
+        registry.callbackCounter("c", "h", () -> Double.NaN);
+        registry.callbackCounter("d", "h", () -> -1);
+        Exposition read = parse();
+        assertThat(read.samples("h_bucket")).extracting(Exposition.Sample::text).containsExactly("1", "1");
+        assertThat(read.samples("h_count")).extracting(Exposition.Sample::text).containsExactly("1");
+        assertThat(read.value("c_total")).isZero();
+        assertThat(read.value("d_total")).isZero();
+    }
+
+    @Test
+    void O7_buckets_and_totals_point_to_the_sampled_span_they_were_recorded_in() {
+        Counter counter = registry.counter("c_total", "h");
+        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.1, 1});
+        long before = System.currentTimeMillis();
+        current.set(SAMPLED);
+        counter.inc(2);
+        histogram.observe(0.5);
+        histogram.observeNanos(100_000_000);
+        Exposition read = parse();
+        var labels = Map.of("trace_id", "0000000000000abc0000000000000def", "span_id", "0000000000000123");
+        Exposition.Exemplar total = read.samples("c_total").get(0).exemplar();
+        assertThat(total.labels()).isEqualTo(labels);
+        assertThat(total.value()).isEqualTo(2);
+        assertThat((long) (Double.parseDouble(total.seconds()) * 1000 + 0.5))
+                .isBetween(before, System.currentTimeMillis());
+        assertThat(read.samples("h_seconds_bucket"))
+                .extracting(sample ->
+                        sample.exemplar() == null ? null : sample.exemplar().value())
+                .containsExactly(0.1, 0.5, null);
+    }
+
+    @Test
+    void O7_a_span_given_with_the_value_counts_wherever_the_thread_is() {
+        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.1, 1}, "x");
+        histogram.with("a").observeNanos(50_000_000, SAMPLED);
+        histogram.with("a").observeNanos(500_000_000, UNSAMPLED);
+        histogram.with("a").observeNanos(5_000_000_000L, SpanContext.NONE);
+        assertThat(parse().samples("h_seconds_bucket"))
+                .extracting(sample ->
+                        sample.exemplar() == null ? null : sample.exemplar().value())
+                .containsExactly(0.05, null, null);
+    }
+
+    @Test
+    void O7_an_exemplar_stays_until_a_scrape_has_shown_it_and_then_gives_way() {
+        Counter counter = registry.counter("c_total", "h");
+        current.set(SAMPLED);
+        counter.inc(1);
+        counter.inc(2);
+        assertThat(parse().samples("c_total").get(0).exemplar().value()).isEqualTo(1);
+        Exposition.of(registry, Format.TEXT);
+        counter.inc(3);
+        counter.inc(4);
+        current.set(UNSAMPLED);
+        counter.inc(5);
+        assertThat(parse().samples("c_total").get(0).exemplar().value()).isEqualTo(3);
+    }
+
+    @Test
+    void O7_no_sampled_span_no_exemplar_and_a_supplier_that_throws_harms_nothing() {
+        current.set(UNSAMPLED);
+        registry.counter("a_total", "h").inc();
+        MetricRegistry broken = new MetricRegistry(100, overflow -> {}, () -> {
+            throw new IllegalStateException("no context");
+        });
+        Counter counter = broken.counter("a_total", "h");
+        counter.inc();
+        assertThat(parse().samples("a_total").get(0).exemplar()).isNull();
+        assertThat(Exposition.of(broken, Format.OPENMETRICS).value("a_total")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "foo_created, both would use the name foo_created",
+        "foo_total, metric foo_total is already registered",
+        "foo, both would use the name foo",
+        "bar_bucket, both would use the name bar_bucket",
+        "bar_sum, both would use the name bar_sum",
+        "bar_count, both would use the name bar_count",
+        "bar_created, both would use the name bar_created",
+        "bar, metric bar is already registered"
+    })
+    void O8_a_gauge_whose_name_another_metric_may_print_is_refused(String name, String why) {
+        registry.counter("foo_total", "h");
+        registry.histogram("bar", "h", new double[] {1});
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.gauge(name, "h"))
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void O8_the_order_of_registration_does_not_matter_and_a_refused_metric_leaves_no_trace() {
+        registry.gauge("foo_created", "h");
+        assertThatIllegalArgumentException().isThrownBy(() -> registry.counter("foo", "h"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.callbackSummary("foo", "h", totals -> totals.sample(1, 1)));
+        assertThatNoException().isThrownBy(() -> registry.gauge("foo", "h"));
+        assertThat(parse().names()).containsExactly("foo", "foo_created");
+    }
+
+    @Test
+    void O8_suffixes_that_collide_with_nothing_are_welcome() {
+        for (String name : List.of("orders_created_total", "queue_count", "build_info", "energy_sum")) {
+            registry.gauge("g_" + name, "h");
+        }
+        registry.counter("orders_created_total", "h").inc();
+        assertThat(parse().value("orders_created_total")).isEqualTo(1);
+    }
+
+    @Test
+    void O9_values_are_read_at_each_scrape_and_scrapes_run_side_by_side() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        CountDownLatch bothInside = new CountDownLatch(2);
+        registry.callbackGauge("a", "h", reads::incrementAndGet);
+        assertThat(parse().value("a")).isEqualTo(1);
+        assertThat(parse().value("a")).isEqualTo(2);
+
+        // Each scrape waits, while it is being sent, for the other one to have got as far.
+        Runnable scrape = () -> {
+            try {
+                registry.scrape(Format.OPENMETRICS, new OutputStream() {
+                    @Override
+                    public void write(int b) {}
+
+                    @Override
+                    public void write(byte[] bytes, int from, int count) {
+                        bothInside.countDown();
+                        try {
+                            bothInside.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                });
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        CompletableFuture.allOf(CompletableFuture.runAsync(scrape), CompletableFuture.runAsync(scrape))
+                .get(30, TimeUnit.SECONDS);
+        assertThat(reads).hasValue(4);
+    }
+
+    private String text() {
+        return Exposition.text(registry, Format.OPENMETRICS);
+    }
+
+    private Exposition parse() {
+        return Exposition.of(registry, Format.OPENMETRICS);
+    }
+}

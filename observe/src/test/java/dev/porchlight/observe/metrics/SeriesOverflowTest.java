@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.trace.SpanContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SeriesOverflowTest {
+    private static final Map<String, String> OVERFLOW = Map.of("user", "__overflow__", "kind", "__overflow__");
+
+    private final List<SeriesOverflow> told = new ArrayList<>();
+    private final MetricRegistry registry = new MetricRegistry(10, told::add, () -> SpanContext.NONE);
+
+    @Test
+    void past_the_limit_label_sets_share_one_series_and_nothing_is_lost() {
+        Counter counter = registry.counter("c_total", "h", "user", "kind");
+        for (int i = 0; i < 1000; i++) {
+            counter.with("user" + i, "k" + i % 2).inc();
+        }
+        Exposition read = Exposition.of(registry, Format.OPENMETRICS);
+        assertThat(read.samples("c_total")).hasSize(11);
+        assertThat(read.samples("c_total").stream()
+                        .mapToDouble(Exposition.Sample::value)
+                        .sum())
+                .isEqualTo(1000);
+        assertThat(read.value("c_total", OVERFLOW)).isEqualTo(990);
+        assertThat(counter.overflowed()).isEqualTo(990);
+    }
+
+    @Test
+    void series_from_before_keep_their_own_place() {
+        Counter counter = registry.counter("c_total", "h", "user", "kind");
+        CounterSeries early = counter.with("user0", "k");
+        for (int i = 0; i < 100; i++) {
+            counter.with("user" + i, "k").inc();
+        }
+        assertThat(counter.with("user0", "k")).isSameAs(early);
+        assertThat(early.value()).isEqualTo(1);
+        assertThat(counter.overflowed()).isEqualTo(90);
+    }
+
+    @Test
+    void the_listener_hears_once_per_metric_which_label_is_to_blame() {
+        Counter counter = registry.counter("c_total", "h", "kind", "user");
+        Gauge gauge = registry.gauge("g", "h", "x");
+        for (int i = 0; i < 100; i++) {
+            counter.with("k" + i % 2, "user" + i).inc();
+            gauge.with("x" + i).inc();
+        }
+        assertThat(told)
+                .containsExactlyInAnyOrder(
+                        new SeriesOverflow("c_total", 10, "user", 10), new SeriesOverflow("g", 10, "x", 10));
+    }
+
+    @Test
+    void a_listener_that_throws_does_not_reach_the_recording_thread() {
+        MetricRegistry angry = new MetricRegistry(
+                1,
+                overflow -> {
+                    throw new IllegalStateException("not now");
+                },
+                () -> SpanContext.NONE);
+        Counter counter = angry.counter("c_total", "h", "x");
+        counter.with("1").inc();
+        counter.with("2").inc();
+        counter.with("3").inc();
+        assertThat(counter.with("4").value()).isEqualTo(2);
+        assertThat(counter.misused()).isEqualTo(1);
+    }
+
+    @Test
+    void whoever_uses_the_overflow_label_himself_gets_the_very_same_series() {
+        Counter counter = registry.counter("c_total", "h", "user", "kind");
+        counter.with("__overflow__", "__overflow__").inc();
+        for (int i = 0; i < 20; i++) {
+            counter.with("user" + i, "k").inc();
+        }
+        assertThat(Exposition.of(registry, Format.TEXT).value("c_total", OVERFLOW))
+                .isEqualTo(12);
+    }
+
+    @Test
+    void the_default_limit_is_two_thousand() {
+        Counter counter = new MetricRegistry().counter("c_total", "h", "x");
+        for (int i = 0; i < 2_001; i++) {
+            counter.with("x" + i).inc();
+        }
+        assertThat(counter.overflowed()).isEqualTo(1);
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(counter.with("x" + i).value()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules of the Prometheus text format 0.0.4, one test each. */
+class TextFormatRulesTest {
+    private final MetricRegistry registry = new MetricRegistry();
+
+    @Test
+    void P1_the_content_type_is_exact() {
+        assertThat(Format.TEXT.contentType()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+    }
+
+    @Test
+    void P2_it_is_utf_8_with_line_feeds_and_the_last_line_ends() {
+        registry.counter("a_total", "Zähler.\r\nZweite Zeile.\rDritte.", "x")
+                .with("grün 🟢")
+                .inc();
+        String text = text();
+        assertThat(text).endsWith("a_total{x=\"grün 🟢\"} 1\n").doesNotContain("\r");
+        assertThat(parse().family("a_total").help()).isEqualTo("Zähler.\nZweite Zeile.\nDritte.");
+    }
+
+    @Test
+    void P3_label_values_escape_backslash_quote_and_line_feed_and_nothing_else() {
+        Gauge gauge = registry.gauge("a", "h", "x");
+        gauge.with("b\\s q\" n\n r\r t\t 0\u0000 é").set(1);
+        gauge.with("lone \ud83d surrogate").set(2);
+        assertThat(text())
+                .contains("a{x=\"b\\\\s q\\\" n\\n r\r t\t 0\u0000 é\"} 1\n")
+                .contains("a{x=\"lone \ufffd surrogate\"} 2\n");
+    }
+
+    @Test
+    void P3_values_that_differ_only_in_what_utf_8_cannot_say_are_one_series() {
+        Counter counter = registry.counter("a_total", "h", "x");
+        counter.with("\ud800").inc();
+        counter.with("\udfff").inc();
+        counter.with("\ufffd").inc();
+        assertThat(parse().value("a_total", Map.of("x", "\ufffd"))).isEqualTo(3);
+    }
+
+    @Test
+    void P4_help_escapes_backslash_and_line_feed_but_no_quote() {
+        registry.gauge("a", "back\\slash \"quoted\"\nnext");
+        assertThat(text()).contains("# HELP a back\\\\slash \"quoted\"\\nnext\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1a", "a-b", "a b", "ä", "a.b", "a\n"})
+    void P5_metric_names_outside_the_alphabet_are_refused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.gauge(name, "h"))
+                .withMessageContaining("metric name '" + name + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1a", "a-b", "a:b", "ä", "__a", "le", "a\n"})
+    void P5_label_names_outside_the_alphabet_or_kept_for_others_are_refused(String label) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.histogram("h", "h", new double[] {1}, label))
+                .withMessageContaining("label '" + label + "' of metric h");
+    }
+
+    @Test
+    void P5_le_is_refused_on_histograms_only_and_quantile_on_summaries_only() {
+        registry.counter("c_total", "h", "le", "quantile").with("1", "2").inc();
+        registry.histogram("h", "h", new double[] {1}, "quantile").with("x").observe(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.callbackSummary("s", "h", totals -> {}, "quantile"))
+                .withMessageContaining("label 'quantile'");
+        parse();
+    }
+
+    @Test
+    void P5_names_with_colons_and_underscores_are_fine_and_a_label_given_twice_is_not() {
+        registry.gauge("_a:b_9", "h", "_a9").with("x").set(1);
+        assertThat(parse().value("_a:b_9", Map.of("_a9", "x"))).isEqualTo(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.gauge("b", "h", "x", "x"))
+                .withMessage("label 'x' of metric b is given twice");
+    }
+
+    @Test
+    void P6_each_family_stands_in_one_piece_under_one_help_and_one_type() {
+        Counter b = registry.counter("b_total", "h", "x");
+        Gauge a = registry.gauge("a", "h", "x");
+        for (String value : List.of("1", "2", "1", "2")) {
+            b.with(value).inc();
+            a.with(value).set(1);
+        }
+        assertThat(text()).isEqualTo("""
+                        # HELP a h
+                        # TYPE a gauge
+                        a{x="1"} 1
+                        a{x="2"} 1
+                        # HELP b_total h
+                        # TYPE b_total counter
+                        b_total{x="1"} 2
+                        b_total{x="2"} 2
+                        """);
+    }
+
+    @Test
+    void P7_a_counter_carries_total_in_its_type_its_help_and_its_sample() {
+        registry.counter("logins_total", "h").inc();
+        registry.counter("logouts", "h").inc(2);
+        assertThat(text())
+                .contains("# HELP logins_total h\n# TYPE logins_total counter\nlogins_total 1\n")
+                .contains("# HELP logouts_total h\n# TYPE logouts_total counter\nlogouts_total 2\n");
+    }
+
+    @Test
+    void P8_histogram_buckets_ascend_cumulate_once_and_end_in_the_count() {
+        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.1, 1, 10}, "x");
+        for (double value : new double[] {0.05, 0.1, 0.5, 5, 5, 50}) {
+            histogram.with("a").observe(value);
+        }
+        assertThat(text()).isEqualTo("""
+                        # HELP h_seconds h
+                        # TYPE h_seconds histogram
+                        h_seconds_bucket{x="a",le="0.1"} 2
+                        h_seconds_bucket{x="a",le="1.0"} 3
+                        h_seconds_bucket{x="a",le="10.0"} 5
+                        h_seconds_bucket{x="a",le="+Inf"} 6
+                        h_seconds_sum{x="a"} 60.65
+                        h_seconds_count{x="a"} 6
+                        """);
+    }
+
+    @Test
+    void P9_values_are_spelled_as_go_reads_them_and_nothing_of_openmetrics_slips_in() {
+        Gauge gauge = registry.gauge("a_seconds", "h", "x");
+        gauge.with("nan").set(Double.NaN);
+        gauge.with("up").set(Double.POSITIVE_INFINITY);
+        gauge.with("down").set(Double.NEGATIVE_INFINITY);
+        gauge.with("small").set(1e-7);
+        gauge.with("whole").set(12_345_678);
+        assertThat(text())
+                .contains("{x=\"nan\"} NaN\n")
+                .contains("{x=\"up\"} +Inf\n")
+                .contains("{x=\"down\"} -Inf\n")
+                .contains("{x=\"small\"} 1e-07\n")
+                .contains("{x=\"whole\"} 12345678\n")
+                .doesNotContain("# UNIT", "# EOF", " # {");
+        parse();
+    }
+
+    @Test
+    void P10_what_has_no_labels_is_there_from_the_start_and_what_has_some_is_not() {
+        registry.counter("c_total", "h");
+        registry.gauge("g", "h");
+        registry.histogram("h", "h", new double[] {1});
+        registry.callbackGauge("k", "h", () -> 0);
+        registry.counter("labelled_total", "h", "x");
+        Exposition read = parse();
+        assertThat(read.value("c_total")).isZero();
+        assertThat(read.value("g")).isZero();
+        assertThat(read.value("h_count")).isZero();
+        assertThat(read.value("k")).isZero();
+        assertThat(read.family("labelled_total").samples()).isEmpty();
+    }
+
+    @Test
+    void P11_families_are_ordered_by_name_and_series_by_label_values() {
+        for (String name : List.of("b", "c", "a")) {
+            Gauge gauge = registry.gauge(name, "h", "x", "y");
+            gauge.with("2", "1").set(1);
+            gauge.with("1", "2").set(1);
+            gauge.with("1", "10").set(1);
+        }
+        Exposition read = parse();
+        assertThat(read.names()).containsExactly("a", "b", "c");
+        assertThat(read.samples("a"))
+                .extracting(sample -> String.join("/", sample.labels().values()))
+                .containsExactly("1/10", "1/2", "2/1");
+        assertThat(text()).isEqualTo(text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-1, -0.001, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
+    void P12_a_counter_refuses_what_would_make_it_fall_or_spoil_it(double amount) {
+        Counter counter = registry.counter("c_total", "h");
+        counter.inc(2.5);
+        counter.inc(amount);
+        counter.inc(-3L);
+        assertThat(parse().value("c_total")).isEqualTo(2.5);
+        assertThat(counter.misused()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
+    void P12_a_histogram_ignores_what_is_no_amount(double value) {
+        Histogram histogram = registry.histogram("h", "h", new double[] {1});
+        histogram.observe(value);
+        histogram.observe(3);
+        histogram.observeNanos(-1);
+        assertThat(parse().value("h_count")).isEqualTo(1);
+        assertThat(parse().value("h_sum")).isEqualTo(3);
+        assertThat(histogram.misused()).isEqualTo(2);
+    }
+
+    @Test
+    void P12_buckets_do_not_follow_the_array_they_came_from() {
+        double[] bounds = {1, 2};
+        Histogram histogram = registry.histogram("h", "h", bounds);
+        bounds[0] = 99;
+        histogram.observe(1.5);
+        assertThat(parse().value("h_bucket", Map.of("le", "1.0"))).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  ", "\n"})
+    void P12_a_metric_without_help_is_refused(String help) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.gauge("a", help))
+                .withMessage("metric a needs a help text");
+    }
+
+    private String text() {
+        return Exposition.text(registry, Format.TEXT);
+    }
+
+    private Exposition parse() {
+        return Exposition.of(registry, Format.TEXT);
+    }
+}
