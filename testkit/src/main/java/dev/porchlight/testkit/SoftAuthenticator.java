@@ -161,9 +161,7 @@ public final class SoftAuthenticator {
         boolean present = request.mediation() != Mediation.CONDITIONAL;
         AuthenticatorData data = describe(credential, present, request.userVerification());
         data.set(ATTESTED);
-        data.aaguid = attester.aaguid(settings.aaguid());
-        data.credentialId = credential.idOctets();
-        data.key = credential.key().cose();
+        data.aaguid = attester.aaguid(data.aaguid);
         byte[] octets = describe(data, seams);
 
         Statement statement = attester.attest(new Subject(
@@ -223,7 +221,11 @@ public final class SoftAuthenticator {
                 | (verify ? USER_VERIFIED : 0)
                 | (backupEligible ? BACKUP_ELIGIBLE : 0)
                 | (backedUp ? BACKED_UP : 0);
-        return new AuthenticatorData(credential.rpId(), flags, credential.nextCount());
+        AuthenticatorData data = new AuthenticatorData(credential.rpId(), flags, credential.nextCount());
+        data.aaguid = settings.aaguid();
+        data.credentialId = credential.idOctets();
+        data.key = credential.key().cose();
+        return data;
     }
 
     private static byte[] describe(AuthenticatorData data, Seams seams) {

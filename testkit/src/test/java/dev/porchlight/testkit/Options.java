@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 /** Options as a relying party would send them. */
 final class Options {
     static final String CHALLENGE = Octets.base64Url(Octets.sha256(Octets.utf8("a challenge")));
+    static final String LOGIN_CHALLENGE = Octets.base64Url(Octets.sha256(Octets.utf8("another challenge")));
 
     private Options() {}
 
@@ -33,7 +34,7 @@ final class Options {
     }
 
     static String request(String rpId, String... allowed) {
-        return "{\"challenge\":\"" + CHALLENGE + "\",\"rpId\":\"" + rpId + "\",\"userVerification\":\"preferred\""
+        return "{\"challenge\":\"" + LOGIN_CHALLENGE + "\",\"rpId\":\"" + rpId + "\",\"userVerification\":\"preferred\""
                 + ",\"allowCredentials\":" + list(allowed) + "}";
     }
 

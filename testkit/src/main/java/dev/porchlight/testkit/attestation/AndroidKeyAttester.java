@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /** Attests in the format {@code android-key}: a certificate of the credential key itself with its description (WebAuthn section 8.4). */
 public final class AndroidKeyAttester implements Attester {
-    private static final String DESCRIPTION_EXTENSION = "1.3.6.1.4.1.11129.2.1.17";
+    public static final String DESCRIPTION_EXTENSION = "1.3.6.1.4.1.11129.2.1.17";
 
     /** What Android's key store says of a key, open to change. */
     public static final class KeyDescription {

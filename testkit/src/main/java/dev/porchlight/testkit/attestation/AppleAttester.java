@@ -6,7 +6,7 @@ import dev.porchlight.testkit.wire.Octets;
 
 /** Attests in the format {@code apple}: a certificate of the credential key itself that holds a nonce (WebAuthn section 8.8). */
 public final class AppleAttester implements Attester {
-    private static final String NONCE_EXTENSION = "1.2.840.113635.100.8.2";
+    public static final String NONCE_EXTENSION = "1.2.840.113635.100.8.2";
 
     private final Issuer issuer;
 

@@ -22,8 +22,8 @@ public final class TpmAttester implements Attester {
         /** 0x8017 is a certification, the only kind allowed. */
         public int type = 0x8017;
 
-        public byte[] x;
-        public byte[] y;
+        private byte[] x;
+        private byte[] y;
         public byte[] extraData;
         /** Replaces the name of the public area when not empty. */
         public byte[] name = {};
@@ -32,6 +32,12 @@ public final class TpmAttester implements Attester {
             this.x = key.x();
             this.y = key.y();
             this.extraData = extraData;
+        }
+
+        /** Certifies another key. */
+        public void key(CredentialKey other) {
+            x = other.x();
+            y = other.y();
         }
 
         private byte[] publicArea() {

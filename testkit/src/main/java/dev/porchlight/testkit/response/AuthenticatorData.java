@@ -15,6 +15,7 @@ public final class AuthenticatorData {
     public static final int ATTESTED = 0x40;
     public static final int EXTENDED = 0x80;
 
+    public final String rpId;
     public byte[] rpIdHash;
     public int flags;
     public long signCount;
@@ -24,9 +25,13 @@ public final class AuthenticatorData {
     public int claimedIdLength = -1;
 
     public Map<Object, Object> key = Cbor.map();
+    /** Written in place of the key when not null. */
+    public byte @Nullable [] keyOctets;
+
     public @Nullable Object extensions;
 
     public AuthenticatorData(String rpId, int flags, long signCount) {
+        this.rpId = rpId;
         this.rpIdHash = Octets.sha256(Octets.utf8(rpId));
         this.flags = flags;
         this.signCount = signCount;
@@ -52,6 +57,7 @@ public final class AuthenticatorData {
 
     public byte[] attestedCredentialData() {
         int length = claimedIdLength < 0 ? credentialId.length : claimedIdLength;
-        return Octets.join(aaguid, Octets.bigEndian(length, 2), credentialId, Cbor.encode(key));
+        return Octets.join(
+                aaguid, Octets.bigEndian(length, 2), credentialId, keyOctets == null ? Cbor.encode(key) : keyOctets);
     }
 }

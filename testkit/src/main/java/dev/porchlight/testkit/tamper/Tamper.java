@@ -2,14 +2,31 @@
 package dev.porchlight.testkit.tamper;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The register of all lies and oddities. */
 public final class Tamper {
+    private static final List<Lie> ALL = Stream.of(
+                    new EnvelopeLies(),
+                    new ClientDataTextLies(),
+                    new ClientDataLies(),
+                    new OriginLies(),
+                    new CborLies(),
+                    new AuthenticatorDataLies(),
+                    new KeyLies(),
+                    new AttestationLies(),
+                    new CertificateLies(),
+                    new PlatformLies(),
+                    new IdentityLies(),
+                    new SignatureLies())
+            .flatMap(table -> table.rows().stream())
+            .toList();
+
     private Tamper() {}
 
-    /** Every lie and every oddity of every ceremony, in the order of the specification's steps within each table. */
+    /** Every lie and every oddity of every ceremony, theme by theme. */
     public static List<Lie> all() {
-        return List.of();
+        return ALL;
     }
 
     /** What a relying party must refuse in a ceremony. */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.ATTESTER;
+import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+
+import dev.porchlight.testkit.attestation.Attester;
+import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.CertificateDraft;
+import dev.porchlight.testkit.attestation.Issuer;
+import dev.porchlight.testkit.attestation.PackedAttester;
+import dev.porchlight.testkit.attestation.Statement;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.wire.Der;
+import dev.porchlight.testkit.wire.Octets;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Packed attestation whose certificates do not carry it. */
+final class CertificateLies extends LieTable {
+    private static final String BASIC_CONSTRAINTS = "2.5.29.19";
+
+    CertificateLies() {
+        in(REGISTRATION, "7.1.19", "P37", Premise.ATTESTATION_TRUSTED);
+        packed("packed-signature-one-bit-off", "has one bit of the signature wrong", AttestationLies::flipSignature);
+        packed(
+                "packed-for-another-algorithm",
+                "names another algorithm than the certificate's",
+                it -> it.put("alg", -257));
+        packed("packed-without-signature", "has a certificate and no signature", it -> it.remove("sig"));
+        certificate(
+                "packed-certificate-of-another-key",
+                "has a certificate for another key",
+                it -> it.key(KeyAlgorithm.ES256.generate(new SecureRandom()).publicKey()));
+        certificate("packed-certificate-of-version-1", "has a certificate of version 1", it -> it.version(1));
+        certificate(
+                "packed-certificate-of-an-authority", "has the certificate of an authority", it -> it.authority(true));
+        certificate(
+                "packed-certificate-without-constraints",
+                "does not say that it is no authority",
+                it -> it.without(BASIC_CONSTRAINTS));
+        certificate(
+                "packed-certificate-of-another-unit",
+                "has another organisational unit",
+                it -> it.subject("CH", "Porchlight testkit", "Marketing", "Soft authenticator"));
+        certificate(
+                "packed-certificate-of-another-model",
+                "names another model in the certificate",
+                it -> it.extension(PackedAttester.AAGUID_EXTENSION, false, Der.octets(Octets.filled(16, 7))));
+        certificate(
+                "packed-certificate-with-critical-model",
+                "marks the model as critical",
+                it -> it.extension(PackedAttester.AAGUID_EXTENSION, true, Der.octets(Octets.filled(16, 7))));
+
+        in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
+        lie("packed-by-an-impostor", "is certified by an authority nobody trusts", swap(ATTESTER, it -> impostor()));
+        lie(
+                "packed-by-an-impostor-with-his-root",
+                "brings the root of that authority along",
+                AttestationLies.statement(
+                        impostor(),
+                        it -> chain(
+                                it,
+                                certificates ->
+                                        with(certificates, Authority.impostor().rootOctets()))));
+        lie(
+                "packed-by-an-impostor-with-our-root",
+                "brings our root along instead",
+                AttestationLies.statement(
+                        impostor(),
+                        it -> chain(
+                                it,
+                                certificates ->
+                                        with(certificates, Authority.kit().rootOctets()))));
+        certificate(
+                "packed-certificate-expired",
+                "has a certificate that has expired",
+                it -> it.validUntil(Instant.parse("2021-01-01T00:00:00Z")));
+        certificate(
+                "packed-certificate-of-the-future",
+                "has a certificate that is not yet valid",
+                it -> it.validFrom(Instant.parse("2049-01-01T00:00:00Z")));
+        packed(
+                "packed-chain-broken",
+                "leaves the intermediate certificate out",
+                it -> chain(it, certificates -> certificates.subList(0, 1)));
+        packed(
+                "packed-chain-reversed",
+                "has the chain the wrong way round",
+                it -> chain(it, CertificateLies::reversed));
+        packed("packed-chain-empty", "has an empty chain", it -> chain(it, certificates -> List.of()));
+        packed(
+                "packed-chain-of-garbage",
+                "has garbage for a certificate",
+                it -> it.put("x5c", List.of(Octets.of(0x30, 0x01))));
+        packed("packed-chain-of-text", "has a text for a certificate", it -> it.put("x5c", List.of("AAAA")));
+        packed(
+                "packed-chain-not-a-list",
+                "has a certificate and no list around it",
+                it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
+    }
+
+    private void packed(String name, String sentence, Consumer<Statement> change) {
+        lie(name, sentence, AttestationLies.statement(new PackedAttester(Issuer.kit()), change));
+    }
+
+    private void certificate(String name, String sentence, Consumer<CertificateDraft> twist) {
+        lie(name, sentence, swap(ATTESTER, it -> new PackedAttester(Issuer.twisted(twist))));
+    }
+
+    private static Attester impostor() {
+        return new PackedAttester(Issuer.impostor());
+    }
+
+    private static java.util.Optional<List<?>> chain(Statement statement) {
+        return statement.members().get("x5c") instanceof List<?> list
+                ? java.util.Optional.of(list)
+                : java.util.Optional.empty();
+    }
+
+    private static void chain(Statement statement, UnaryOperator<List<?>> change) {
+        chain(statement).ifPresent(certificates -> statement.put("x5c", change.apply(certificates)));
+    }
+
+    private static List<?> with(List<?> certificates, byte[] another) {
+        List<Object> more = new ArrayList<>(certificates);
+        more.add(another);
+        return more;
+    }
+
+    private static List<?> reversed(List<?> certificates) {
+        List<Object> backwards = new ArrayList<>(certificates);
+        Collections.reverse(backwards);
+        return backwards;
+    }
+}

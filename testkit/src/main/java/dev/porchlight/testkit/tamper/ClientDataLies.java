@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.CLIENT_DATA;
+import static dev.porchlight.testkit.response.Seam.ENVELOPE;
+
+import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.wire.JsonObject;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Lies in the members of client data, the origin excepted. */
+final class ClientDataLies extends LieTable {
+    ClientDataLies() {
+        inBoth("7.1.7", "7.2.11", "P05");
+        lie(
+                "type-of-the-other-ceremony",
+                "claims to come from the other ceremony",
+                edit(
+                        CLIENT_DATA,
+                        it -> it.members()
+                                .put("type", it.type().equals("webauthn.get") ? "webauthn.create" : "webauthn.get")));
+        lie(
+                "type-in-capitals",
+                "writes the type in capitals",
+                edit(CLIENT_DATA, it -> it.members().put("type", it.type().toUpperCase(java.util.Locale.ROOT))));
+        lie(
+                "type-with-a-space",
+                "ends the type with a space",
+                edit(CLIENT_DATA, it -> it.members().put("type", it.type() + " ")));
+        lie("type-of-a-payment", "claims to confirm a payment", member("type", "payment.get"));
+        lie("type-missing", "leaves the type out", without("type"));
+        lie("type-not-a-string", "has a number for the type", member("type", 1L));
+
+        inBoth("7.1.8", "7.2.12", "P01");
+        challenge(
+                "challenge-never-issued",
+                "answers a challenge that nobody issued",
+                it -> Octets.base64Url(Octets.sha256(Octets.utf8(it))));
+        challenge(
+                "challenge-cut-short",
+                "answers with the first half of the challenge",
+                it -> it.substring(0, it.length() / 2));
+        challenge("challenge-extended", "appends four characters to the challenge", it -> it + "AAAA");
+        challenge(
+                "challenge-encoded-twice",
+                "encodes the encoded challenge again",
+                it -> Octets.base64Url(Octets.utf8(it)));
+        challenge("challenge-empty", "answers with an empty challenge", it -> "");
+        lie("challenge-missing", "leaves the challenge out", without("challenge"));
+        lie("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
+
+        inBoth("7.1.8", "7.2.12", "P41");
+        challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
+        challenge("challenge-with-stray-bits", "sets the unused bits at the end of the challenge", Spelling::strayBits);
+
+        in(Ceremony.REGISTRATION, "7.1.8", "P01", Premise.EARLIER_CEREMONY);
+        earlierChallenge();
+        in(Ceremony.AUTHENTICATION, "7.2.12", "P01", Premise.EARLIER_CEREMONY);
+        earlierChallenge();
+
+        inBoth("7.1.9", "7.2.13", "P26");
+        lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
+        lie("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
+        lie(
+                "top-origin-foreign",
+                "comes from a frame and names the page around it",
+                edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", "https://evil.test")));
+        lie(
+                "top-origin-our-own",
+                "comes from a frame inside our own page, it says",
+                edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", it.origin())));
+        lie(
+                "top-origin-without-a-frame",
+                "names a page around it but denies to be in a frame",
+                member("topOrigin", "https://evil.test"));
+        lie(
+                "top-origin-not-a-string",
+                "has a list for the top origin",
+                edit(
+                        CLIENT_DATA,
+                        it -> it.members()
+                                .put("crossOrigin", true)
+                                .put("topOrigin", java.util.List.of("https://evil.test"))));
+        oddity("cross-origin-unsaid", "does not mention cross-origin, like older browsers", without("crossOrigin"));
+
+        inBoth("7.1.10", "7.2.14", "P38");
+        lie(
+                "token-binding-present",
+                "claims a token binding that the connection never had",
+                tokenBinding("present", "AAAA"));
+        lie("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
+        lie("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
+        lie(
+                "token-binding-without-status",
+                "has an empty object for the token binding",
+                member("tokenBinding", new JsonObject()));
+        oddity(
+                "token-binding-supported",
+                "says that the browser could do token binding",
+                tokenBinding("supported", null));
+        oddity(
+                "token-binding-not-supported",
+                "says that it could not, in the words of Level 1",
+                tokenBinding("not-supported", null));
+    }
+
+    private void challenge(String name, String sentence, UnaryOperator<String> change) {
+        lie(name, sentence, edit(CLIENT_DATA, it -> it.members().put("challenge", change.apply(it.challenge()))));
+    }
+
+    /** The second also sends the live challenge in places that nobody signs, for relying parties that look there. */
+    private void earlierChallenge() {
+        Seams earlier = edit(CLIENT_DATA, it -> it.members().put("challenge", it.earlierChallenge()));
+        lie("challenge-of-an-earlier-ceremony", "answers the challenge of an earlier ceremony", earlier);
+        lie(
+                "challenge-live-beside-an-earlier-one",
+                "answers an earlier challenge and names the live one beside it",
+                edit(
+                                CLIENT_DATA,
+                                it -> it.members().put("live", it.challenge()).put("challenge", it.earlierChallenge()))
+                        .edit(ENVELOPE, it -> it.put("challenge", live(it))));
+    }
+
+    private static String live(JsonObject envelope) {
+        byte[] clientData = envelope.object("response").octets("clientDataJSON");
+        return JsonObject.parse(Octets.text(clientData)).string("live");
+    }
+
+    private static Seams member(String name, @Nullable Object value) {
+        return edit(CLIENT_DATA, it -> it.members().put(name, value));
+    }
+
+    private static Seams without(String name) {
+        return edit(CLIENT_DATA, it -> it.members().remove(name));
+    }
+
+    private static Seams tokenBinding(String status, @Nullable String id) {
+        return edit(CLIENT_DATA, it -> {
+            JsonObject binding = new JsonObject().put("status", status);
+            it.members().put("tokenBinding", id == null ? binding : binding.put("id", id));
+        });
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.ENVELOPE;
+import static dev.porchlight.testkit.response.Seam.TEXT;
+import static dev.porchlight.testkit.tamper.Ceremony.AUTHENTICATION;
+import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+
+import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.wire.JsonObject;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Lies in the JSON around a response, which nobody signs. */
+final class EnvelopeLies extends LieTable {
+    private static final String OTHER_ID = Octets.base64Url(Octets.filled(32, 7));
+
+    EnvelopeLies() {
+        shapes();
+        identifiers();
+        registrations();
+        assertions();
+    }
+
+    private void shapes() {
+        inBoth("7.1.3", "7.2.3", "");
+        lie("body-not-json", "is no JSON", swap(TEXT, it -> "hello"));
+        lie("body-empty", "is empty", swap(TEXT, it -> ""));
+        lie("body-in-a-list", "is a list with the response in it", swap(TEXT, it -> "[" + it + "]"));
+        lie("body-with-a-tail", "goes on after the end", swap(TEXT, it -> it + "{}"));
+        lie("type-of-a-password", "is a password credential, it says", top("type", "password"));
+        lie("type-absent", "leaves the credential's type out", withoutTop("type"));
+        lie("response-absent", "leaves the response out", withoutTop("response"));
+        lie("response-null", "has null for the response", top("response", null));
+        lie("response-not-an-object", "has a string for the response", top("response", "AAAA"));
+        lie("client-data-absent", "leaves the client data out", withoutInner("clientDataJSON"));
+        lie("client-data-member-null", "has null for the client data", inner("clientDataJSON", null));
+        lie(
+                "client-data-as-an-object",
+                "sends the client data as an object",
+                inner("clientDataJSON", new JsonObject()));
+        lie("extension-results-absent", "leaves the extension results out", withoutTop("clientExtensionResults"));
+        lie(
+                "extension-results-in-a-list",
+                "has a list for the extension results",
+                top("clientExtensionResults", List.of()));
+        oddity("body-with-more-members", "has members nobody knows", edit(ENVELOPE, it -> {
+            it.put("later", true).object("response").put("later", List.of());
+        }));
+        oddity(
+                "attachment-null",
+                "does not say how the authenticator is attached",
+                top("authenticatorAttachment", null));
+        oddity("attachment-unknown", "has an attachment nobody knows", top("authenticatorAttachment", "implant"));
+        oddity(
+                "extension-results-unasked",
+                "has results of extensions nobody asked for",
+                top(
+                        "clientExtensionResults",
+                        new JsonObject()
+                                .put("unknown", 1L)
+                                .put("prf", new JsonObject().put("results", new JsonObject().put("first", OTHER_ID)))));
+
+        inBoth("7.1.5", "7.2.9", "P41");
+        spelled("client-data-padded", "pads the base64url of the client data", "clientDataJSON", Spelling::padded);
+        spelled("client-data-broken-over-lines", "breaks the base64url over lines", "clientDataJSON", Spelling::broken);
+        lie("client-data-as-text", "sends the client data without encoding it", edit(ENVELOPE, it -> {
+            JsonObject response = it.object("response");
+            response.put("clientDataJSON", Octets.text(response.octets("clientDataJSON")));
+        }));
+    }
+
+    private void identifiers() {
+        inBoth("7.1.3", "7.2.3", "P16");
+        lie("id-absent", "leaves the id out", withoutTop("id"));
+        lie("raw-id-absent", "leaves the raw id out", withoutTop("rawId"));
+        lie("id-empty", "has empty ids", edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
+        lie("id-differs-from-raw-id", "has another id than raw id", top("id", OTHER_ID));
+        lie("raw-id-differs-from-id", "has another raw id than id", top("rawId", OTHER_ID));
+        inBoth("7.1.3", "7.2.3", "P41");
+        ids("id-padded", "pads both ids", Spelling::padded);
+        ids("id-with-stray-bits", "sets the unused bits at the end of both ids", Spelling::strayBits);
+        inBoth("7.1.3", "7.2.3", "P43");
+        ids("id-of-1024-octets", "has ids of 1024 octets", it -> Octets.base64Url(Octets.filled(1024, 7)));
+    }
+
+    private void registrations() {
+        in(REGISTRATION, "7.1.3", "");
+        lie("attestation-object-absent", "leaves the attestation object out", withoutInner("attestationObject"));
+        lie("response-of-an-assertion", "has the members of an assertion instead", edit(ENVELOPE, it -> {
+            JsonObject response = it.object("response");
+            response.remove("attestationObject").put("signature", "MAA");
+        }));
+        lie("transports-not-a-list", "has a string for the transports", inner("transports", "usb"));
+        lie("transports-of-numbers", "has numbers for transports", inner("transports", List.of(1L, 2L)));
+        oddity("transports-unknown", "has transports nobody knows", inner("transports", List.of("usb", "telepathy")));
+        oddity(
+                "convenience-copies-absent",
+                "leaves out what older browsers do not send",
+                edit(
+                        ENVELOPE,
+                        it -> it.object("response")
+                                .remove("authenticatorData")
+                                .remove("publicKey")
+                                .remove("publicKeyAlgorithm")
+                                .remove("transports")));
+        oddity(
+                "convenience-copies-lie",
+                "has an algorithm and a key beside the attestation object that mean nothing",
+                edit(
+                        ENVELOPE,
+                        it -> it.object("response")
+                                .put("publicKeyAlgorithm", -257L)
+                                .put("publicKey", OTHER_ID)));
+        in(REGISTRATION, "7.1.12", "P41");
+        spelled("attestation-object-padded", "pads its base64url", "attestationObject", it -> it + "==");
+
+        in(REGISTRATION, "7.1.23", "P16");
+        ids("id-differs-from-authenticator-data", "names another id than the authenticator did", it -> OTHER_ID);
+    }
+
+    private void assertions() {
+        in(AUTHENTICATION, "7.2.3", "");
+        lie("authenticator-data-absent", "leaves the authenticator data out", withoutInner("authenticatorData"));
+        lie("signature-absent", "leaves the signature out", withoutInner("signature"));
+        lie("signature-null", "has null for the signature", inner("signature", null));
+        lie(
+                "response-of-a-registration",
+                "has the members of a registration instead",
+                edit(
+                        ENVELOPE,
+                        it -> it.object("response")
+                                .remove("authenticatorData")
+                                .remove("signature")
+                                .put("attestationObject", "oA")));
+        in(AUTHENTICATION, "7.2.8", "P41");
+        spelled("authenticator-data-padded", "pads its base64url", "authenticatorData", it -> it + "==");
+        spelled("signature-padded", "pads its base64url", "signature", it -> it + "==");
+    }
+
+    private void ids(String name, String sentence, UnaryOperator<String> change) {
+        lie(name, sentence, edit(ENVELOPE, it -> {
+            String id = change.apply(it.string("id"));
+            it.put("id", id).put("rawId", id);
+        }));
+    }
+
+    private void spelled(String name, String sentence, String member, UnaryOperator<String> change) {
+        lie(name, sentence, edit(ENVELOPE, it -> {
+            JsonObject response = it.object("response");
+            response.put(member, change.apply(response.string(member)));
+        }));
+    }
+
+    private static Seams top(String member, @Nullable Object value) {
+        return edit(ENVELOPE, it -> it.put(member, value));
+    }
+
+    private static Seams withoutTop(String member) {
+        return edit(ENVELOPE, it -> it.remove(member));
+    }
+
+    private static Seams inner(String member, @Nullable Object value) {
+        return edit(ENVELOPE, it -> it.object("response").put(member, value));
+    }
+
+    private static Seams withoutInner(String member) {
+        return edit(ENVELOPE, it -> it.object("response").remove(member));
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.CHOICE;
+import static dev.porchlight.testkit.response.Seam.ENVELOPE;
+import static dev.porchlight.testkit.tamper.Ceremony.AUTHENTICATION;
+import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.Ceremony.USERNAMELESS;
+
+import dev.porchlight.testkit.response.Choice;
+import dev.porchlight.testkit.response.Credential;
+import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Lies about whose passkey it is. */
+final class IdentityLies extends LieTable {
+    private static final String UNKNOWN = Octets.base64Url(Octets.filled(32, 9));
+
+    IdentityLies() {
+        in(REGISTRATION, "7.1.22", "P15", Premise.ANOTHER_USER);
+        choice(
+                "credential-id-of-another-user",
+                "registers an id that another user has",
+                it -> it.credential().withId(it.stranger().id()));
+
+        in(AUTHENTICATION, "7.2.6", "P12", Premise.ANOTHER_USER);
+        choice("passkey-of-another-user", "signs in with somebody else's passkey", Choice::stranger);
+        choice(
+                "passkey-of-another-user-unnamed",
+                "does so without a user handle",
+                it -> it.stranger().withUserHandle(null));
+        choice(
+                "passkey-of-another-user-renamed",
+                "does so under the handle of the user",
+                it -> it.stranger().withUserHandle(it.credential().userHandle()));
+        in(AUTHENTICATION, "7.2.20", "P12", Premise.ANOTHER_USER);
+        choice(
+                "key-of-another-user",
+                "names the user's passkey and signs with somebody else's",
+                it -> it.credential().withKey(it.stranger().key()));
+        in(AUTHENTICATION, "7.2.6", "P13", Premise.ANOTHER_USER);
+        choice(
+                "user-handle-of-another-user",
+                "names another user in the user handle",
+                it -> it.credential().withUserHandle(it.stranger().userHandle()));
+        in(AUTHENTICATION, "7.2.6", "P13");
+        choice(
+                "user-handle-unknown",
+                "has a user handle that nobody has",
+                it -> it.credential().withUserHandle(UNKNOWN));
+        in(AUTHENTICATION, "7.2.5", "P42");
+        choice(
+                "passkey-never-registered",
+                "has an id that was never registered",
+                it -> it.credential().withId(UNKNOWN));
+        in(AUTHENTICATION, "7.2.6", "");
+        lie("user-handle-of-65-octets", "has a user handle that is too long", handle(Octets.base64Url(new byte[65])));
+        lie("user-handle-not-a-string", "has a number for the user handle", handle(1L));
+        lie(
+                "user-handle-padded",
+                "pads the user handle",
+                edit(
+                        ENVELOPE,
+                        it -> it.object("response")
+                                .put("userHandle", it.object("response").string("userHandle") + "==")));
+        oddity(
+                "user-handle-absent",
+                "has no user handle, like keys that keep none",
+                choice(it -> it.credential().withUserHandle(null)));
+        oddity("user-handle-null", "has null for the user handle", handle(null));
+
+        in(USERNAMELESS, "7.2.6", "P13");
+        choice(
+                "user-handle-absent",
+                "does not say who the user is",
+                it -> it.credential().withUserHandle(null));
+        lie("user-handle-null", "has null for the user handle", handle(null));
+        lie("user-handle-empty", "has an empty user handle", handle(""));
+        choice(
+                "user-handle-unknown",
+                "has a user handle that nobody has",
+                it -> it.credential().withUserHandle(UNKNOWN));
+        choice(
+                "passkey-never-registered",
+                "has an id that was never registered",
+                it -> it.credential().withId(UNKNOWN));
+        in(USERNAMELESS, "7.2.6", "P13", Premise.ANOTHER_USER);
+        choice(
+                "user-handle-of-another-user",
+                "names another user in the user handle",
+                it -> it.credential().withUserHandle(it.stranger().userHandle()));
+        in(USERNAMELESS, "7.2.20", "P12", Premise.ANOTHER_USER);
+        choice(
+                "key-of-another-user",
+                "names the user's passkey and signs with somebody else's",
+                it -> it.credential().withKey(it.stranger().key()));
+    }
+
+    private void choice(String name, String sentence, Function<Choice, Credential> change) {
+        lie(name, sentence, choice(change));
+    }
+
+    private static Seams choice(Function<Choice, Credential> change) {
+        return swap(CHOICE, it -> it.with(change.apply(it)));
+    }
+
+    private static Seams handle(@Nullable Object value) {
+        return edit(ENVELOPE, it -> it.object("response").put("userHandle", value));
+    }
+}

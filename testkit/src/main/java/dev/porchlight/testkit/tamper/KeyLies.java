@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.ALGORITHM;
+import static dev.porchlight.testkit.response.Seam.AUTHENTICATOR_DATA;
+import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.key.P256;
+import dev.porchlight.testkit.wire.Cbor;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Public keys that are not what was offered, or no keys at all. The labels are those of COSE: 1 kty, 3 alg, -1 crv, -2 x, -3 y. */
+final class KeyLies extends LieTable {
+    private static final int KTY = 1;
+    private static final int ALG = 3;
+    private static final int CRV = -1;
+    private static final int X = -2;
+    private static final int Y = -3;
+
+    KeyLies() {
+        in(REGISTRATION, "7.1.16", "P27");
+        lie("key-for-rs256", "brings an RSA key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.RS256));
+        lie("key-for-eddsa", "brings an Ed25519 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
+        lie("key-for-es384", "brings a P-384 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.ES384));
+
+        in(REGISTRATION, "7.1.16", "P32");
+        key("key-says-rs256", "calls an ES256 key one for RS256", it -> it.put(ALG, -257));
+        key("key-says-es384", "calls an ES256 key one for ES384", it -> it.put(ALG, -35));
+        key("key-says-es256k", "calls an ES256 key one for ES256K", it -> it.put(ALG, -47));
+        key("key-without-algorithm", "has no algorithm", it -> it.remove(ALG));
+        key("key-algorithm-in-a-string", "has its algorithm in a string", it -> it.put(ALG, "-7"));
+        key("key-without-type", "has no key type", it -> it.remove(KTY));
+        key("key-type-okp", "says OKP for the key type", it -> it.put(KTY, 1));
+        key("key-type-rsa", "says RSA for the key type", it -> it.put(KTY, 3));
+        key("key-without-curve", "has no curve", it -> it.remove(CRV));
+        key("key-curve-p384", "says P-384 for the curve", it -> it.put(CRV, 2));
+        key("key-curve-secp256k1", "says secp256k1 for the curve", it -> it.put(CRV, 8));
+        key("key-curve-ed25519", "says Ed25519 for the curve", it -> it.put(CRV, 6));
+        key("key-without-x", "has no x", it -> it.remove(X));
+        key("key-without-y", "has no y", it -> it.remove(Y));
+        key("key-compressed", "has the sign of y instead of y", it -> it.put(Y, true));
+        key("key-with-its-private-part", "brings the private key along", it -> it.put(-4, Octets.filled(32, 1)));
+        key("key-with-a-key-id", "has a member beyond the five", it -> it.put(2, Octets.of(1)));
+        key("key-in-string-labels", "writes the labels as strings", it -> {
+            Map<Object, Object> labels = Map.copyOf(it);
+            it.clear();
+            labels.forEach((label, value) -> it.put(label.toString(), value));
+        });
+
+        in(REGISTRATION, "7.1.16", "P31");
+        key("key-off-the-curve", "is the point (1, 1)", it -> point(it, one(), one()));
+        key("key-beside-the-curve", "is one bit beside the curve", it -> {
+            if (it.get(Y) instanceof byte[] y) {
+                it.put(Y, Octets.flip(y, -1, 0));
+            }
+        });
+        key("key-at-infinity", "is the point (0, 0)", it -> point(it, new byte[32], new byte[32]));
+        key("key-beyond-the-field", "writes x as x + p", it -> {
+            byte[][] point = P256.pointWithSmallX();
+            point(it, P256.beyondTheField(point[0]), point[1]);
+        });
+        key(
+                "key-all-ones",
+                "has coordinates of all ones",
+                it -> point(it, Octets.filled(32, 0xff), Octets.filled(32, 0xff)));
+        key("key-x-of-31-octets", "has an x of 31 octets", it -> it.put(X, Octets.filled(31, 1)));
+        key("key-x-of-33-octets", "has a zero before x", it -> {
+            if (it.get(X) instanceof byte[] x) {
+                it.put(X, Octets.join(Octets.of(0), x));
+            }
+        });
+        key("key-y-of-33-octets", "has a zero before y", it -> {
+            if (it.get(Y) instanceof byte[] y) {
+                it.put(Y, Octets.join(Octets.of(0), y));
+            }
+        });
+        key("key-empty-coordinates", "has empty coordinates", it -> point(it, new byte[0], new byte[0]));
+
+        in(REGISTRATION, "7.1.12", "P33");
+        lie("key-not-a-map", "has a string for the key", edit(AUTHENTICATOR_DATA, it -> {
+            it.keyOctets = Cbor.encode(Cbor.encode(it.key));
+        }));
+        lie("key-label-twice", "says the algorithm twice", edit(AUTHENTICATOR_DATA, it -> {
+            byte[] honest = Cbor.encode(it.key);
+            it.keyOctets = Octets.join(Octets.of(0xa6, 0x03, 0x38, 0x22), Octets.tail(honest, 1));
+        }));
+        lie("key-of-indefinite-length", "does not say how many members the key has", edit(AUTHENTICATOR_DATA, it -> {
+            it.keyOctets = Octets.join(Octets.of(0xbf), Octets.tail(Cbor.encode(it.key), 1), Octets.of(0xff));
+        }));
+        oddity("key-in-another-order", "has the members of the key in another order", edit(AUTHENTICATOR_DATA, it -> {
+            byte[] honest = Cbor.encode(it.key);
+            it.keyOctets = Octets.join(Octets.of(0xa5), Octets.tail(honest, 3), Octets.of(0x01, 0x02));
+        }));
+    }
+
+    private void key(String name, String sentence, Consumer<Map<Object, Object>> change) {
+        lie(name, sentence, edit(AUTHENTICATOR_DATA, it -> change.accept(it.key)));
+    }
+
+    private static void point(Map<Object, Object> key, byte[] x, byte[] y) {
+        key.put(X, x);
+        key.put(Y, y);
+    }
+
+    private static byte[] one() {
+        return Octets.bigEndian(1, 32);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.CLIENT_DATA;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/** Origins that only look like the relying party's own, to code that compares less than all of it. */
+final class OriginLies extends LieTable {
+    OriginLies() {
+        inBoth("7.1.9", "7.2.13", "P25");
+        origin("origin-of-another-site", "comes from another site", it -> "https://evil.test");
+        origin("origin-as-a-prefix", "comes from a site whose name starts with ours", it -> it + ".evil.test");
+        origin("origin-as-a-suffix", "comes from a site whose name ends with ours", it -> it.replace("://", "://evil"));
+        origin("origin-of-a-subdomain", "comes from a subdomain", it -> it.replace("://", "://sub."));
+        origin("origin-over-another-scheme", "comes from our host over another scheme", OriginLies::otherScheme);
+        origin("origin-on-another-port", "comes from another port of our host", it -> withoutPort(it) + ":8443");
+        origin("origin-with-the-default-port", "spells out a port", it -> withoutPort(it) + ":443");
+        origin(
+                "origin-in-capitals",
+                "writes the host in capitals",
+                it -> "https://" + it.substring(it.indexOf("://") + 3).toUpperCase(Locale.ROOT));
+        origin("origin-with-a-slash", "ends with a slash", it -> it + "/");
+        origin("origin-with-a-path", "has a path", it -> it + "/login");
+        origin("origin-with-a-trailing-dot", "ends the host with a dot", it -> it + ".");
+        origin("origin-behind-user-info", "hides another host behind ours as user info", it -> it + "@evil.test");
+        origin("origin-in-a-query", "hides ours in another's query", it -> "https://evil.test?" + it);
+        origin("origin-with-a-line-break", "has another origin on a second line", it -> it + "\nhttps://evil.test");
+        origin("origin-with-a-nul", "goes on after a NUL", it -> it + "\u0000.evil.test");
+        origin("origin-in-cyrillic", "replaces a Latin letter by its Cyrillic twin", it -> swapLast(it, "\u0430"));
+        origin("origin-in-punycode", "does the same in punycode", it -> swapLast(it, "xn--80a"));
+        origin("origin-opaque", "comes from an opaque origin", it -> "null");
+        origin(
+                "origin-of-an-app",
+                "comes from an Android app nobody listed",
+                it -> "android:apk-key-hash:" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+        origin("origin-empty", "has an empty origin", it -> "");
+        lie(
+                "origin-missing",
+                "leaves the origin out",
+                edit(CLIENT_DATA, it -> it.members().remove("origin")));
+        lie(
+                "origin-not-a-string",
+                "has a list with our origin in it",
+                edit(CLIENT_DATA, it -> it.members().put("origin", List.of(it.origin()))));
+    }
+
+    private void origin(String name, String sentence, UnaryOperator<String> change) {
+        lie(name, sentence, edit(CLIENT_DATA, it -> it.members().put("origin", change.apply(it.origin()))));
+    }
+
+    private static String otherScheme(String origin) {
+        return origin.startsWith("https:") ? "http" + origin.substring(5) : "https" + origin.substring(4);
+    }
+
+    private static String withoutPort(String origin) {
+        return origin.replaceFirst(":[0-9]+$", "");
+    }
+
+    /** Replaces the last letter of the name. */
+    private static String swapLast(String origin, String by) {
+        return origin.replaceFirst("[a-z]([^a-z]*)$", by + "$1");
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import static dev.porchlight.testkit.response.Seam.ATTESTER;
+import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+
+import dev.porchlight.testkit.attestation.AndroidKeyAttester;
+import dev.porchlight.testkit.attestation.AppleAttester;
+import dev.porchlight.testkit.attestation.CertificateDraft;
+import dev.porchlight.testkit.attestation.FidoU2fAttester;
+import dev.porchlight.testkit.attestation.Issuer;
+import dev.porchlight.testkit.attestation.Statement;
+import dev.porchlight.testkit.attestation.TpmAttester;
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.wire.Octets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Attestation in the formats of platforms and older keys that does not hold. */
+final class PlatformLies extends LieTable {
+    PlatformLies() {
+        in(REGISTRATION, "7.1.19", "P37", Premise.ATTESTATION_TRUSTED);
+        fidoU2f();
+        apple();
+        android();
+        tpm();
+        in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
+        lie(
+                "u2f-by-an-impostor",
+                "is certified by an authority nobody trusts",
+                swap(ATTESTER, it -> new FidoU2fAttester(Issuer.impostor())));
+        lie(
+                "apple-by-an-impostor",
+                "is certified by an authority nobody trusts",
+                swap(ATTESTER, it -> new AppleAttester(Issuer.impostor())));
+        lie(
+                "android-by-an-impostor",
+                "is certified by an authority nobody trusts",
+                swap(ATTESTER, it -> new AndroidKeyAttester(Issuer.impostor(), honest -> {})));
+        lie(
+                "tpm-by-an-impostor",
+                "is certified by an authority nobody trusts",
+                swap(ATTESTER, it -> new TpmAttester(Issuer.impostor(), honest -> {})));
+    }
+
+    private void fidoU2f() {
+        lie(
+                "u2f-signature-one-bit-off",
+                "has one bit of the signature wrong",
+                AttestationLies.statement(new FidoU2fAttester(Issuer.kit()), AttestationLies::flipSignature));
+        lie(
+                "u2f-certificate-on-another-curve",
+                "has a certificate for P-384",
+                swap(ATTESTER, it -> new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.ES384)));
+        lie(
+                "u2f-with-two-certificates",
+                "has two certificates",
+                AttestationLies.statement(new FidoU2fAttester(Issuer.kit()), PlatformLies::doubleChain));
+        lie(
+                "u2f-without-certificate",
+                "has no certificate",
+                AttestationLies.statement(new FidoU2fAttester(Issuer.kit()), it -> it.remove("x5c")));
+    }
+
+    private void apple() {
+        lie(
+                "apple-nonce-of-another-ceremony",
+                "has the nonce of another ceremony",
+                swap(
+                        ATTESTER,
+                        it -> new AppleAttester(Issuer.twisted(leaf -> AppleAttester.nonce(leaf, new byte[32])))));
+        lie(
+                "apple-nonce-absent",
+                "has no nonce",
+                swap(
+                        ATTESTER,
+                        it -> new AppleAttester(Issuer.twisted(leaf -> leaf.without(AppleAttester.NONCE_EXTENSION)))));
+        lie(
+                "apple-certificate-of-another-key",
+                "has a certificate for another key",
+                swap(ATTESTER, it -> new AppleAttester(Issuer.twisted(PlatformLies::certifyAnother))));
+    }
+
+    private void android() {
+        lie(
+                "android-signature-one-bit-off",
+                "has one bit of the signature wrong",
+                AttestationLies.statement(
+                        new AndroidKeyAttester(Issuer.kit(), honest -> {}), AttestationLies::flipSignature));
+        lie(
+                "android-certificate-of-another-key",
+                "has a certificate for another key",
+                swap(
+                        ATTESTER,
+                        it -> new AndroidKeyAttester(Issuer.twisted(PlatformLies::certifyAnother), honest -> {})));
+        description(
+                "android-challenge-of-another-ceremony",
+                "describes a key made for another ceremony",
+                it -> it.challenge = new byte[32]);
+        description(
+                "android-key-for-all-applications",
+                "describes a key that any application may use",
+                it -> it.forAllApplications = true);
+        description("android-key-imported", "describes a key that was imported", it -> it.origin = 2);
+        description("android-key-not-for-signing", "describes a key that decrypts", it -> it.purpose = 1);
+        lie(
+                "android-description-absent",
+                "has a certificate without a description",
+                swap(
+                        ATTESTER,
+                        it -> new AndroidKeyAttester(
+                                Issuer.twisted(leaf -> leaf.without(AndroidKeyAttester.DESCRIPTION_EXTENSION)),
+                                honest -> {})));
+    }
+
+    private void tpm() {
+        lie(
+                "tpm-signature-one-bit-off",
+                "has one bit of the signature wrong",
+                AttestationLies.statement(new TpmAttester(Issuer.kit(), honest -> {}), AttestationLies::flipSignature));
+        certification("tpm-version-1", "comes from a TPM of version 1.2", it -> it.version = "1.2");
+        certification("tpm-magic-wrong", "was not made inside the TPM", it -> it.magic = 0x46544347);
+        certification("tpm-type-of-a-quote", "is a quote and not a certification", it -> it.type = 0x8018);
+        certification("tpm-of-another-ceremony", "was made for another ceremony", it -> it.extraData = new byte[32]);
+        certification(
+                "tpm-names-another-key",
+                "certifies the name of another key",
+                it -> it.name = Octets.join(Octets.of(0, 0x0b), new byte[32]));
+        certification("tpm-public-area-of-another-key", "certifies another key", it -> it.key(otherKey()));
+        tpmCertificate(
+                "tpm-certificate-with-a-subject",
+                "has a certificate with a subject",
+                it -> it.subject("CH", "Porchlight testkit", "TPM", "Soft TPM"));
+        tpmCertificate(
+                "tpm-certificate-without-usage",
+                "has a certificate for anything",
+                it -> it.without(TpmAttester.EXTENDED_KEY_USAGE));
+        tpmCertificate(
+                "tpm-certificate-without-a-tpm",
+                "does not say what TPM it is",
+                it -> it.without(TpmAttester.SUBJECT_ALTERNATIVE_NAME));
+        tpmCertificate(
+                "tpm-certificate-of-an-authority", "has the certificate of an authority", it -> it.authority(true));
+        tpmCertificate("tpm-certificate-of-version-1", "has a certificate of version 1", it -> it.version(1));
+        tpmCertificate(
+                "tpm-certificate-of-another-key", "has a certificate for another key", PlatformLies::certifyAnother);
+    }
+
+    private void description(String name, String sentence, Consumer<AndroidKeyAttester.KeyDescription> twist) {
+        lie(name, sentence, swap(ATTESTER, it -> new AndroidKeyAttester(Issuer.kit(), twist)));
+    }
+
+    private void certification(String name, String sentence, Consumer<TpmAttester.Certification> twist) {
+        lie(name, sentence, swap(ATTESTER, it -> new TpmAttester(Issuer.kit(), twist)));
+    }
+
+    private void tpmCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
+        lie(name, sentence, swap(ATTESTER, it -> new TpmAttester(Issuer.twisted(twist), honest -> {})));
+    }
+
+    private static void doubleChain(Statement statement) {
+        if (statement.members().get("x5c") instanceof List<?> chain) {
+            statement.put("x5c", List.of(chain.get(0), chain.get(0)));
+        }
+    }
+
+    private static void certifyAnother(CertificateDraft certificate) {
+        certificate.key(otherKey().publicKey());
+    }
+
+    private static CredentialKey otherKey() {
+        return KeyAlgorithm.ES256.generate(new SecureRandom());
+    }
+}
