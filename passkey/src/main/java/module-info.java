@@ -8,8 +8,10 @@ module dev.porchlight.passkey {
     requires com.fasterxml.jackson.core;
     requires transitive java.sql;
 
+    exports dev.porchlight.passkey;
     exports dev.porchlight.passkey.attestation;
     exports dev.porchlight.passkey.cose;
     exports dev.porchlight.passkey.data;
     exports dev.porchlight.passkey.store;
+    exports dev.porchlight.passkey.verify;
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.verify.AssertionCeremony;
+import dev.porchlight.passkey.verify.Purpose;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.Verdict;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Authentication with its stores: issues options; has the answer judged and records the use. Thread-safe. */
+final class Authentications {
+    private final PasskeyConfig config;
+    private final CredentialStore credentials;
+    private final Challenges challenges;
+    private final AssertionCeremony ceremony;
+    private final Decoys decoys;
+    private final Clock clock;
+
+    Authentications(
+            PasskeyConfig config,
+            CredentialStore credentials,
+            Challenges challenges,
+            AssertionCeremony ceremony,
+            Decoys decoys,
+            Clock clock) {
+        this.config = config;
+        this.credentials = credentials;
+        this.challenges = challenges;
+        this.ceremony = ceremony;
+        this.decoys = decoys;
+        this.clock = clock;
+    }
+
+    /** For a user who has no passkeys, all is done as for one who has. */
+    RequestOptions start(String userId, Watch watch) {
+        List<CredentialDescriptor> pretended = decoys.of(userId);
+        List<CredentialDescriptor> own = watch.spending(Phase.DATABASE, () -> credentials.list(userId)).stream()
+                .map(CredentialDescriptor::of)
+                .toList();
+        String challenge = challenges.issue(userId, Purpose.AUTHENTICATION, watch);
+        return new RequestOptions(challenge, own.isEmpty() ? pretended : own, config);
+    }
+
+    RequestOptions start(Watch watch) {
+        return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, watch), List.of(), config);
+    }
+
+    AuthenticationResult finish(@Nullable String userId, String json, Watch watch) {
+        Instant now = clock.instant();
+        Verdict<AuthenticationResult.Verified> verdict = watch.reading(
+                        Step.MALFORMED_RESPONSE, () -> AuthenticationResponse.parse(json))
+                .then(response -> judge(userId, response, now, watch))
+                .then(assertion -> record(assertion, watch));
+        if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
+            watch.refused(refused.step(), refused.detail());
+            return new AuthenticationResult.Refused(refused.step(), refused.detail());
+        }
+        return ((Verdict.Accepted<AuthenticationResult.Verified>) verdict).value();
+    }
+
+    private Verdict<VerifiedAssertion> judge(
+            @Nullable String userId, AuthenticationResponse response, Instant now, Watch watch) {
+        String credentialId = response.credentialId().base64Url();
+        watch.credential(credentialId);
+        Purpose purpose = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
+        return challenges
+                .answered(response.clientDataJson(), userId, purpose, now, watch)
+                .then(client -> {
+                    @Nullable
+                    CredentialRecord stored = watch.spending(Phase.DATABASE, () -> credentials.find(credentialId));
+                    return ceremony.judge(response, client, userId, stored, now, watch);
+                });
+    }
+
+    /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
+    private Verdict<AuthenticationResult.Verified> record(VerifiedAssertion assertion, Watch watch) {
+        String id = assertion.credential().credentialId();
+        var use = new CredentialStore.Use(
+                assertion.signCount(), assertion.at(), assertion.backupEligible(), assertion.backedUp());
+        boolean advanced =
+                assertion.signCountGrew() && watch.spending(Phase.DATABASE, () -> credentials.advance(id, use));
+        if (!advanced) {
+            boolean rejected = config.signCountPolicy() == SignCountPolicy.REJECT;
+            boolean there = watch.spending(
+                    Phase.DATABASE, () -> rejected ? credentials.find(id) != null : credentials.touch(id, use));
+            if (!there) {
+                return new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "removed meanwhile");
+            }
+            if (rejected) {
+                return new Verdict.Refused<>(Step.SIGN_COUNT, "another login was ahead with this count");
+            }
+        }
+        watch.authenticated(assertion, !advanced);
+        return new Verdict.Accepted<>(new AuthenticationResult.Verified(assertion, !advanced));
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.attestation.AttestationVerifier;
+import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.passkey.verify.AssertionCeremony;
+import dev.porchlight.passkey.verify.ClientDataCeremony;
+import dev.porchlight.passkey.verify.RegistrationCeremony;
+import dev.porchlight.passkey.verify.RelyingParty;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Registers passkeys and signs users in with them, as WebAuthn Level 2 prescribes.
+ *
+ * <p>Each ceremony is started, which gives options for the browser, and finished with what the browser answered, as the
+ * JSON of {@code credential.toJSON()}. A challenge is spent by the first answer to it, right or wrong. Refusals are
+ * values; a {@link dev.porchlight.passkey.store.StorageException} means that a store failed and that nothing was
+ * accepted. A user id is the application's own word for a user: 1 to 256 characters without control characters, else an
+ * {@link InvalidTextException}. The tables must exist: {@link Migration#run}. Thread-safe.
+ */
+public final class PasskeyService {
+    /** The tables, for SQLite and PostgreSQL alike; to be run once before use, and harmless when run again. */
+    public static final String WEBAUTHN_MIGRATION_SQL = Migration.WEBAUTHN_MIGRATION_SQL;
+
+    private final CredentialStore credentials;
+    private final Registrations registrations;
+    private final Authentications authentications;
+    private final CeremonyListener listener;
+    private final LongSupplier nanoTime;
+
+    /** A service with the defaults of its {@link #builder}. */
+    public PasskeyService(PasskeyConfig config, DataSource dataSource, ChallengeStore challengeStore) {
+        this(builder(config, dataSource, challengeStore));
+    }
+
+    PasskeyService(PasskeyServiceBuilder parts) {
+        RelyingParty party = parts.config.relyingParty();
+        this.credentials = parts.credentials;
+        this.listener = parts.listener;
+        this.nanoTime = parts.nanoTime;
+        var challenges = new Challenges(
+                parts.challenges,
+                new ClientDataCeremony(party, nanoTime),
+                parts.random,
+                parts.clock,
+                parts.config.challengeTtl());
+        var attestations =
+                new AttestationVerifier(parts.config.attestationPolicy(), parts.config.trustAnchors(), parts.provider);
+        this.registrations = new Registrations(
+                parts.config,
+                credentials,
+                challenges,
+                new RegistrationCeremony(party, attestations, nanoTime),
+                parts.random,
+                parts.clock);
+        this.authentications = new Authentications(
+                parts.config,
+                credentials,
+                challenges,
+                new AssertionCeremony(party, new SignatureCheck(parts.provider), nanoTime),
+                new Decoys(parts.decoyKey()),
+                parts.clock);
+    }
+
+    /** A service whose clock, randomness, provider, listener or store is the caller's. */
+    public static PasskeyServiceBuilder builder(
+            PasskeyConfig config, DataSource dataSource, ChallengeStore challengeStore) {
+        return new PasskeyServiceBuilder(config, dataSource, challengeStore);
+    }
+
+    /** Options for a user who is signed in, or otherwise known to be who he says, and wants a passkey. */
+    public CreationOptions startRegistration(String userId) {
+        return startRegistration(userId, RegistrationRequest.PLAIN);
+    }
+
+    /** The same, with names to show on authenticators, or for a passkey that the browser makes by itself. */
+    public CreationOptions startRegistration(String userId, RegistrationRequest request) {
+        Texts.require("userId", userId);
+        return watching(Act.START_REGISTRATION, userId, watch -> registrations.start(userId, request, watch));
+    }
+
+    /** Stores the passkey that the browser made for the user, or says what refused it. */
+    public RegistrationResult finishRegistration(String userId, String json) {
+        Texts.require("userId", userId);
+        return watching(Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, watch));
+    }
+
+    /** Options for somebody who says he is this user. They look the same for users who do not exist. */
+    public RequestOptions startAuthentication(String userId) {
+        Texts.require("userId", userId);
+        return watching(Act.START_AUTHENTICATION, userId, watch -> authentications.start(userId, watch));
+    }
+
+    /** Options for somebody who does not say who he is; his passkey will. */
+    public RequestOptions startAuthentication() {
+        return watching(Act.START_AUTHENTICATION, null, authentications::start);
+    }
+
+    /** Signs in this user with what the browser answered, or says what refused him. */
+    public AuthenticationResult finishAuthentication(String userId, String json) {
+        Texts.require("userId", userId);
+        return watching(Act.FINISH_AUTHENTICATION, userId, watch -> authentications.finish(userId, json, watch));
+    }
+
+    /** Signs in whoever answered options that named no user. */
+    public AuthenticationResult finishAuthentication(String json) {
+        return watching(Act.FINISH_AUTHENTICATION, null, watch -> authentications.finish(null, json, watch));
+    }
+
+    /** The user's passkeys, oldest first. */
+    public List<CredentialRecord> passkeys(String userId) {
+        return credentials.list(Texts.require("userId", userId));
+    }
+
+    /** Gives one of the user's passkeys a name. False if he has none with this id. */
+    public boolean rename(String userId, String credentialId, String name) {
+        return credentials.rename(Texts.require("userId", userId), credentialId, Texts.require("name", name));
+    }
+
+    /** Removes one of the user's passkeys; the last one only if told so, since he might not get in again. */
+    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
+        return credentials.remove(Texts.require("userId", userId), credentialId, evenTheLast);
+    }
+
+    /** The user as authenticators know him, or null if he never began a registration. */
+    public @Nullable UserRecord user(String userId) {
+        return credentials.user(Texts.require("userId", userId));
+    }
+
+    private <T> T watching(Act act, @Nullable String userId, Function<Watch, T> work) {
+        return Watch.over(act, userId, listener, nanoTime, work);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link PasskeyService} is made of, with defaults for all that need not be said. For one thread. */
+public final class PasskeyServiceBuilder {
+    private static final int KEY_BYTES = 32;
+
+    final PasskeyConfig config;
+    final ChallengeStore challenges;
+    CredentialStore credentials;
+
+    @Nullable
+    Provider provider;
+
+    Clock clock = Clock.systemUTC();
+    LongSupplier nanoTime = System::nanoTime;
+    SecureRandom random = new SecureRandom();
+    CeremonyListener listener = CeremonyListener.NONE;
+    private byte @Nullable [] decoyKey;
+
+    PasskeyServiceBuilder(PasskeyConfig config, DataSource dataSource, ChallengeStore challenges) {
+        this.config = config;
+        this.challenges = challenges;
+        this.credentials = new SqlCredentialStore(dataSource);
+    }
+
+    /** Keeps users and passkeys elsewhere than in the data source. */
+    public PasskeyServiceBuilder credentialStore(CredentialStore store) {
+        credentials = store;
+        return this;
+    }
+
+    /** Verifies signatures with this provider; by default with whichever the JDK prefers. */
+    public PasskeyServiceBuilder provider(Provider signatures) {
+        provider = signatures;
+        return this;
+    }
+
+    /** Tells the time with this clock. */
+    public PasskeyServiceBuilder clock(Clock source) {
+        clock = source;
+        return this;
+    }
+
+    /** Measures durations with this source. */
+    public PasskeyServiceBuilder nanoTime(LongSupplier source) {
+        nanoTime = source;
+        return this;
+    }
+
+    /** Draws challenges and user handles from this source. */
+    public PasskeyServiceBuilder random(SecureRandom source) {
+        random = source;
+        return this;
+    }
+
+    /** Tells this listener what happens. */
+    public PasskeyServiceBuilder listener(CeremonyListener hearer) {
+        listener = hearer;
+        return this;
+    }
+
+    /**
+     * Makes the passkeys of users who have none from this secret of at least 32 bytes. Instances that answer for each
+     * other need the same, and it should outlive a restart; by default it is random.
+     */
+    public PasskeyServiceBuilder decoyKey(byte[] secret) {
+        if (secret.length < KEY_BYTES) {
+            throw new IllegalArgumentException("a decoy key has at least " + KEY_BYTES + " bytes");
+        }
+        decoyKey = secret.clone();
+        return this;
+    }
+
+    public PasskeyService build() {
+        return new PasskeyService(this);
+    }
+
+    byte[] decoyKey() {
+        if (decoyKey != null) {
+            return decoyKey;
+        }
+        byte[] fresh = new byte[KEY_BYTES];
+        random.nextBytes(fresh);
+        return fresh;
+    }
+}

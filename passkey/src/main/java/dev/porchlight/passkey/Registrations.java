@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.RegistrationResponse;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.passkey.verify.Purpose;
+import dev.porchlight.passkey.verify.RegistrationCeremony;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.passkey.verify.Verdict;
+import dev.porchlight.passkey.verify.VerifiedRegistration;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Registration with its stores: issues options; has the answer judged and stores the passkey. Thread-safe. */
+final class Registrations {
+    private static final int HANDLE_BYTES = 32;
+
+    private final PasskeyConfig config;
+    private final CredentialStore credentials;
+    private final Challenges challenges;
+    private final RegistrationCeremony ceremony;
+    private final SecureRandom random;
+    private final Clock clock;
+
+    Registrations(
+            PasskeyConfig config,
+            CredentialStore credentials,
+            Challenges challenges,
+            RegistrationCeremony ceremony,
+            SecureRandom random,
+            Clock clock) {
+        this.config = config;
+        this.credentials = credentials;
+        this.challenges = challenges;
+        this.ceremony = ceremony;
+        this.random = random;
+        this.clock = clock;
+    }
+
+    CreationOptions start(String userId, RegistrationRequest request, Watch watch) {
+        var wanted = new UserRecord(userId, freshHandle(), request.name(), request.displayName());
+        UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.enrol(wanted));
+        List<CredentialRecord> existing = watch.spending(Phase.DATABASE, () -> credentials.list(userId));
+        Purpose purpose = request.conditional() ? Purpose.CONDITIONAL_REGISTRATION : Purpose.REGISTRATION;
+        String challenge = challenges.issue(userId, purpose, watch);
+        List<CredentialDescriptor> exclude =
+                existing.stream().map(CredentialDescriptor::of).toList();
+        return new CreationOptions(challenge, user, exclude, config);
+    }
+
+    RegistrationResult finish(String userId, String json, Watch watch) {
+        Instant now = clock.instant();
+        Verdict<CredentialRecord> verdict = watch.reading(
+                        Step.MALFORMED_RESPONSE, () -> RegistrationResponse.parse(json))
+                .then(response -> judge(userId, response, now, watch)
+                        .then(registration -> store(record(userId, response, registration, now, watch), watch)));
+        if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
+            watch.refused(refused.step(), refused.detail());
+            return new RegistrationResult.Refused(refused.step(), refused.detail());
+        }
+        return new RegistrationResult.Registered(((Verdict.Accepted<CredentialRecord>) verdict).value());
+    }
+
+    private Verdict<VerifiedRegistration> judge(
+            String userId, RegistrationResponse response, Instant now, Watch watch) {
+        watch.credential(response.credentialId().base64Url());
+        return challenges
+                .answered(response.clientDataJson(), userId, Purpose.REGISTRATION, now, watch)
+                .then(client -> ceremony.judge(response, client, now, watch));
+    }
+
+    /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
+    private Verdict<CredentialRecord> store(CredentialRecord credential, Watch watch) {
+        var addition = watch.spending(Phase.DATABASE, () -> credentials.add(credential, config.maxPasskeysPerUser()));
+        return switch (addition) {
+            case EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
+            case TOO_MANY ->
+                new Verdict.Refused<>(
+                        Step.TOO_MANY_CREDENTIALS, "has " + config.maxPasskeysPerUser() + " passkeys already");
+            case ADDED -> {
+                watch.registered(credential);
+                yield new Verdict.Accepted<>(credential);
+            }
+        };
+    }
+
+    private CredentialRecord record(
+            String userId, RegistrationResponse response, VerifiedRegistration registration, Instant now, Watch watch) {
+        @Nullable UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.user(userId));
+        var attestation = registration.attestation();
+        return CredentialRecord.builder(
+                        registration.credentialId().base64Url(),
+                        userId,
+                        registration.publicKey().toJwk(),
+                        registration.signCount(),
+                        registration.origin())
+                .userHandle(user == null ? null : user.userHandle())
+                .transports(response.transports())
+                .backup(registration.backupEligible(), registration.backedUp())
+                .verification(registration.userVerified(), config.userVerification() == UserVerification.REQUIRED)
+                .discoverable(response.residentKey())
+                .aaguid(uuid(attestation.aaguid()))
+                .attestation(
+                        attestation.format().identifier(),
+                        attestation.doubt().map(doubt -> doubt.code()).orElse("trusted"))
+                .times(now.truncatedTo(ChronoUnit.MILLIS), null)
+                .build();
+    }
+
+    private String freshHandle() {
+        byte[] handle = new byte[HANDLE_BYTES];
+        random.nextBytes(handle);
+        return Bytes.copyOf(handle).base64Url();
+    }
+
+    private static String uuid(Bytes aaguid) {
+        ByteBuffer halves = ByteBuffer.wrap(aaguid.toByteArray());
+        return new UUID(halves.getLong(), halves.getLong()).toString();
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import org.jspecify.annotations.Nullable;
+
+/** What texts of people and programs may hold: 1 to 256 characters that every database can store and every log can show. */
+final class Texts {
+    static final int MAX_CHARACTERS = 256;
+
+    private Texts() {}
+
+    static String require(String field, String text) {
+        int characters = text.codePointCount(0, text.length());
+        if (characters < 1 || characters > MAX_CHARACTERS) {
+            throw new InvalidTextException(field, "must have 1 to " + MAX_CHARACTERS + " characters");
+        }
+        if (!text.codePoints().allMatch(Texts::isText)) {
+            throw new InvalidTextException(field, "must not hold control characters or halves of characters");
+        }
+        return text;
+    }
+
+    static @Nullable String requireIfGiven(String field, @Nullable String text) {
+        return text == null ? null : require(field, text);
+    }
+
+    private static boolean isText(int codePoint) {
+        int type = Character.getType(codePoint);
+        return type != Character.CONTROL && type != Character.SURROGATE;
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepObserver;
+import dev.porchlight.passkey.verify.Verdict;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Goes with one act, takes its times and tells the listener. For the thread of that act alone. */
+final class Watch implements StepObserver {
+    /** Something that is read from what was received. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read() throws MalformedException;
+    }
+
+    private final Act act;
+    private final CeremonyListener listener;
+    private final LongSupplier nanoTime;
+    private final long begun;
+    private long mark;
+    private @Nullable String userId;
+    private @Nullable String credentialId;
+    private @Nullable Step refused;
+
+    private Watch(Act act, @Nullable String userId, CeremonyListener listener, LongSupplier nanoTime) {
+        this.act = act;
+        this.userId = userId;
+        this.listener = listener;
+        this.nanoTime = nanoTime;
+        this.begun = nanoTime.getAsLong();
+        this.mark = begun;
+    }
+
+    /** Does an act and tells of its beginning and its end, whatever the end is. */
+    static <T> T over(
+            Act act,
+            @Nullable String userId,
+            CeremonyListener listener,
+            LongSupplier nanoTime,
+            Function<Watch, T> work) {
+        listener.begun(act);
+        var watch = new Watch(act, userId, listener, nanoTime);
+        T result;
+        try {
+            result = work.apply(watch);
+        } catch (RuntimeException | Error e) {
+            watch.finished(e);
+            throw e;
+        }
+        watch.finished(null);
+        return result;
+    }
+
+    <T extends @Nullable Object> T spending(Phase phase, Supplier<T> work) {
+        long start = nanoTime.getAsLong();
+        T result = work.get();
+        mark = nanoTime.getAsLong();
+        listener.spent(act, phase, mark - start);
+        return result;
+    }
+
+    /** The step passes if it can be read. */
+    <T> Verdict<T> reading(Step step, Reading<T> reading) {
+        try {
+            T value = reading.read();
+            passed(step, nanoTime.getAsLong() - mark);
+            return new Verdict.Accepted<>(value);
+        } catch (MalformedException e) {
+            return new Verdict.Refused<>(step, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void passed(Step step, long nanos) {
+        mark = nanoTime.getAsLong();
+        listener.passed(act, step, nanos);
+    }
+
+    @Override
+    public void signatureVerified(long nanos) {
+        listener.spent(act, Phase.SIGNATURE, nanos);
+    }
+
+    void refused(Step step, String detail) {
+        refused = step;
+        listener.refused(act, step, detail, nanoTime.getAsLong() - mark);
+    }
+
+    void registered(CredentialRecord credential) {
+        listener.registered(credential);
+    }
+
+    void authenticated(VerifiedAssertion assertion, boolean signCountRegressed) {
+        userId = assertion.userId();
+        listener.authenticated(assertion);
+        if (signCountRegressed) {
+            listener.signCountRegressed(assertion);
+        }
+        if (assertion.becameBackupEligible()) {
+            listener.becameBackupEligible(assertion);
+        }
+    }
+
+    void credential(String presented) {
+        credentialId = presented;
+    }
+
+    private void finished(@Nullable Throwable failure) {
+        var outcome = new CeremonyListener.Outcome(userId, credentialId, refused, failure);
+        listener.finished(act, outcome, nanoTime.getAsLong() - begun);
+    }
+}

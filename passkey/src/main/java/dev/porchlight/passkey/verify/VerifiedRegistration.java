@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import dev.porchlight.passkey.attestation.Attestation;
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.data.Bytes;
+
+/**
+ * A credential that passed every step of registration that needs no look at the database. Only {@link
+ * RegistrationCeremony} makes it. Immutable.
+ */
+public final class VerifiedRegistration {
+    private final Bytes credentialId;
+    private final Es256Key publicKey;
+    private final AuthenticatorData data;
+    private final Attestation attestation;
+    private final String origin;
+
+    VerifiedRegistration(
+            Bytes credentialId, Es256Key publicKey, AuthenticatorData data, Attestation attestation, String origin) {
+        this.credentialId = credentialId;
+        this.publicKey = publicKey;
+        this.data = data;
+        this.attestation = attestation;
+        this.origin = origin;
+    }
+
+    /** The id, as the authenticator wrote it. */
+    public Bytes credentialId() {
+        return credentialId;
+    }
+
+    public Es256Key publicKey() {
+        return publicKey;
+    }
+
+    public long signCount() {
+        return data.signCount();
+    }
+
+    public boolean userVerified() {
+        return data.userVerified();
+    }
+
+    public boolean backupEligible() {
+        return data.backupEligible();
+    }
+
+    public boolean backedUp() {
+        return data.backedUp();
+    }
+
+    /** What vouches for the authenticator, and its model. */
+    public Attestation attestation() {
+        return attestation;
+    }
+
+    /** The origin of the page, which the credential is bound to. */
+    public String origin() {
+        return origin;
+    }
+}
