@@ -62,4 +62,14 @@ class FidoU2fFormatTest {
         assertThat(attestation.trusted()).isTrue();
         assertThat(attestation.aaguid().toByteArray()).containsOnly(0).hasSize(16);
     }
+
+    @Test
+    void flags_counter_and_model_are_not_signed_in_this_format_but_the_relying_party_is() {
+        for (int at : new int[] {32, 36, 37, 52}) {
+            var changed = honest().authData(data -> Octets.flip(data, at, 1));
+            assertThat(changed.judge()).isInstanceOf(Accepted.class);
+        }
+        assertThat(honest().authData(data -> Octets.flip(data, 0, 1)).judge())
+                .isEqualTo(new AttestationResult.Refused(AttestationReason.SIGNATURE_INVALID));
+    }
 }

@@ -33,7 +33,7 @@ final class SoftRegistration {
 
     final CredentialKey key;
     final Statement statement;
-    private final byte[] authData;
+    private byte[] authData;
 
     private SoftRegistration(Attester attester) {
         key = KeyAlgorithm.ES256.generate(RANDOM);
@@ -102,8 +102,20 @@ final class SoftRegistration {
         return put("x5c", longer);
     }
 
+    /** Changes the authenticator data behind the attester's back. */
+    SoftRegistration authData(UnaryOperator<byte[]> change) {
+        authData = change.apply(authData);
+        return this;
+    }
+
     byte[] attestationObject() {
-        return Cbor.encode(Cbor.map("fmt", statement.format(), "authData", authData, "attStmt", statement.members()));
+        return attestationObject(UnaryOperator.identity());
+    }
+
+    /** The attestation object with its encoded statement changed. */
+    byte[] attestationObject(UnaryOperator<byte[]> change) {
+        var encoded = new Cbor.Raw(change.apply(Cbor.encode(statement.members())));
+        return Cbor.encode(Cbor.map("fmt", statement.format(), "authData", authData, "attStmt", encoded));
     }
 
     AttestationResult judge() {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
+import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
+import dev.porchlight.passkey.data.AttestationObject;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.testkit.wire.Octets;
+import java.security.Provider;
+import java.security.Security;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AttestationVerifierTest {
+    private static final List<SoftRegistration> TRUSTED =
+            honest().map(Supplier::get).toList();
+
+    private static Stream<Supplier<SoftRegistration>> honest() {
+        return Stream.of(
+                PackedFormatTest::attested,
+                FidoU2fFormatTest::honest,
+                () -> AppleFormatTest.certified(draft -> {}),
+                AndroidKeyFormatTest::honest,
+                TpmFormatTest::honest);
+    }
+
+    static Stream<Violation> violations() {
+        return Stream.of(
+                        NoneFormatTest.violations(),
+                        PackedFormatTest.violations(),
+                        FidoU2fFormatTest.violations(),
+                        AppleFormatTest.violations(),
+                        AndroidKeyFormatTest.violations(),
+                        TpmFormatTest.violations())
+                .flatMap(List::stream);
+    }
+
+    @Test
+    void every_reason_to_refuse_a_statement_has_a_case_that_is_refused_for_it() {
+        Set<AttestationReason> covered = violations().map(Violation::reason).collect(Collectors.toSet());
+        Set<AttestationReason> expected = EnumSet.allOf(AttestationReason.class);
+        expected.removeIf(reason -> reason.stage() == AttestationReason.Stage.TRUST); // TrustTest has those
+        assertThat(covered).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void no_two_violations_have_one_name() {
+        assertThat(violations().map(Violation::name)).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource(AttestationReason.class)
+    void a_reason_is_a_word_fit_for_a_label(AttestationReason reason) {
+        assertThat(reason.code()).matches("[a-z][a-z0-9_]*").isEqualToIgnoringCase(reason.name());
+    }
+
+    @Test
+    void says_which_part_could_not_be_read() {
+        assertThat(PackedFormatTest.self().put("alg", "ES256").judge())
+                .isEqualTo(new AttestationResult.Refused(
+                        AttestationReason.STATEMENT_MALFORMED, "statement_malformed: attStmt.alg: not a number"));
+    }
+
+    /** Every bit of a statement is vouched for, by a signature, by a hash or by the syntax: none can change unnoticed. */
+    @Property(tries = 300)
+    void no_bit_of_a_trusted_statement_can_be_flipped(@ForAll("flips") Flip flip) {
+        byte[] flipped = TRUSTED.get(flip.registration)
+                .attestationObject(
+                        statement -> Octets.flip(statement, Math.floorMod(flip.at, statement.length), flip.bit));
+        boolean trusted;
+        try {
+            AttestationObject.parse(Bytes.copyOf(flipped));
+            var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, ANCHORS);
+            trusted = SoftRegistration.judge(verifier, flipped, AT) instanceof Accepted;
+        } catch (MalformedException e) {
+            trusted = false; // it did not even get as far as being judged
+        }
+        assertThat(trusted).isFalse();
+    }
+
+    record Flip(int registration, int at, int bit) {}
+
+    @Provide
+    Arbitrary<Flip> flips() {
+        return Arbitraries.integers()
+                .between(0, TRUSTED.size() - 1)
+                .flatMap(which -> Arbitraries.integers()
+                        .flatMap(at -> Arbitraries.integers().between(0, 7).map(bit -> new Flip(which, at, bit))));
+    }
+
+    @Test
+    void uses_the_provider_it_is_given_where_that_knows_the_algorithm() {
+        Provider ec = Security.getProvider("SunEC");
+        var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, ANCHORS, ec);
+        for (SoftRegistration registration : TRUSTED) {
+            assertThat(SoftRegistration.judge(verifier, registration.attestationObject(), AT))
+                    .isInstanceOf(Accepted.class);
+        }
+    }
+
+    @Test
+    void refuses_a_provider_that_cannot_verify() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AttestationVerifier(
+                        AttestationPolicy.REQUIRE_TRUSTED, ANCHORS, Security.getProvider("SunJCE")));
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import static dev.porchlight.passkey.attestation.AttestationPolicy.ACCEPT_UNTRUSTED;
+import static dev.porchlight.passkey.attestation.AttestationPolicy.NOT_REQUESTED;
+import static dev.porchlight.passkey.attestation.AttestationPolicy.REQUIRE_TRUSTED;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_EXPIRED;
+import static dev.porchlight.passkey.attestation.AttestationReason.CHAIN_UNTRUSTED;
+import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
+import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
+import dev.porchlight.passkey.attestation.AttestationResult.Refused;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.testkit.attestation.AndroidKeyAttester;
+import dev.porchlight.testkit.attestation.AppleAttester;
+import dev.porchlight.testkit.attestation.Attester;
+import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.FidoU2fAttester;
+import dev.porchlight.testkit.attestation.Issuer;
+import dev.porchlight.testkit.attestation.PackedAttester;
+import dev.porchlight.testkit.attestation.TpmAttester;
+import dev.porchlight.testkit.wire.Der;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Steps 20, 21 and 24: what leads to an anchor, and what the policies make of what does not. */
+class TrustTest {
+    private static final Instant EXPIRY = Instant.parse("2025-06-01T00:00:00Z");
+
+    static List<Function<Issuer, Attester>> certifying() {
+        return List.of(
+                PackedAttester::new,
+                FidoU2fAttester::new,
+                AppleAttester::new,
+                issuer -> new AndroidKeyAttester(issuer, honest -> {}),
+                issuer -> new TpmAttester(issuer, honest -> {}));
+    }
+
+    private static SoftRegistration packed(Issuer issuer) {
+        return SoftRegistration.by(new PackedAttester(issuer));
+    }
+
+    private static Optional<AttestationReason> doubt(AttestationResult result) {
+        return ((Accepted) result).attestation().doubt();
+    }
+
+    private static TrustAnchors anchors(byte[]... certificates) {
+        try {
+            return TrustAnchors.of(Certificates.read(
+                    List.of(certificates).stream().map(Bytes::copyOf).toList()));
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("certifying")
+    void every_certifying_format_is_trusted_under_an_anchor_alone(Function<Issuer, Attester> format) {
+        var registration = SoftRegistration.by(format.apply(Issuer.kit()));
+        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.none(), AT)))
+                .contains(CHAIN_UNTRUSTED);
+        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.none(), AT))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("certifying")
+    void an_authority_of_the_same_names_with_other_keys_is_not_trusted(Function<Issuer, Attester> format) {
+        var registration = SoftRegistration.by(format.apply(Issuer.impostor()));
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(CHAIN_UNTRUSTED);
+        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    /** P37, GHSA-6hxq-p678-4hr2. */
+    @Test
+    void a_root_that_the_statement_brings_along_is_not_trusted() {
+        var registration = packed(Issuer.impostor()).append(Authority.impostor().rootOctets());
+        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.none(), AT))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    /** The same, with our own root behind theirs: an anchor must be reached, not merely be there. */
+    @Test
+    void a_path_that_has_an_anchor_in_it_but_does_not_lead_there_is_not_trusted() {
+        var behind = packed(Issuer.impostor()).append(Authority.kit().rootOctets());
+        var further = packed(Issuer.impostor())
+                .append(Authority.impostor().rootOctets())
+                .append(Authority.kit().rootOctets());
+        assertThat(behind.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(further.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @Test
+    void a_root_at_the_end_is_tolerated_if_it_is_ours() {
+        var registration = packed(Issuer.kit()).append(Authority.kit().rootOctets());
+        var attestation = ((Accepted) registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).attestation();
+        assertThat(attestation.trusted()).isTrue();
+        assertThat(attestation.certificates()).hasSize(3);
+    }
+
+    @Test
+    void what_follows_an_anchor_says_nothing_more() {
+        var registration = packed(Issuer.kit())
+                .append(Authority.kit().rootOctets())
+                .append(Authority.impostor().rootOctets());
+        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+    }
+
+    @Test
+    void an_intermediate_authority_can_be_an_anchor() {
+        var registration = packed(Issuer.kit());
+        var intermediate = anchors(registration.x5c().get(1));
+        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, intermediate, AT))).isEmpty();
+        assertThat(packed(Issuer.impostor()).judge(REQUIRE_TRUSTED, intermediate, AT))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @Test
+    void an_attestation_certificate_can_be_an_anchor_itself_and_for_itself_only() {
+        var registration = packed(Issuer.kit());
+        var leaf = anchors(registration.x5c().get(0));
+        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, leaf, AT))).isEmpty();
+        assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, leaf, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @Test
+    void a_missing_or_misplaced_intermediate_leads_nowhere() {
+        var registration = packed(Issuer.kit());
+        var chain = registration.x5c();
+        assertThat(registration.put("x5c", List.of(chain.get(0))).judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(registration
+                        .put("x5c", List.of(chain.get(0), Authority.kit().rootOctets(), chain.get(1)))
+                        .judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @Test
+    void an_attestation_certificate_cannot_issue_others() {
+        var issuer = packed(Issuer.kit());
+        var registration = packed(Issuer.kit());
+        var chain = List.of(
+                registration.x5c().get(0), issuer.x5c().get(0), issuer.x5c().get(1));
+        assertThat(registration.put("x5c", chain).judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @Test
+    void an_unknown_critical_extension_leads_nowhere() {
+        var registration = packed(Issuer.twisted(draft -> draft.extension("1.2.3.4", true, Der.none())));
+        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("certifying")
+    void an_expired_certificate_is_not_trusted_even_if_it_is_an_anchor(Function<Issuer, Attester> format) {
+        var registration = SoftRegistration.by(format.apply(Issuer.twisted(draft -> draft.validUntil(EXPIRY))));
+        var both = anchors(Authority.kit().rootOctets(), registration.x5c().get(0));
+        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, both, EXPIRY))).isEmpty();
+        assertThat(registration.judge(REQUIRE_TRUSTED, both, EXPIRY.plusSeconds(1)))
+                .isEqualTo(new Refused(CERTIFICATE_EXPIRED));
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, both, EXPIRY.plusSeconds(1))))
+                .contains(CERTIFICATE_EXPIRED);
+    }
+
+    @Test
+    void a_certificate_or_an_authority_that_is_not_valid_yet_is_not_trusted() {
+        var start = Instant.parse("2020-01-01T00:00:00Z");
+        assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, ANCHORS, start.minusSeconds(1)))
+                .isEqualTo(new Refused(CERTIFICATE_EXPIRED));
+        var early = packed(Issuer.twisted(draft -> draft.validFrom(start.minus(Duration.ofDays(365)))));
+        assertThat(doubt(early.judge(REQUIRE_TRUSTED, ANCHORS, start))).isEmpty();
+        assertThat(early.judge(REQUIRE_TRUSTED, ANCHORS, start.minusSeconds(1)))
+                .isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("certifying")
+    void what_was_not_requested_is_verified_and_recorded_and_never_trusted(Function<Issuer, Attester> format) {
+        var registration = SoftRegistration.by(format.apply(Issuer.kit()));
+        var attestation = ((Accepted) registration.judge(NOT_REQUESTED, ANCHORS, AT)).attestation();
+        assertThat(attestation.doubt()).contains(AttestationReason.NOT_REQUESTED);
+        assertThat(attestation.type()).isNotEqualTo(AttestationType.NONE);
+        assertThat(attestation.certificates()).isNotEmpty();
+        assertThat(registration.put("surplus", 1).judge(NOT_REQUESTED, ANCHORS, AT))
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(AttestationReason.STATEMENT_MALFORMED));
+    }
+
+    @Test
+    void where_trust_is_required_neither_none_nor_self_nor_a_key_in_software_will_do() {
+        assertThat(SoftRegistration.by(Attester.NONE).judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(AttestationReason.NOT_ATTESTED));
+        assertThat(SoftRegistration.by(PackedAttester.self()).judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(AttestationReason.SELF_ATTESTED));
+        byte[] description = Der.sequence(
+                Der.integer(300),
+                Der.enumerated(0),
+                Der.integer(300),
+                Der.enumerated(0),
+                Der.octets(Bytes.copyOf(SoftRegistration.CLIENT_DATA).sha256().toByteArray()),
+                Der.octets(new byte[0]),
+                Der.sequence(Der.tagged(1, Der.set(Der.integer(2))), Der.tagged(702, Der.integer(0))),
+                Der.sequence());
+        var software = SoftRegistration.by(new AndroidKeyAttester(
+                Issuer.twisted(draft -> draft.extension(KeyDescription.OID, false, description)), honest -> {}));
+        assertThat(software.judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(AttestationReason.KEY_NOT_IN_HARDWARE));
+    }
+
+    @Test
+    void anchors_are_those_given_at_the_time() {
+        List<X509Certificate> given = new java.util.ArrayList<>();
+        var anchors = TrustAnchors.of(given);
+        given.add(Authority.kit().root());
+        assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    }
+
+    @Test
+    void an_attestation_is_never_both_trusted_and_in_doubt() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Attestation(
+                        AttestationFormat.NONE,
+                        AttestationType.NONE,
+                        Bytes.EMPTY,
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty()));
+    }
+}
