@@ -77,6 +77,8 @@ public enum AttestationReason {
     CHAIN_UNTRUSTED(Stage.TRUST),
     /** The attestation certificate is not valid at the time of the ceremony. */
     CERTIFICATE_EXPIRED(Stage.TRUST),
+    /** U2F: an authenticator model is named, and this format's signature does not cover it. */
+    AAGUID_NOT_ATTESTED(Stage.TRUST),
     /** Android: no trusted execution environment vouches for how the key came to be and what it is for. */
     KEY_NOT_IN_HARDWARE(Stage.TRUST);
 

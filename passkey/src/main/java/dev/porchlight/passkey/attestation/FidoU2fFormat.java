@@ -12,11 +12,13 @@ import java.util.List;
 /**
  * Section 8.6: what authenticators of the time before WebAuthn sign.
  *
- * <p>Those have no AAGUID, and a client fills in zeros for it. The verification procedure does not ask for that, and the
- * specification's own vector has another value, so neither do we: nothing in this format attests an AAGUID either way.
+ * <p>Their signature covers no AAGUID. A client fills in zeros, and the verification procedure does not ask for that; the
+ * specification's own vector has another value. So one that is not zero does not make the statement unsound, but trusting it would
+ * let a client name any model it likes.
  */
 final class FidoU2fFormat {
     private static final Bytes RESERVED = Bytes.ofHex("00");
+    private static final Bytes NO_AAGUID = Bytes.copyOf(new byte[16]);
 
     private final AttestationSignature signatures;
 
@@ -39,9 +41,12 @@ final class FidoU2fFormat {
                 .concat(statement.clientDataHash())
                 .concat(statement.credential().credentialId())
                 .concat(statement.key().uncompressedPoint());
-        return signatures
-                .fault(CoseKey.ES256, attCert.getPublicKey(), sig, verificationData)
-                .map(Verdict::unsound)
-                .orElseGet(() -> Verdict.sound(AttestationType.BASIC, x5c));
+        var fault = signatures.fault(CoseKey.ES256, attCert.getPublicKey(), sig, verificationData);
+        if (fault.isPresent()) {
+            return Verdict.unsound(fault.get());
+        }
+        return statement.credential().aaguid().equals(NO_AAGUID)
+                ? Verdict.sound(AttestationType.BASIC, x5c)
+                : Verdict.doubtful(AttestationType.BASIC, x5c, AttestationReason.AAGUID_NOT_ATTESTED);
     }
 }

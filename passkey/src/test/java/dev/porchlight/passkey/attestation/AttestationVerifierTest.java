@@ -32,7 +32,7 @@ class AttestationVerifierTest {
     private static final List<SoftRegistration> TRUSTED =
             honest().map(Supplier::get).toList();
 
-    private static Stream<Supplier<SoftRegistration>> honest() {
+    static Stream<Supplier<SoftRegistration>> honest() {
         return Stream.of(
                 PackedFormatTest::attested,
                 FidoU2fFormatTest::honest,

@@ -64,12 +64,20 @@ class FidoU2fFormatTest {
     }
 
     @Test
-    void flags_counter_and_model_are_not_signed_in_this_format_but_the_relying_party_is() {
-        for (int at : new int[] {32, 36, 37, 52}) {
+    void flags_and_counter_are_not_signed_in_this_format_but_the_relying_party_is() {
+        for (int at : new int[] {32, 36}) {
             var changed = honest().authData(data -> Octets.flip(data, at, 1));
-            assertThat(changed.judge()).isInstanceOf(Accepted.class);
+            assertThat(((Accepted) changed.judge()).attestation().trusted()).isTrue();
         }
         assertThat(honest().authData(data -> Octets.flip(data, 0, 1)).judge())
                 .isEqualTo(new AttestationResult.Refused(AttestationReason.SIGNATURE_INVALID));
+    }
+
+    @Test
+    void nor_is_the_model_so_one_that_is_named_is_never_trusted() {
+        var named = honest().authData(data -> Octets.flip(data, 52, 0));
+        assertThat(((Accepted) named.judge()).attestation().doubt()).contains(AttestationReason.AAGUID_NOT_ATTESTED);
+        assertThat(named.judge(AttestationPolicy.REQUIRE_TRUSTED, SoftRegistration.ANCHORS, SoftRegistration.AT))
+                .isEqualTo(new AttestationResult.Refused(AttestationReason.AAGUID_NOT_ATTESTED));
     }
 }

@@ -43,9 +43,10 @@ class TpmFormatTest {
     private static final String SAN = TpmAttester.SUBJECT_ALTERNATIVE_NAME;
     private static final String EKU = TpmAttester.EXTENDED_KEY_USAGE;
 
-    /** Where the name algorithm, the curve and the coordinates are in the public area that testkit writes. */
+    /** Where things are in the structures that testkit writes. */
     private static final int NAME_ALGORITHM = 2;
 
+    private static final int CLOCK = 4 + 2 + 36 + 34;
     private static final int CURVE = 14;
     private static final int POINT = 18;
 
@@ -83,11 +84,12 @@ class TpmFormatTest {
         byte[] area = pubArea.apply(registration.bytes("pubArea"));
         byte[] name = Octets.join(Arrays.copyOfRange(area, 2, 4), hash(nameDigest, area));
         byte[] certInfo = Octets.join(
-                Octets.of(0xff, 0x54, 0x43, 0x47, 0x80, 0x17, 0, 0),
+                Octets.of(0xff, 0x54, 0x43, 0x47, 0x80, 0x17),
+                sized(name),
                 sized(hash(dataDigest, registration.attested())),
                 new byte[25],
                 sized(name),
-                sized(new byte[0]));
+                sized(name));
         return registration
                 .put("alg", algorithm.cose())
                 .put("pubArea", area)
@@ -132,7 +134,7 @@ class TpmFormatTest {
                 Violation.of(
                         SIGNATURE_INVALID,
                         "tpm, another clock than signed",
-                        () -> honest().change("certInfo", info -> Octets.flip(info, 43, 0))),
+                        () -> honest().change("certInfo", info -> Octets.flip(info, CLOCK, 0))),
                 Violation.of(ALGORITHM_UNSUPPORTED, "tpm, SHA-1", () -> honest().put("alg", -65535)),
                 Violation.of(
                         ALGORITHM_UNSUPPORTED,

@@ -9,12 +9,14 @@ import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.MalformedException;
 import java.math.BigInteger;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -157,6 +159,26 @@ class Es256KeyTest {
     }
 
     @Test
+    void P31_comes_from_a_key_of_the_jdk_only_if_that_is_on_this_curve() throws Exception {
+        BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
+        assertThat(Es256Key.of(KEY.toPublicKey(null))).contains(KEY);
+        assertThat(Es256Key.of(jdk(BigInteger.valueOf(5), y)))
+                .contains(new Es256Key(bytes(BigInteger.valueOf(5)), bytes(y)));
+        assertThat(Es256Key.of(jdk(BigInteger.valueOf(5), y.add(BigInteger.ONE))))
+                .isEmpty();
+        assertThat(Es256Key.of(jdk(BigInteger.valueOf(5).add(P256.P), y))).isEmpty();
+        assertThat(Es256Key.of(generate("secp384r1"))).isEmpty();
+        assertThat(Es256Key.of(
+                        KeyPairGenerator.getInstance("RSA").generateKeyPair().getPublic()))
+                .isEmpty();
+    }
+
+    private static PublicKey jdk(BigInteger x, BigInteger y) throws Exception {
+        var point = new ECPublicKeySpec(new ECPoint(x, y), P256.PARAMETERS);
+        return KeyFactory.getInstance("EC").generatePublic(point);
+    }
+
+    @Test
     void writes_its_point_uncompressed() {
         assertThat(KEY.uncompressedPoint()).isEqualTo(Bytes.ofHex("04" + X.hex() + Y.hex()));
     }
@@ -169,6 +191,7 @@ class Es256KeyTest {
         Es256Key key = Es256Key.fromCose(cose(x, y));
         assertThat(Es256Key.fromJwk(key.toJwk())).isEqualTo(key).isEqualTo(new Es256Key(x, y));
         assertThat(key.matches(generated)).isTrue();
+        assertThat(Es256Key.of(generated)).contains(key);
     }
 
     @Property

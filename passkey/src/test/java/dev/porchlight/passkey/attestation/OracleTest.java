@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.webauthn4j.WebAuthnRegistrationManager;
+import com.webauthn4j.data.PublicKeyCredentialParameters;
+import com.webauthn4j.data.PublicKeyCredentialType;
+import com.webauthn4j.data.RegistrationParameters;
+import com.webauthn4j.data.RegistrationRequest;
+import com.webauthn4j.data.attestation.statement.COSEAlgorithmIdentifier;
+import com.webauthn4j.data.client.Origin;
+import com.webauthn4j.data.client.challenge.DefaultChallenge;
+import com.webauthn4j.server.ServerProperty;
+import com.webauthn4j.verifier.attestation.statement.androidkey.AndroidKeyAttestationStatementVerifier;
+import com.webauthn4j.verifier.attestation.statement.apple.AppleAnonymousAttestationStatementVerifier;
+import com.webauthn4j.verifier.attestation.statement.none.NoneAttestationStatementVerifier;
+import com.webauthn4j.verifier.attestation.statement.packed.PackedAttestationStatementVerifier;
+import com.webauthn4j.verifier.attestation.statement.tpm.TPMAttestationStatementVerifier;
+import com.webauthn4j.verifier.attestation.statement.u2f.FIDOU2FAttestationStatementVerifier;
+import com.webauthn4j.verifier.attestation.trustworthiness.certpath.NullCertPathTrustworthinessVerifier;
+import com.webauthn4j.verifier.attestation.trustworthiness.self.NullSelfAttestationTrustworthinessVerifier;
+import dev.porchlight.testkit.attestation.Attester;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The same statements before webauthn4j. Every difference is listed, with its reason; a new one, or one less, fails. */
+class OracleTest {
+    /** What we refuse and webauthn4j lets pass. */
+    private static final Map<String, String> STRICTER = Map.ofEntries(
+            // The syntaxes of section 8 are closed maps.
+            Map.entry("self, a member too many", "unknown members are ignored"),
+            Map.entry("a member too many", "unknown members are ignored"),
+            Map.entry("ECDAA", "unknown members are ignored"),
+            Map.entry("u2f, an algorithm", "unknown members are ignored"),
+            Map.entry("apple, an algorithm", "unknown members are ignored"),
+            Map.entry("android, a member too many", "unknown members are ignored"),
+            Map.entry("tpm, a member too many", "unknown members are ignored"),
+            // An element of x5c is one certificate in DER.
+            Map.entry("a byte after a certificate", "read by the JDK's factory alone"),
+            Map.entry("a certificate in PEM", "read by the JDK's factory alone"),
+            Map.entry("a certificate of nine kilobytes", "no bound"),
+            Map.entry("nine certificates", "no bound"),
+            // Sections 8.2.1 and 8.3.1.
+            Map.entry("a country by name", "asks only that there is one"),
+            Map.entry("a country in small letters", "asks only that there is one"),
+            Map.entry("no common name", "asks only that there is one, and a blank is one"),
+            Map.entry("no basic constraints", "absent counts as no authority"),
+            Map.entry("tpm, no basic constraints", "absent counts as no authority"),
+            Map.entry("a critical model", "does not ask whether the extension is critical"),
+            Map.entry("a model with bytes after it", "reads from the end"),
+            Map.entry("tpm, a manufacturer by name", "left to an optional verifier"),
+            Map.entry("tpm, no model", "left to an optional verifier"),
+            Map.entry("tpm, no version of it", "left to an optional verifier"),
+            // Weak cryptography.
+            Map.entry("an RSA key of 1024 bits", "no bound"),
+            Map.entry("tpm, a name by SHA-1", "SHA-1 counts as a hash"),
+            // Android's two lists, and DER around them.
+            Map.entry("android, imported, says software", "one list that is right is enough"),
+            Map.entry("android, for decryption, says software", "one list that is right is enough"),
+            Map.entry("android, for signing and decryption", "signing among others is enough"),
+            Map.entry("android, two origins", "the last one counts"),
+            Map.entry("android, a third list", "ignored"),
+            Map.entry("android, something after the description", "ignored"));
+
+    /** What we accept and webauthn4j refuses. */
+    private static final Map<String, String> LENIENT = Map.of(
+            "reg-w3c-012", "cannot read an empty qualified name, which a TPM may leave out and nobody needs",
+            "reg-w3c-013",
+                    "demands an origin and a purpose, which this vector forgets; to us it is sound and never trusted",
+            "reg-w3c-015",
+                    "demands an AAGUID of zeros, which this vector does not have; to us it is sound and never trusted");
+
+    private static final WebAuthnRegistrationManager WEBAUTHN4J = new WebAuthnRegistrationManager(
+            List.of(
+                    new NoneAttestationStatementVerifier(),
+                    new PackedAttestationStatementVerifier(),
+                    new FIDOU2FAttestationStatementVerifier(),
+                    new AppleAnonymousAttestationStatementVerifier(),
+                    new AndroidKeyAttestationStatementVerifier(),
+                    new TPMAttestationStatementVerifier()),
+            new NullCertPathTrustworthinessVerifier(),
+            new NullSelfAttestationTrustworthinessVerifier());
+
+    private static boolean accepts(byte[] attestationObject, byte[] clientData, byte[] challenge) {
+        var server = ServerProperty.builder()
+                .origin(new Origin("https://example.org"))
+                .rpId("example.org")
+                .challenge(new DefaultChallenge(challenge))
+                .anyTopOrigin()
+                .build();
+        var es256 =
+                new PublicKeyCredentialParameters(PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.ES256);
+        try {
+            WEBAUTHN4J.verify(
+                    new RegistrationRequest(attestationObject, clientData),
+                    new RegistrationParameters(server, List.of(es256), false, true));
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean accepts(SoftRegistration registration) {
+        return accepts(registration.attestationObject(), SoftRegistration.CLIENT_DATA, SoftRegistration.CHALLENGE);
+    }
+
+    static Stream<SoftRegistration> honest() {
+        return Stream.concat(
+                Stream.of(SoftRegistration.by(Attester.NONE), PackedFormatTest.self()),
+                AttestationVerifierTest.honest().map(registration -> registration.get()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("honest")
+    void both_accept_what_is_honest(SoftRegistration registration) {
+        assertThat(registration.judge()).isInstanceOf(AttestationResult.Accepted.class);
+        assertThat(accepts(registration)).isTrue();
+    }
+
+    static Stream<Violation> violations() {
+        return AttestationVerifierTest.violations();
+    }
+
+    @ParameterizedTest
+    @MethodSource("violations")
+    void both_refuse_what_is_wrong_or_we_alone_for_a_listed_reason(Violation violation) {
+        assertThat(accepts(violation.registration().get())).isEqualTo(STRICTER.containsKey(violation.name()));
+    }
+
+    static List<W3cVector> vectors() {
+        return W3cVector.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void both_accept_the_specifications_vectors_but_for_listed_reasons(W3cVector vector) {
+        boolean accepted = accepts(
+                vector.response().attestationObject().toByteArray(),
+                vector.response().clientDataJson().toByteArray(),
+                vector.challenge().toByteArray());
+        assertThat(accepted).isEqualTo(vector.key().isPresent() && !LENIENT.containsKey(vector.id()));
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.porchlight.passkey.Vectors;
+import dev.porchlight.passkey.cose.CoseKey;
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.AttestationObject;
+import dev.porchlight.passkey.data.AttestedCredential;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.data.RegistrationResponse;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/** A registration that the WebAuthn specification lists, as far as attestation goes. Its key is empty if it is not for ES256. */
+record W3cVector(
+        String id,
+        Bytes challenge,
+        RegistrationResponse response,
+        AttestationObject object,
+        AttestedCredential credential,
+        Optional<Es256Key> key) {
+
+    static List<W3cVector> all() {
+        return Vectors.read("w3c_registrations.jsonl").stream()
+                .map(W3cVector::of)
+                .toList();
+    }
+
+    private static W3cVector of(JsonNode line) {
+        try {
+            var response = RegistrationResponse.parse(line.get("response").toString());
+            var object = AttestationObject.parse(response.attestationObject());
+            var credential = AuthenticatorData.parse(object.authData()).attestedCredential();
+            boolean es256 = CoseKey.read(credential.publicKey()).isEs256();
+            return new W3cVector(
+                    line.get("id").asText(),
+                    Bytes.copyOf(
+                            Base64.getUrlDecoder().decode(line.get("challenge").asText())),
+                    response,
+                    object,
+                    credential,
+                    es256 ? Optional.of(Es256Key.fromCose(credential.publicKey())) : Optional.empty());
+        } catch (MalformedException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    boolean has(String member) {
+        return object.statement().get(member) != null;
+    }
+
+    @Override
+    public String toString() {
+        return id + " " + object.format();
+    }
+}
