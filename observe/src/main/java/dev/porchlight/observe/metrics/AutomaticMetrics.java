@@ -7,11 +7,16 @@ package dev.porchlight.observe.metrics;
  */
 public final class AutomaticMetrics implements AutoCloseable {
     private final HttpMetrics http;
-    private final HeapSampler heap = new HeapSampler();
+    private final HeapSampler heap;
     private volatile PoolSource pool = PoolSource.NONE;
 
     /** Registers them all. */
     public AutomaticMetrics(MetricRegistry registry) {
+        this(registry, new HeapSampler());
+    }
+
+    AutomaticMetrics(MetricRegistry registry, HeapSampler heap) {
+        this.heap = heap;
         http = new HttpMetrics(registry);
         registry.callbackGauge("process_heap_bytes", "Used heap, sampled every 5 s and at each scrape.", heap::sample);
         registry.callbackGauge(

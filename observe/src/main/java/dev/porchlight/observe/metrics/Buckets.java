@@ -34,28 +34,40 @@ final class Buckets {
         return labels[i];
     }
 
+    /** The first bucket whose bound is not below {@code value}. */
     int indexOf(double value) {
-        if (bounds.length > LINEAR) {
-            int found = Arrays.binarySearch(bounds, value);
-            return found < 0 ? -found - 1 : found;
+        int low = 0;
+        int high = bounds.length;
+        while (high - low > LINEAR) {
+            int middle = low + high >>> 1;
+            if (value > bounds[middle]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        int i = 0; // short and well predicted: most latencies end in the first few buckets
-        while (i < bounds.length && value > bounds[i]) {
-            i++;
+        while (low < high && value > bounds[low]) { // short and well predicted: most latencies end early
+            low++;
         }
-        return i;
+        return low;
     }
 
+    /** The bucket that {@code indexOf(nanos / 1e9)} would give, without the division. */
     int indexOfNanos(long nanos) {
-        if (nanoBounds.length > LINEAR) {
-            int found = Arrays.binarySearch(nanoBounds, nanos);
-            return found < 0 ? -found - 1 : found;
+        int low = 0;
+        int high = nanoBounds.length;
+        while (high - low > LINEAR) {
+            int middle = low + high >>> 1;
+            if (nanos > nanoBounds[middle]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        int i = 0;
-        while (i < nanoBounds.length && nanos > nanoBounds[i]) {
-            i++;
+        while (low < high && nanos > nanoBounds[low]) {
+            low++;
         }
-        return i;
+        return low;
     }
 
     private static void check(String metric, double[] bounds) {

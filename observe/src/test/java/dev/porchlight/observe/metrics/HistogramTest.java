@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Scale;
+import net.jqwik.api.constraints.Size;
+import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+class HistogramTest {
+    @Test
+    void an_amount_equal_to_a_bound_belongs_to_its_bucket() {
+        var registry = new MetricRegistry();
+        Histogram histogram = registry.histogram("h", "h", Histogram.latencyBuckets());
+        for (double bound : Histogram.latencyBuckets()) {
+            histogram.observe(bound);
+            histogram.observeNanos(Math.round(bound * 1e9));
+            histogram.observeNanos(Math.round(bound * 1e9) + 1);
+        }
+        assertThat(Exposition.of(registry, Format.TEXT).samples("h_bucket"))
+                .extracting(Exposition.Sample::text)
+                .containsExactly("2", "5", "8", "11", "14", "17", "20", "23", "26", "29", "32", "33");
+    }
+
+    @Property(tries = 200)
+    void a_duration_falls_where_the_same_number_of_seconds_falls(
+            @ForAll @Size(min = 1, max = 40) List<@DoubleRange(min = 0, max = 1e10) @Scale(12) Double> bounds,
+            @ForAll @LongRange(min = 0) long nanos) {
+        double[] ascending = bounds.stream()
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .distinct()
+                .toArray();
+        Buckets buckets = new Buckets("h", ascending);
+        assertThat(buckets.indexOfNanos(nanos)).isEqualTo(buckets.indexOf(nanos / 1e9));
+        for (double bound : ascending) {
+            long near = (long) (bound * 1e9);
+            for (long at = Math.max(0, near - 2); at <= near && at < Long.MAX_VALUE - 2; at++) {
+                assertThat(buckets.indexOfNanos(at + 1)).isEqualTo(buckets.indexOf((at + 1) / 1e9));
+            }
+        }
+    }
+
+    @Test
+    void many_buckets_are_found_as_few_are() {
+        double[] bounds =
+                IntStream.rangeClosed(1, 100).mapToDouble(i -> i / 10.0).toArray();
+        Buckets many = new Buckets("h", bounds);
+        for (int i = 0; i < 100; i++) {
+            assertThat(many.indexOf(bounds[i])).isEqualTo(i);
+            assertThat(many.indexOf(Math.nextUp(bounds[i]))).isEqualTo(i + 1);
+            assertThat(many.indexOfNanos((i + 1) * 100_000_000L)).isEqualTo(i);
+            assertThat(many.indexOfNanos((i + 1) * 100_000_000L + 1)).isEqualTo(i + 1);
+        }
+    }
+
+    @Test
+    void the_sum_of_durations_is_exact_to_the_nanosecond() {
+        var registry = new MetricRegistry();
+        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {1});
+        histogram.observeNanos(100_000_000);
+        histogram.observeNanos(200_000_000);
+        assertThat(sum(registry)).isEqualTo("0.3");
+        histogram.observeNanos(1_000_000_000_000_000L);
+        histogram.observeNanos(1);
+        assertThat(sum(registry)).isEqualTo("1000000.300000001");
+        histogram.observeNanos(699_999_999);
+        assertThat(sum(registry)).isEqualTo("1000001");
+    }
+
+    @Test
+    void both_kinds_of_observations_add_up() {
+        var registry = new MetricRegistry();
+        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {1});
+        histogram.observe(0.25);
+        histogram.observeNanos(500_000_000);
+        assertThat(sum(registry)).isEqualTo("0.75");
+    }
+
+    @Test
+    void the_sum_neither_wraps_nor_saturates_after_centuries() {
+        HistogramSeries series = new MetricRegistry()
+                .histogram("h_seconds", "h", new double[] {1}, "x")
+                .with("a");
+        long years = (1L << 57) - 1;
+        for (int i = 0; i < 1_000; i++) {
+            series.observeNanos(years);
+        }
+        series.observeNanos(Long.MAX_VALUE);
+        assertThat(series.count()).isEqualTo(1_001);
+        assertThat(series.sum())
+                .isCloseTo(1_000 * (years / 1e9) + Long.MAX_VALUE / 1e9, Percentage.withPercentage(1e-9));
+    }
+
+    @Property(tries = 100)
+    void count_and_sum_are_those_of_the_observations(
+            @ForAll @Size(max = 50) List<@DoubleRange(min = 0, max = 100) @Scale(6) Double> values) {
+        HistogramSeries series = new MetricRegistry()
+                .histogram("h", "h", Histogram.latencyBuckets(), "x")
+                .with("a");
+        double sum = 0;
+        for (double value : values) {
+            series.observe(value);
+            sum += value;
+        }
+        assertThat(series.count()).isEqualTo(values.size());
+        assertThat(series.sum()).isCloseTo(sum, Offset.offset(1e-9));
+    }
+
+    private static String sum(MetricRegistry registry) {
+        return Exposition.of(registry, Format.OPENMETRICS)
+                .samples("h_seconds_sum")
+                .get(0)
+                .text();
+    }
+}
