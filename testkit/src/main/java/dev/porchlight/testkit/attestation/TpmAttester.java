@@ -22,8 +22,8 @@ public final class TpmAttester implements Attester {
         /** 0x8017 is a certification, the only kind allowed. */
         public int type = 0x8017;
 
-        private byte[] x;
-        private byte[] y;
+        public byte[] x;
+        public byte[] y;
         public byte[] extraData;
         /** Replaces the name of the public area when not empty. */
         public byte[] name = {};
