@@ -50,7 +50,10 @@ final class AikCertificate {
         return Optional.empty();
     }
 
-    /** Whether a directory name among the alternative names has manufacturer, model and version (EK Credential Profile 3.2.9). */
+    /**
+     * Whether a directory name among the alternative names has manufacturer, model and version (EK Credential Profile
+     * 3.2.9).
+     */
     private static boolean namesTpm(X509Certificate certificate) throws MalformedException {
         var extension = Certificates.extension(certificate, SUBJECT_ALTERNATIVE_NAME);
         if (extension.isEmpty()) {

@@ -11,10 +11,11 @@ import java.util.Optional;
 /**
  * Section 8.4: Android's key store certifies the credential's key and describes it.
  *
- * <p>The description has two lists, and the specification lets the relying party choose: only what the trusted execution
- * environment vouches for, or that and what Android's software says. Here both lists must be free of anything wrong for the
- * statement to be sound, and the environment itself must vouch for the key before it can be trusted. A description that says
- * nothing of the key's origin and purpose, as in the specification's first vector, is therefore sound and never trusted.
+ * <p>The description has two lists, and the specification lets the relying party choose: only what the trusted
+ * execution environment vouches for, or that and what Android's software says. Here both lists must be free of anything
+ * wrong for the statement to be sound, and the environment itself must vouch for the key before it can be trusted. A
+ * description that says nothing of the key's origin and purpose, as in the specification's first vector, is therefore
+ * sound and never trusted.
  */
 final class AndroidKeyFormat {
     private final AttestationSignature signatures;

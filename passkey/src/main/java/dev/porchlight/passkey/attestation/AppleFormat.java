@@ -8,8 +8,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Section 8.8: Apple certifies the credential's key itself, for one ceremony. There is no signature of the statement's own, so
- * everything it is worth hangs on the certificate's chain.
+ * Section 8.8: Apple certifies the credential's key itself, for one ceremony. There is no signature of the statement's
+ * own, so everything it is worth hangs on the certificate's chain.
  */
 final class AppleFormat {
     private static final String NONCE = "1.2.840.113635.100.8.2";

@@ -10,10 +10,10 @@ import java.util.Optional;
  *
  * @param format its statement's format
  * @param type the kind of evidence
- * @param aaguid the authenticator model that the authenticator data names: 16 bytes, attested only as far as {@link #trusted()}
+ * @param aaguid the authenticator model that the authenticator data names: 16 bytes, believable only if it is trusted
  * @param doubt why it is not trusted; empty means that it is
- * @param certificates the SHA-256 fingerprints of the certificates it came with, in hex, the attestation certificate first.
- *     Fingerprints, because what the certificates say about themselves is a stranger's text
+ * @param certificates the SHA-256 fingerprints of the certificates it came with, in hex, the attestation certificate
+ *     first. Fingerprints, because what the certificates say about themselves is a stranger's text
  * @param anchor the subject of the caller's trust anchor that it leads to
  */
 public record Attestation(

@@ -10,11 +10,11 @@ import java.security.spec.NamedParameterSpec;
 import java.util.Optional;
 
 /**
- * The algorithms an attestation key may sign with, each with the only kind of key that goes with it. The credential's own key is
- * not among them: it is always ES256.
+ * The algorithms an attestation key may sign with, each with the only kind of key that goes with it. The credential's
+ * own key is not among them: it is always ES256.
  *
- * <p>RS1, which old TPMs use, is left out on purpose. SHA-1 collisions can be made to order, so one signature of a TPM could vouch
- * for two different keys, and what is attested here would be worth nothing.
+ * <p>RS1, which old TPMs use, is left out on purpose. SHA-1 collisions can be made to order, so one signature of a TPM
+ * could vouch for two different keys, and what is attested here would be worth nothing.
  */
 enum AttestationAlgorithm {
     ES256(-7, "SHA256withECDSA", "SHA-256"),

@@ -11,7 +11,10 @@ public enum AttestationFormat {
     APPLE("apple"),
     ANDROID_KEY("android-key"),
     TPM("tpm"),
-    /** Known so that it can be refused by name: the service behind it was shut down, so nothing genuine can be made with it. */
+    /**
+     * Known so that it can be refused by name: the service behind it was shut down, so nothing genuine can be made with
+     * it.
+     */
     ANDROID_SAFETYNET("android-safetynet");
 
     private final String identifier;

@@ -3,7 +3,10 @@ package dev.porchlight.passkey.attestation;
 
 import java.util.Locale;
 
-/** Why an attestation was refused, or why it is not trusted. One stable word each, fit for a label or a problem's detail. */
+/**
+ * Why an attestation was refused, or why it is not trusted. One stable word each, fit for a label or a problem's
+ * detail.
+ */
 public enum AttestationReason {
     /** The format is not one this package knows. */
     FORMAT_UNKNOWN(Stage.FORMAT),

@@ -14,7 +14,9 @@ import java.security.Signature;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the signatures of attestation keys, with a given security provider where it knows the algorithm. Thread-safe. */
+/**
+ * Checks the signatures of attestation keys, with a given security provider where it knows the algorithm. Thread-safe.
+ */
 final class AttestationSignature {
     private final @Nullable Provider provider;
     private final SignatureCheck es256;

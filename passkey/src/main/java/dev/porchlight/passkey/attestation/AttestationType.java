@@ -7,7 +7,10 @@ public enum AttestationType {
     NONE,
     /** The credential's own key vouches for itself. */
     SELF,
-    /** A key of the authenticator's batch vouches. Some formats cannot tell this from {@link #ATT_CA}; they count as basic. */
+    /**
+     * A key of the authenticator's batch vouches. Some formats cannot tell this from {@link #ATT_CA}; they count as
+     * basic.
+     */
     BASIC,
     /** A key certified for one authenticator by an attestation CA vouches, as with a TPM. */
     ATT_CA,

@@ -14,10 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges attestation: steps 18 to 21 and 24 of registration. Pure, without I/O and without a clock of its own; thread-safe.
+ * Judges attestation: steps 18 to 21 and 24 of registration. Pure, without I/O and without a clock of its own;
+ * thread-safe.
  *
- * <p>Step 18 finds the format, step 19 asks it whether the statement is sound, steps 20 and 21 ask the caller's anchors whether it
- * is trusted, and step 24 asks the policy what follows.
+ * <p>Step 18 finds the format, step 19 asks it whether the statement is sound, steps 20 and 21 ask the caller's anchors
+ * whether it is trusted, and step 24 asks the policy what follows.
  */
 public final class AttestationVerifier {
     private final AttestationPolicy policy;
@@ -32,7 +33,9 @@ public final class AttestationVerifier {
         this(policy, anchors, null);
     }
 
-    /** A verifier that checks signatures with a provider of the caller's choice, or the one the JDK prefers for null. */
+    /**
+     * A verifier that checks signatures with a provider of the caller's choice, or the one the JDK prefers for null.
+     */
     public AttestationVerifier(AttestationPolicy policy, TrustAnchors anchors, @Nullable Provider provider) {
         var signatures = new AttestationSignature(provider);
         this.policy = policy;

@@ -29,7 +29,10 @@ record AuthorizationList(Set<Integer> purposes, boolean allApplications, Optiona
         purposes = Set.copyOf(purposes);
     }
 
-    /** Reads the fields in whatever order: devices in use do not keep to the schema's. A field that comes twice is refused. */
+    /**
+     * Reads the fields in whatever order: devices in use do not keep to the schema's. A field that comes twice is
+     * refused.
+     */
     static AuthorizationList read(Der list) throws MalformedException {
         var seen = new HashSet<Integer>();
         var purposes = new HashSet<Integer>();

@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * A strict cursor over DER, for the few certificate extensions and names that section 8 looks into.
  *
- * <p>Lengths are definite, minimal and within what is left; tags are minimal; nothing is read twice and nothing recurses, so the
- * work is bounded by the input. A tag is written here as its class and form in the high bits and its number in the low ones,
- * because Android's authorization lists number their fields up to the hundreds.
+ * <p>Lengths are definite, minimal and within what is left; tags are minimal; nothing is read twice and nothing
+ * recurses, so the work is bounded by the input. A tag is written here as its class and form in the high bits and its
+ * number in the low ones, because Android's authorization lists number their fields up to the hundreds.
  */
 final class Der {
     private static final String PART = "der";

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An X.501 name as its textual attributes, by object identifier. How they are spread over relative names does not matter here. */
+/**
+ * An X.501 name as its textual attributes, by object identifier. How they are spread over relative names does not
+ * matter here.
+ */
 final class DirectoryName {
     private final Map<String, List<String>> attributes;
     private final boolean empty;
@@ -49,7 +52,10 @@ final class DirectoryName {
         return empty;
     }
 
-    /** The attribute's value if it is there once and says something; twice is as good as absent, since either could be meant. */
+    /**
+     * The attribute's value if it is there once and says something; twice is as good as absent, since either could be
+     * meant.
+     */
     Optional<String> only(String type) {
         List<String> values = attributes.getOrDefault(type, List.of());
         return values.size() == 1 && !values.get(0).isBlank() ? Optional.of(values.get(0)) : Optional.empty();

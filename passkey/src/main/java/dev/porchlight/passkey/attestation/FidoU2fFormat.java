@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * Section 8.6: what authenticators of the time before WebAuthn sign.
  *
- * <p>Their signature covers no AAGUID. A client fills in zeros, and the verification procedure does not ask for that; the
- * specification's own vector has another value. So one that is not zero does not make the statement unsound, but trusting it would
- * let a client name any model it likes.
+ * <p>Their signature covers no AAGUID. A client fills in zeros, and the verification procedure does not ask for that;
+ * the specification's own vector has another value. So one that is not zero does not make the statement unsound, but
+ * trusting it would let a client name any model it likes.
  */
 final class FidoU2fFormat {
     private static final Bytes RESERVED = Bytes.ofHex("00");

@@ -8,8 +8,8 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * {@code pubArea}: the key as the TPM describes it, a {@code TPMT_PUBLIC} (TPM 2.0 Part 2, 12.2.4). The credential's key is always
- * on P-256, so another kind of key is read no further than its type.
+ * {@code pubArea}: the key as the TPM describes it, a {@code TPMT_PUBLIC} (TPM 2.0 Part 2, 12.2.4). The credential's
+ * key is always on P-256, so another kind of key is read no further than its type.
  *
  * @param nameAlgorithm the hash that the key's name is made with
  * @param point the key, if it is on P-256
@@ -43,7 +43,10 @@ record TpmPublic(int nameAlgorithm, Optional<Point> point) {
         }
     }
 
-    /** The JDK's name of the hash that the key's name is made with, if it is one we accept: with SHA-1 two keys can share a name. */
+    /**
+     * The JDK's name of the hash that the key's name is made with, if it is one we accept: with SHA-1 two keys can
+     * share a name.
+     */
     Optional<String> nameDigest() {
         return switch (nameAlgorithm) {
             case 0x000B -> Optional.of("SHA-256");

@@ -17,12 +17,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The certificates the caller trusts to vouch for authenticators: roots, intermediate authorities, or attestation certificates
- * themselves. Immutable and thread-safe.
+ * The certificates the caller trusts to vouch for authenticators: roots, intermediate authorities, or attestation
+ * certificates themselves. Immutable and thread-safe.
  *
- * <p>Nothing else is ever an anchor. In particular a root that a statement brings along counts for nothing unless it is one of
- * these. Revocation is not checked, since that needs the network; leave out of the set what should no longer be trusted. An anchor
- * is a name and a key: its own expiry is the caller's to judge, except where it is the attestation certificate itself.
+ * <p>Nothing else is ever an anchor. In particular a root that a statement brings along counts for nothing unless it is
+ * one of these. Revocation is not checked, since that needs the network; leave out of the set what should no longer be
+ * trusted. An anchor is a name and a key: its own expiry is the caller's to judge, except where it is the attestation
+ * certificate itself.
  */
 public final class TrustAnchors {
     private static final TrustAnchors NONE = new TrustAnchors(Set.of());

@@ -2,10 +2,14 @@
 /**
  * Attestation statements, judged as section 8 of WebAuthn Level 2 says: pure, no I/O, the time by parameter.
  *
- * <p>{@link dev.porchlight.passkey.attestation.AttestationVerifier} is the way in; one small class per format ({@code NoneFormat},
- * {@code PackedFormat}, {@code FidoU2fFormat}, {@code AppleFormat}, {@code AndroidKeyFormat}, {@code TpmFormat}) reads like its
- * section. {@code PackedCertificate} and {@code AikCertificate} are the certificate requirements, {@code KeyDescription} and
- * {@code TpmAttest} / {@code TpmPublic} the structures inside, {@code Der} the reader below them. Trust is a second question, put
- * to the caller's {@link dev.porchlight.passkey.attestation.TrustAnchors} only; what a statement carries is never an anchor.
+ * <ul>
+ *   <li>{@code AttestationVerifier} is the way in, {@code AttestationPolicy} and {@code TrustAnchors} what it is given,
+ *       {@code AttestationResult} what it says, with an {@code Attestation} or an {@code AttestationReason};
+ *   <li>{@code NoneFormat}, {@code PackedFormat}, {@code FidoU2fFormat}, {@code AppleFormat}, {@code AndroidKeyFormat}
+ *       and {@code TpmFormat} each read like their section, and turn a {@code Statement} into a {@code Verdict};
+ *   <li>{@code PackedCertificate} and {@code AikCertificate} are the requirements on certificates;
+ *   <li>{@code KeyDescription}, {@code TpmAttest} and {@code TpmPublic} are the structures inside, {@code Der} and
+ *       {@code TpmReader} how they are read.
+ * </ul>
  */
 package dev.porchlight.passkey.attestation;

@@ -69,7 +69,7 @@ class AndroidKeyFormatTest {
                         "android, another algorithm",
                         () -> honest().put("alg", -257)),
                 Violation.of(AttestationReason.PUBLIC_KEY_MISMATCH, "android, a certificate of another key", () -> {
-                    var other = SoftRegistration.newKey(KeyAlgorithm.ES256);
+                    var other = SoftRegistration.otherKey(KeyAlgorithm.ES256);
                     var registration = SoftRegistration.by(new AndroidKeyAttester(
                             Issuer.twisted(draft -> draft.key(other.publicKey())), description -> {}));
                     return registration.put("sig", other.sign(registration.attested()));

@@ -61,7 +61,7 @@ class AppleFormatTest {
                         "apple, something after the nonce",
                         () -> nonce(Octets.join(Der.sequence(Der.tagged(1, field)), Der.none()))),
                 Violation.of(AttestationReason.PUBLIC_KEY_MISMATCH, "apple, a certificate of another key", () -> {
-                    var other = SoftRegistration.newKey(KeyAlgorithm.ES256);
+                    var other = SoftRegistration.otherKey(KeyAlgorithm.ES256);
                     return certified(draft -> draft.key(other.publicKey()));
                 }),
                 Violation.of(

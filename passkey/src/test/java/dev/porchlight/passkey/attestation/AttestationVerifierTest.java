@@ -78,7 +78,9 @@ class AttestationVerifierTest {
                         AttestationReason.STATEMENT_MALFORMED, "statement_malformed: attStmt.alg: not a number"));
     }
 
-    /** Every bit of a statement is vouched for, by a signature, by a hash or by the syntax: none can change unnoticed. */
+    /**
+     * Every bit of a statement is vouched for, by a signature, by a hash or by the syntax: none can change unnoticed.
+     */
     @Property(tries = 300)
     void no_bit_of_a_trusted_statement_can_be_flipped(@ForAll("flips") Flip flip) {
         byte[] flipped = TRUSTED.get(flip.registration)

@@ -38,7 +38,7 @@ class FidoU2fFormatTest {
                         "u2f, signature with a bit flipped",
                         () -> honest().change("sig", sig -> Octets.flip(sig, -1, 0))),
                 Violation.of(AttestationReason.SIGNATURE_INVALID, "u2f, signed what packed signs", () -> {
-                    var key = SoftRegistration.newKey(KeyAlgorithm.ES256);
+                    var key = SoftRegistration.otherKey(KeyAlgorithm.ES256);
                     var registration = SoftRegistration.by(
                             new FidoU2fAttester(Issuer.twisted(draft -> draft.key(key.publicKey()))));
                     return registration.put("sig", key.sign(registration.attested()));

@@ -27,7 +27,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same statements before webauthn4j. Every difference is listed, with its reason; a new one, or one less, fails. */
+/**
+ * The same statements before webauthn4j. Every difference is listed, with its reason; a new one, or one less, fails.
+ */
 class OracleTest {
     /** What we refuse and webauthn4j lets pass. */
     private static final Map<String, String> STRICTER = Map.ofEntries(

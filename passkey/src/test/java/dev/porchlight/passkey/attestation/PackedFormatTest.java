@@ -21,6 +21,7 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.Octets;
+import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.util.Base64;
@@ -74,7 +75,7 @@ class PackedFormatTest {
                         () -> self().change("sig", sig -> Octets.flip(sig, -1, 0))),
                 Violation.of(SIGNATURE_INVALID, "self, signature by another key", () -> {
                     var registration = self();
-                    byte[] other = SoftRegistration.newKey(KeyAlgorithm.ES256).sign(registration.attested());
+                    byte[] other = SoftRegistration.otherKey(KeyAlgorithm.ES256).sign(registration.attested());
                     return registration.put("sig", other);
                 }),
                 Violation.of(SIGNATURE_INVALID, "self, empty signature", () -> self().put("sig", new byte[0])),
@@ -228,7 +229,7 @@ class PackedFormatTest {
     @ParameterizedTest
     @EnumSource(KeyAlgorithm.class)
     void attestation_keys_may_be_of_other_algorithms_than_the_credential(KeyAlgorithm algorithm) {
-        var key = SoftRegistration.newKey(algorithm);
+        var key = SoftRegistration.otherKey(algorithm);
         assertThat(((Accepted) signedBy(key).judge()).attestation().trusted()).isTrue();
         assertThat(signedBy(key).change("sig", sig -> Octets.flip(sig, -1, 0)).judge())
                 .isEqualTo(new AttestationResult.Refused(SIGNATURE_INVALID));
@@ -244,7 +245,7 @@ class PackedFormatTest {
             signature.initSign(pair.getPrivate());
             signature.update(registration.attested());
             return registration.put("alg", -257).put("sig", signature.sign());
-        } catch (java.security.GeneralSecurityException e) {
+        } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -18,6 +18,8 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** One registration by software, attested by one of testkit's attesters, whose statement can be changed afterwards. */
@@ -30,6 +32,7 @@ final class SoftRegistration {
             + Octets.base64Url(CHALLENGE) + "\",\"origin\":\"https://example.org\",\"crossOrigin\":false}");
 
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Map<KeyAlgorithm, CredentialKey> OTHER_KEYS = new ConcurrentHashMap<>();
 
     final CredentialKey key;
     final Statement statement;
@@ -52,8 +55,9 @@ final class SoftRegistration {
         return new SoftRegistration(attester);
     }
 
-    static CredentialKey newKey(KeyAlgorithm algorithm) {
-        return algorithm.generate(RANDOM);
+    /** A key that is not the credential's: one for each algorithm, since RSA keys take long to make. */
+    static CredentialKey otherKey(KeyAlgorithm algorithm) {
+        return OTHER_KEYS.computeIfAbsent(algorithm, missing -> missing.generate(RANDOM));
     }
 
     /** Authenticator data and client data hash: what most formats sign. */

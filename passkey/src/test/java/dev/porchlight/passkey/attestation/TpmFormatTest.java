@@ -66,7 +66,10 @@ class TpmFormatTest {
         return certified(draft -> draft.extension(SAN, true, Der.sequence(names)));
     }
 
-    /** A directory name in one relative name, as the specification's vector has it; testkit writes one for each attribute. */
+    /**
+     * A directory name in one relative name, as the specification's vector has it; testkit writes one for each
+     * attribute.
+     */
     private static byte[] directory(String manufacturer, String model, String version) {
         return Der.tagged(
                 4,
@@ -79,7 +82,7 @@ class TpmFormatTest {
     /** An honest TPM with a key of its own choice describes the credential's key in another way, and signs for it. */
     private static SoftRegistration described(
             KeyAlgorithm algorithm, UnaryOperator<byte[]> pubArea, String nameDigest, String dataDigest) {
-        var aik = SoftRegistration.newKey(algorithm);
+        var aik = SoftRegistration.otherKey(algorithm);
         var registration = certified(draft -> draft.key(aik.publicKey()));
         byte[] area = pubArea.apply(registration.bytes("pubArea"));
         byte[] name = Octets.join(Arrays.copyOfRange(area, 2, 4), hash(nameDigest, area));

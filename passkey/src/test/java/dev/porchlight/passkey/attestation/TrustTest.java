@@ -27,6 +27,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -116,6 +117,15 @@ class TrustTest {
         var registration = packed(Issuer.kit())
                 .append(Authority.kit().rootOctets())
                 .append(Authority.impostor().rootOctets());
+        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+    }
+
+    @Test
+    void eight_certificates_are_not_too_many() {
+        var registration = packed(Issuer.kit());
+        for (int i = 0; i < 6; i++) {
+            registration.append(Authority.kit().rootOctets());
+        }
         assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
     }
 
@@ -224,7 +234,7 @@ class TrustTest {
 
     @Test
     void anchors_are_those_given_at_the_time() {
-        List<X509Certificate> given = new java.util.ArrayList<>();
+        List<X509Certificate> given = new ArrayList<>();
         var anchors = TrustAnchors.of(given);
         given.add(Authority.kit().root());
         assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));

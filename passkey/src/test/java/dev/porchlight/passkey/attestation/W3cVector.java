@@ -15,7 +15,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** A registration that the WebAuthn specification lists, as far as attestation goes. Its key is empty if it is not for ES256. */
+/**
+ * A registration that the WebAuthn specification lists, as far as attestation goes. Its key is empty if it is not for
+ * ES256.
+ */
 record W3cVector(
         String id,
         Bytes challenge,
