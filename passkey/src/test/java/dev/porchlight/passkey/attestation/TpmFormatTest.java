@@ -120,8 +120,15 @@ class TpmFormatTest {
                         TPM_NAME,
                         "tpm, a name by another hash than the area says",
                         () -> described(KeyAlgorithm.ES256, area -> nameAlgorithm(area, 0x000c), "SHA-256", "SHA-256")),
-                Violation.of(PUBLIC_KEY_MISMATCH, "tpm, another x", () -> says(c -> c.x = Octets.flip(c.x, 31, 0))),
-                Violation.of(PUBLIC_KEY_MISMATCH, "tpm, another y", () -> says(c -> c.y = Octets.flip(c.y, 31, 0))),
+                Violation.of(
+                        PUBLIC_KEY_MISMATCH,
+                        "tpm, another key",
+                        () -> says(c -> c.key(SoftRegistration.otherKey(KeyAlgorithm.ES256)))),
+                Violation.of(
+                        PUBLIC_KEY_MISMATCH,
+                        "tpm, another x",
+                        () -> described(area -> Octets.flip(area, POINT + 2, 0))),
+                Violation.of(PUBLIC_KEY_MISMATCH, "tpm, another y", () -> described(area -> Octets.flip(area, -1, 0))),
                 Violation.of(
                         PUBLIC_KEY_MISMATCH,
                         "tpm, another curve",
