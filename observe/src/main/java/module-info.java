@@ -9,6 +9,7 @@ module dev.porchlight.observe {
     requires static jdk.management;
     requires static org.jspecify;
 
+    exports dev.porchlight.observe;
     exports dev.porchlight.observe.health;
     exports dev.porchlight.observe.log;
     exports dev.porchlight.observe.metrics;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.metrics.SeriesOverflow;
+import dev.porchlight.observe.trace.TraceEvent;
+import java.util.Locale;
+
+/** What traces and metrics have to say of themselves, as log lines. */
+final class Events {
+    private Events() {}
+
+    static void log(Logger logger, TraceEvent event) {
+        Fields fields = new Fields().put("event", event.kind().name().toLowerCase(Locale.ROOT));
+        event.details().forEach(fields::put);
+        logger.log(level(event.kind().level()), event.message(), null, fields);
+    }
+
+    static void log(Logger logger, SeriesOverflow overflow) {
+        logger.warn(
+                "metric " + overflow.metric() + " has reached its limit of series; further label sets share one series",
+                Fields.of(
+                        "metric", overflow.metric(),
+                        "limit", overflow.limit(),
+                        "widestLabel", overflow.widestLabel(),
+                        "values", overflow.values()));
+    }
+
+    private static Level level(System.Logger.Level level) {
+        return switch (level) {
+            case ALL, TRACE -> Level.TRACE;
+            case DEBUG -> Level.DEBUG;
+            case INFO -> Level.INFO;
+            case WARNING -> Level.WARN;
+            case ERROR, OFF -> Level.ERROR;
+        };
+    }
+}
