@@ -4,10 +4,19 @@ import org.jspecify.annotations.NullMarked;
 /** The service: HTTP, configuration, wiring. */
 @NullMarked
 module dev.porchlight.server {
-    requires static org.jspecify;
+    requires com.fasterxml.jackson.core;
     requires com.nimbusds.jose.jwt;
     requires com.zaxxer.hikari;
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
     requires java.sql;
+    requires org.eclipse.jetty.http;
+    requires org.eclipse.jetty.io;
+    requires org.eclipse.jetty.server;
+    requires org.eclipse.jetty.util;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    provides org.slf4j.spi.SLF4JServiceProvider with
+            dev.porchlight.server.telemetry.LibraryLogProvider;
 }

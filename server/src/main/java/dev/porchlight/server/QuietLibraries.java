@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.Thresholds;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Libraries tell at info what nobody needs; from them only warnings are written, unless {@code LOG_LEVEL} names them. */
+final class QuietLibraries {
+    private static final String VARIABLE = "LOG_LEVEL";
+    private static final String QUIET = "org.eclipse.jetty=warn";
+
+    private QuietLibraries() {}
+
+    static Map<String, String> in(Map<String, String> environment) {
+        String asked = environment.getOrDefault(VARIABLE, "");
+        if (Thresholds.parse(asked, complaint -> {}).general().compareTo(Level.WARN) >= 0) {
+            return environment;
+        }
+        Map<String, String> quiet = new HashMap<>(environment);
+        quiet.put(VARIABLE, QUIET + "," + asked); // what comes later in the list wins
+        return quiet;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.config;
+
+import dev.porchlight.observe.log.Thresholds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * What the environment variables amount to, valid as a whole.
+ *
+ * @param managementPort where /metrics and /health/* live, when not on {@code port}
+ * @param shutdownDelay how long requests are still taken after readiness went down
+ * @param shutdownTimeout how long requests under way may take to end after that
+ * @param environment the variables themselves, for the observability library, which has its own conventions
+ */
+public record Config(
+        String host,
+        int port,
+        OptionalInt managementPort,
+        int maxBodyBytes,
+        Duration shutdownDelay,
+        Duration shutdownTimeout,
+        Map<String, String> environment) {
+    private static final int LAST_PORT = 65_535;
+    private static final int HOUR_MS = 3_600_000;
+
+    public Config {
+        environment = Map.copyOf(environment);
+    }
+
+    /** Reads the variables, all of them, and then refuses if any is wrong. */
+    public static Config read(Map<String, String> variables) throws InvalidConfigException {
+        Environment env = new Environment(variables);
+        boolean cloud = env.text(Variable.K_SERVICE) != null;
+        String host = env.text(
+                Variable.HOST,
+                cloud ? "0.0.0.0" : "127.0.0.1",
+                value -> value.matches("[A-Za-z0-9._:%\\[\\]-]+"),
+                "a host name or an address is needed");
+        int port = env.number(Variable.PORT, 8080, 0, LAST_PORT);
+        OptionalInt managementPort = env.text(Variable.MANAGEMENT_PORT) == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(env.number(Variable.MANAGEMENT_PORT, 0, 0, LAST_PORT));
+        if (port != 0 && managementPort.orElse(0) == port) {
+            env.fault(Variable.MANAGEMENT_PORT, "is PORT", "leave it unset to serve everything on one port");
+        }
+        env.number(Variable.SVC_READINESS_DELAY_MS, 0, 0, HOUR_MS);
+        env.text(
+                Variable.LOG_LEVEL,
+                "info",
+                Config::isLogLevel,
+                "one of trace, debug, info, warn, error and fatal is needed, or a list such as info,org.eclipse.jetty=debug");
+        env.checkWebAddress(Variable.OTEL_EXPORTER_OTLP_ENDPOINT);
+        Config config = new Config(
+                host,
+                port,
+                managementPort,
+                env.number(Variable.MAX_BODY_BYTES, 65_536, 1_024, 16 * 1_024 * 1_024),
+                millis(env.number(Variable.SHUTDOWN_DELAY_MS, isLoopback(host) ? 0 : 3_000, 0, HOUR_MS)),
+                millis(env.number(Variable.SHUTDOWN_TIMEOUT_MS, 10_000, 0, HOUR_MS)),
+                variables);
+        if (!env.faults().isEmpty()) {
+            throw new InvalidConfigException(env.faults());
+        }
+        return config;
+    }
+
+    /** Whether we run on Google Cloud, where logs have a format of their own. */
+    public boolean cloud() {
+        return !environment.getOrDefault(Variable.K_SERVICE.name(), "").isBlank();
+    }
+
+    /** Whether only this machine can reach us. */
+    public boolean loopback() {
+        return isLoopback(host);
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("::1") || host.equals("[::1]");
+    }
+
+    private static boolean isLogLevel(String value) {
+        List<String> complaints = new ArrayList<>();
+        Thresholds.parse(value, complaints::add);
+        return complaints.isEmpty();
+    }
+
+    private static Duration millis(int millis) {
+        return Duration.ofMillis(millis);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one line per request, when it has been answered. The query is left out: it holds user ids. */
+public final class AccessLog implements Middleware {
+    private final boolean cloud;
+
+    /** An access log; for the log agents of Google Cloud it adds what they show as a request. */
+    public AccessLog(boolean cloud) {
+        this.cloud = cloud;
+    }
+
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        try {
+            next.proceed(exchange);
+        } finally {
+            if (exchange.logger().isEnabled(Level.INFO)) {
+                exchange.logger()
+                        .info(exchange.method() + " " + exchange.path() + " " + exchange.status(), fields(exchange));
+            }
+        }
+    }
+
+    private Fields fields(Exchange exchange) {
+        Fields fields = new Fields()
+                .put("method", exchange.endpoint().method().label())
+                .put("route", exchange.endpoint().route())
+                .put("path", exchange.path())
+                .put("status", exchange.status())
+                .put("durationMs", exchange.durationNanos() / 1e6)
+                .put("bytes", exchange.bytesSent())
+                .put("client", exchange.clientAddress());
+        String userAgent = exchange.header("User-Agent");
+        if (userAgent != null) {
+            fields.put("userAgent", userAgent);
+        }
+        return cloud ? fields.put("httpRequest", cloudRequest(exchange)) : fields;
+    }
+
+    private static Map<String, @Nullable Object> cloudRequest(Exchange exchange) {
+        Map<String, @Nullable Object> request = new LinkedHashMap<>();
+        request.put("requestMethod", exchange.method());
+        request.put("requestUrl", exchange.path());
+        request.put("status", exchange.status());
+        request.put("responseSize", exchange.bytesSent());
+        request.put("userAgent", exchange.header("User-Agent"));
+        request.put("remoteIp", exchange.clientAddress());
+        request.put("latency", exchange.durationNanos() / 1e9);
+        request.put("protocol", "HTTP/" + exchange.protocolVersion());
+        return request;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A response: status, headers and body. Immutable; the body is handed over and must not be changed afterwards. */
+public final class Answer {
+    private static final byte[] NOTHING = {};
+
+    private final int status;
+    private final List<Header> headers;
+    private final byte[] body;
+
+    private Answer(int status, List<Header> headers, byte[] body) {
+        this.status = status;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    record Header(String name, String value) {}
+
+    /** An answer without a body. */
+    public static Answer of(int status) {
+        return new Answer(status, List.of(), NOTHING);
+    }
+
+    public static Answer of(int status, String contentType, byte[] body) {
+        return new Answer(status, List.of(new Header("Content-Type", contentType)), body);
+    }
+
+    public static Answer json(int status, byte[] json) {
+        return of(status, "application/json", json);
+    }
+
+    /** This answer with one header more. */
+    public Answer with(String name, String value) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new Answer(status, List.copyOf(more), body);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    List<Header> headers() {
+        return headers;
+    }
+
+    byte[] body() {
+        return body;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Writes an answer whole, and closes the connection of a client that takes it slower than the least rate. */
+final class AnswerWriter {
+    private final Request request;
+    private final Response response;
+    private final Limits limits;
+
+    AnswerWriter(Request request, Response response, Limits limits) {
+        this.request = request;
+        this.response = response;
+        this.limits = limits;
+    }
+
+    void write(Answer answer) throws IOException {
+        response.setStatus(answer.status());
+        HttpFields.Mutable headers = response.getHeaders();
+        answer.headers().forEach(header -> headers.add(header.name(), header.value()));
+        if (!HttpStatus.hasNoBody(answer.status())) {
+            headers.put(HttpHeader.CONTENT_LENGTH, answer.body().length);
+        }
+        Callback.Completable written = new Callback.Completable();
+        response.write(true, ByteBuffer.wrap(answer.body()), written);
+        try {
+            written.get(limits.transferNanos(answer.body().length), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw new ClientGoneException(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            request.getConnectionMetaData().getConnection().getEndPoint().close(e);
+            throw new ClientGoneException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while an answer was written");
+        }
+    }
+}

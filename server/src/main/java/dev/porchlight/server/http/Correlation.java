@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Logger;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/**
+ * Gives every request a correlation id: the caller's {@value #HEADER} when it is one we would print, otherwise a new one.
+ * It is echoed, and stands in the state under {@value Exchange#CORRELATION_ID}, with a logger bound to it under
+ * {@value Exchange#LOGGER}.
+ */
+public final class Correlation implements Middleware {
+    static final String HEADER = "X-Correlation-ID";
+
+    /** Wide enough for every id in common use, and nothing that could mean anything to a log, a shell or a page. */
+    private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
+
+    private final Logger logger;
+
+    public Correlation(Logger logger) {
+        this.logger = logger;
+    }
+
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        String id = id(exchange.headers(HEADER));
+        exchange.state(Exchange.CORRELATION_ID, id);
+        exchange.state(Exchange.LOGGER, logger.child(Fields.of(Exchange.CORRELATION_ID, id)));
+        exchange.responseHeader(HEADER, id);
+        next.proceed(exchange);
+    }
+
+    private static String id(List<String> given) {
+        if (given.size() == 1 && ACCEPTABLE.matcher(given.get(0)).matches()) {
+            return given.get(0);
+        }
+        // Not a secret, only unlikely to come twice.
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One method of one route, and who answers it. */
+public final class Endpoint {
+    /** The route of every request that matches none. */
+    public static final String UNMATCHED = "unmatched";
+
+    private final Method method;
+    private final @Nullable String template;
+    private final Handler handler;
+    private final String[] parameters;
+    private volatile @Nullable EndpointMeters meters;
+
+    Endpoint(Method method, @Nullable String template, String[] parameters, Handler handler) {
+        this.method = method;
+        this.template = template;
+        this.parameters = parameters;
+        this.handler = handler;
+    }
+
+    public Method method() {
+        return method;
+    }
+
+    /** The template the path matched, or null when it matched none. */
+    public @Nullable String template() {
+        return template;
+    }
+
+    /** The template, or {@value #UNMATCHED}: the value of the label {@code route}. */
+    public String route() {
+        return template == null ? UNMATCHED : template;
+    }
+
+    /** This endpoint with another handler. */
+    Endpoint answering(Handler another) {
+        return new Endpoint(method, template, parameters, another);
+    }
+
+    Handler handler() {
+        return handler;
+    }
+
+    /** The position of a path parameter among those of this route, or -1. */
+    int position(String parameter) {
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i].equals(parameter)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The meters of this endpoint, bound at its first request so that the others look nothing up. */
+    EndpointMeters meters(Function<Endpoint, EndpointMeters> bind) {
+        EndpointMeters bound = meters;
+        if (bound == null) {
+            bound = bind.apply(this); // two threads may both bind; they bind to the same series
+            meters = bound;
+        }
+        return bound;
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.observe.log.Fields;
+
+/**
+ * Where everything thrown ends: the client gets a problem, the log gets the cause, and whoever counts gets the status the
+ * client got. The innermost middleware, so that all others see a request that ended in order.
+ */
+public final class ErrorBoundary implements Middleware {
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        try {
+            try {
+                next.proceed(exchange);
+            } catch (ProblemException refused) {
+                exchange.send(refused.problem().answer(exchange.correlationId()));
+            } catch (ClientGoneException gone) {
+                throw gone;
+            } catch (Throwable fault) { // an Error of a handler must not go unanswered and uncounted either
+                fail(exchange, fault);
+            }
+        } catch (ClientGoneException gone) {
+            exchange.clientGone(gone);
+        } finally {
+            exchange.end();
+        }
+    }
+
+    private static void fail(Exchange exchange, Throwable fault) throws Exception {
+        exchange.failure(fault);
+        Endpoint endpoint = exchange.endpoint();
+        exchange.logger()
+                .error(
+                        "request failed",
+                        fault,
+                        Fields.of("method", endpoint.method().label(), "route", endpoint.route()));
+        if (exchange.status() == 0) {
+            exchange.send(Problem.INTERNAL.answer(exchange.correlationId()));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.trace.Span;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.URIUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer, with the state that middleware and handlers share.
+ *
+ * <p>Belongs to the thread that handles the request. The state always holds {@value #CORRELATION_ID} and {@value #LOGGER}
+ * by the time a handler is called.
+ */
+public final class Exchange {
+    /** The state key of the request's correlation id, a text. */
+    public static final String CORRELATION_ID = "correlationId";
+
+    /** The state key of the logger bound to the correlation id. */
+    public static final String LOGGER = "logger";
+
+    private static final Pattern JSON =
+            Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
+    private final Request request;
+    private final Response response;
+    private final Limits limits;
+    private final Router.Match match;
+    private final Map<String, Object> state = new HashMap<>();
+    private Span span = Span.none();
+    private @Nullable Throwable failure;
+    private int status;
+    private long bytesSent;
+    private long endNanos;
+
+    Exchange(Request request, Response response, Limits limits, Router.Match match) {
+        this.request = request;
+        this.response = response;
+        this.limits = limits;
+        this.match = match;
+    }
+
+    // The request.
+
+    public Endpoint endpoint() {
+        return match.endpoint;
+    }
+
+    /** The method as the client wrote it; {@link Endpoint#method()} is the one to decide by. */
+    public String method() {
+        return request.getMethod();
+    }
+
+    /** The path as the client wrote it, without the query. */
+    public String path() {
+        String path = request.getHttpURI().getPath();
+        return path == null ? "" : path;
+    }
+
+    /**
+     * A parameter of the route's template, decoded.
+     *
+     * @throws IllegalArgumentException if the template has no such parameter
+     */
+    public String pathParameter(String name) {
+        int position = endpoint().position(name);
+        if (position < 0) {
+            throw new IllegalArgumentException(endpoint().route() + " has no parameter " + name);
+        }
+        return URIUtil.decodePath(match.values[position]);
+    }
+
+    /** A parameter of the query, or null when it is absent. One given twice is refused: which of them would count? */
+    public @Nullable String queryParameter(String name) throws ProblemException {
+        List<String> values;
+        try {
+            Fields.Field field = Request.extractQueryParameters(request).get(name);
+            values = field == null ? List.of() : field.getValues();
+        } catch (RuntimeException malformed) {
+            throw new ProblemException(Problem.malformed("The query is not well-formed"));
+        }
+        if (values.size() > 1) {
+            throw new ProblemException(Problem.malformed("The query parameter " + name + " is given more than once"));
+        }
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    /** The first header of that name, or null. */
+    public @Nullable String header(String name) {
+        return request.getHeaders().get(name);
+    }
+
+    /** All headers of that name, in order. */
+    public List<String> headers(String name) {
+        return request.getHeaders().getValuesList(name);
+    }
+
+    public String scheme() {
+        String scheme = request.getHttpURI().getScheme();
+        return scheme == null ? "http" : scheme;
+    }
+
+    public String clientAddress() {
+        return Request.getRemoteAddr(request);
+    }
+
+    public String serverName() {
+        return Request.getServerName(request);
+    }
+
+    public int serverPort() {
+        return Request.getServerPort(request);
+    }
+
+    /** The protocol version: {@code 1.1}. */
+    public String protocolVersion() {
+        String protocol = request.getConnectionMetaData().getProtocol();
+        return protocol.substring(protocol.indexOf('/') + 1);
+    }
+
+    /** The body, whole, refused when it is too large or comes too slowly. To be called once. */
+    public byte[] body() throws ProblemException, IOException {
+        return new BodyReader(request, limits).read();
+    }
+
+    /** The body of a request that says it is JSON, in UTF-8 and not compressed; refused with 415 when it says otherwise. */
+    public byte[] json() throws ProblemException, IOException {
+        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        if (type == null
+                || !JSON.matcher(type).matches()
+                || request.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
+            throw new ProblemException(Problem.NOT_JSON);
+        }
+        return body();
+    }
+
+    // The state.
+
+    public @Nullable Object state(String key) {
+        return state.get(key);
+    }
+
+    public void state(String key, Object value) {
+        state.put(key, value);
+    }
+
+    public String correlationId() {
+        return (String) Objects.requireNonNull(state.get(CORRELATION_ID));
+    }
+
+    public Logger logger() {
+        return (Logger) Objects.requireNonNull(state.get(LOGGER));
+    }
+
+    /** The request's span; one that records nothing when the request is not traced. */
+    public Span span() {
+        return span;
+    }
+
+    void span(Span newSpan) {
+        span = newSpan;
+    }
+
+    // The answer.
+
+    /** Sets a header that goes out with whatever is answered. */
+    public void responseHeader(String name, String value) {
+        response.getHeaders().put(name, value);
+    }
+
+    /** Sends the answer and waits until it is on its way. There is one answer. */
+    void send(Answer answer) throws IOException {
+        if (status != 0) {
+            throw new IllegalStateException("there was an answer already");
+        }
+        status = answer.status();
+        bytesSent = endpoint().method() == Method.HEAD ? 0 : answer.body().length;
+        new AnswerWriter(request, response, limits).write(answer);
+    }
+
+    /** The status the client got; 0 before there is an answer. */
+    public int status() {
+        return status;
+    }
+
+    /** Records that the client went before there was an answer, under the status others use for it. */
+    void clientGone(Throwable cause) {
+        status = status == 0 ? 499 : status;
+        failure = cause;
+    }
+
+    /** Why the request failed on our side or broke off, if it did. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    void failure(Throwable cause) {
+        failure = cause;
+    }
+
+    long bytesSent() {
+        return bytesSent;
+    }
+
+    /** Marks the end, so that every signal tells the same duration. */
+    void end() {
+        endNanos = System.nanoTime();
+    }
+
+    long endNanos() {
+        return endNanos;
+    }
+
+    /** From the end of the request's headers to the end of the answer, the wait for a thread included. */
+    long durationNanos() {
+        return Math.max(0, endNanos - request.getHeadersNanoTime());
+    }
+}

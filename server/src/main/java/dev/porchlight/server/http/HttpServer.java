@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/**
+ * Listens on one or more addresses and takes every request through the middleware to its router's handler.
+ *
+ * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
+ * {@link #drain()}.
+ */
+public final class HttpServer {
+    private static final int THREADS_BESIDE_HANDLERS = 8;
+
+    private final Limits limits;
+    private final Server jetty;
+    private final SlowHeaders slowHeaders;
+    private final ServerHandler handler;
+    private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
+
+    /**
+     * A server that listens nowhere yet.
+     *
+     * @param middleware outermost first, {@link ErrorBoundary} last
+     */
+    public HttpServer(Limits limits, List<Middleware> middleware) {
+        this.limits = limits;
+        jetty = new Server(threads(limits.concurrency()));
+        slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime().toNanos());
+        handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders);
+        jetty.setHandler(new GracefulHandler(handler));
+        jetty.setErrorHandler(handler::refuse);
+        jetty.setStopAtShutdown(false);
+        jetty.addBean(slowHeaders);
+        jetty.addBean(new NetworkConnectionLimit(limits.connections(), jetty));
+    }
+
+    /** Adds an address under a name. Port 0 takes a free one. */
+    public HttpServer listen(String name, String host, int port, Router router) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setRequestHeaderSize(limits.headerBytes());
+        http.setSendServerVersion(false);
+        http.setSendXPoweredBy(false);
+        http.setHttpCompliance(HttpCompliance.RFC9110);
+        http.setUriCompliance(UriCompliance.DEFAULT);
+        ServerConnector connector = new ServerConnector(jetty, 1, -1, new HttpConnectionFactory(http));
+        connector.setHost(host);
+        connector.setPort(port);
+        connector.setIdleTimeout(limits.idleTime().toMillis());
+        connector.setAcceptQueueSize(1_024);
+        connector.addBean(slowHeaders, false);
+        jetty.addConnector(connector);
+        handler.route(connector, router);
+        listeners.put(name, connector);
+        return this;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @throws IOException if an address cannot be had, with a message that names it
+     */
+    public void start() throws IOException {
+        try {
+            jetty.start();
+        } catch (Exception e) {
+            stop(Duration.ZERO);
+            throw e instanceof IOException io ? io : new IOException("the HTTP server did not start", e);
+        }
+    }
+
+    /** The port a listener got. */
+    public int port(String name) {
+        return Objects.requireNonNull(listeners.get(name), name).getLocalPort();
+    }
+
+    /** Asks clients to close their connections from now on; requests are still answered. */
+    public void drain() {
+        handler.drain();
+    }
+
+    /**
+     * Stops listening and waits for the requests under way.
+     *
+     * @return whether all of them came to their end in time
+     */
+    public boolean stop(Duration patience) {
+        jetty.setStopTimeout(patience.toMillis());
+        try {
+            jetty.stop();
+            return true;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
+    /** What waits for a thread is bounded by the connections: none has more than one request under way. */
+    private static QueuedThreadPool threads(int concurrency) {
+        QueuedThreadPool pool =
+                new QueuedThreadPool(concurrency + THREADS_BESIDE_HANDLERS, THREADS_BESIDE_HANDLERS, 60_000);
+        pool.setName("http");
+        if (VirtualThreads.areSupported()) {
+            VirtualThreadPool virtual = new VirtualThreadPool(concurrency);
+            virtual.setName("http-virtual-");
+            pool.setVirtualThreadsExecutor(virtual);
+            pool.addBean(virtual, true);
+        }
+        return pool;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.server.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request is refused, as {@code application/problem+json}.
+ *
+ * @param status the HTTP status, 400 to 599
+ * @param code stable and for machines, such as {@code not_found}
+ * @param error a sentence for people
+ * @param detail more for people, where it helps
+ */
+public record Problem(
+        int status, String code, String error, @Nullable String detail) {
+    static final Problem NOT_FOUND = of(404, "not_found", "There is nothing here");
+    static final Problem METHOD_NOT_ALLOWED = of(405, "method_not_allowed", "This method is not allowed here");
+    static final Problem TOO_SLOW = of(408, "request_timeout", "The request came too slowly");
+    static final Problem TOO_LARGE = of(413, "body_too_large", "The request body is too large");
+    static final Problem NOT_JSON = of(415, "unsupported_media_type", "The request body must be application/json");
+    static final Problem INTERNAL = of(500, "internal_error", "Something went wrong on our side");
+
+    public Problem {
+        if (status < 400 || status > 599) {
+            throw new IllegalArgumentException("not an error status: " + status);
+        }
+    }
+
+    public static Problem of(int status, String code, String error) {
+        return new Problem(status, code, error, null);
+    }
+
+    /** Refuses what cannot be understood. */
+    public static Problem malformed(String detail) {
+        return new Problem(400, "malformed_request", "The request is malformed", detail);
+    }
+
+    /** The problem as an answer to the request that goes by this correlation id. */
+    public Answer answer(String correlationId) {
+        byte[] json = new JsonObject()
+                .put("error", error)
+                .put("code", code)
+                .put("status", status)
+                .put("correlationId", correlationId)
+                .put("detail", detail)
+                .bytes();
+        return Answer.of(status, "application/problem+json", json).with("Cache-Control", "no-store");
+    }
+}

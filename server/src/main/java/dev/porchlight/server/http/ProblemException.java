@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+/** Refuses a request from wherever the reason is found. Caught in one place, the error boundary. */
+public final class ProblemException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Problem problem;
+
+    public ProblemException(Problem problem) {
+        super(problem.code(), null, false, false); // an expected refusal: nobody will read its stack
+        this.problem = problem;
+    }
+
+    public Problem problem() {
+        return problem;
+    }
+}

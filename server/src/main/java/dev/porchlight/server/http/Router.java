@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the endpoint of a request by its method and path.
+ *
+ * <p>Templates are literal segments and parameters, as in {@code /users/{id}}; a parameter takes one segment that is not
+ * empty. Literal routes win over those with parameters, then the first added wins. Immutable.
+ */
+public final class Router {
+    private static final String[] NO_PARAMETERS = {};
+
+    private final Map<String, Route> exact = new HashMap<>();
+    private final List<Route> templates = new ArrayList<>();
+    private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
+
+    private Router(Map<String, Map<Method, Handler>> routes) {
+        routes.forEach((template, handlers) -> {
+            Route route = new Route(template, handlers);
+            if (route.isExact()) {
+                exact.put(template, route);
+            } else {
+                templates.add(route);
+            }
+        });
+        Handler notFound = exchange -> Problem.NOT_FOUND.answer(exchange.correlationId());
+        for (Method method : Method.values()) {
+            unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, notFound));
+        }
+    }
+
+    /** An endpoint and the values of the path's parameters, still encoded. */
+    static final class Match {
+        final Endpoint endpoint;
+        final String[] values;
+
+        Match(Endpoint endpoint, String... values) {
+            this.endpoint = endpoint;
+            this.values = values;
+        }
+    }
+
+    Match match(Method method, @Nullable String path) {
+        Route route = path == null ? null : exact.get(path);
+        if (route != null) {
+            return new Match(route.endpoint(method));
+        }
+        if (path != null && path.startsWith("/") && !templates.isEmpty()) {
+            String[] segments = Route.segments(path);
+            for (Route candidate : templates) {
+                String[] values = candidate.match(segments);
+                if (values != null) {
+                    return new Match(candidate.endpoint(method), values);
+                }
+            }
+        }
+        return unmatched(method);
+    }
+
+    Match unmatched(Method method) {
+        return new Match(Objects.requireNonNull(unmatched.get(method)));
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects routes. Not thread-safe. */
+    public static final class Builder {
+        private final Map<String, Map<Method, Handler>> routes = new LinkedHashMap<>();
+
+        private Builder() {}
+
+        /** Adds a route for GET, and for HEAD, which is the same without a body. */
+        public Builder get(String template, Handler handler) {
+            return add(Method.GET, template, handler);
+        }
+
+        public Builder post(String template, Handler handler) {
+            return add(Method.POST, template, handler);
+        }
+
+        public Builder add(Method method, String template, Handler handler) {
+            Map<Method, Handler> handlers = routes.computeIfAbsent(template, unused -> new EnumMap<>(Method.class));
+            if (handlers.putIfAbsent(method, handler) != null) {
+                throw new IllegalArgumentException(method + " " + template + " is there already");
+            }
+            return this;
+        }
+
+        public Router build() {
+            return new Router(routes);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.Logger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/** One SLF4J logger, whose lines go to our logger of the same name. */
+final class LibraryLogger extends LegacyAbstractLogger {
+    private static final long serialVersionUID = 1L;
+
+    private transient volatile @Nullable Binding binding;
+
+    LibraryLogger(String name) {
+        this.name = name;
+    }
+
+    /** The named child of the installed logger, kept until another is installed. */
+    private record Binding(Logger installed, Logger named) {}
+
+    @Override
+    public boolean isTraceEnabled() {
+        return logger().isEnabled(Level.TRACE);
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return logger().isEnabled(Level.DEBUG);
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return logger().isEnabled(Level.INFO);
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return logger().isEnabled(Level.WARN);
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return logger().isEnabled(Level.ERROR);
+    }
+
+    @Override
+    protected @Nullable String getFullyQualifiedCallerName() {
+        return null;
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+            org.slf4j.event.Level level,
+            @Nullable Marker marker,
+            String pattern,
+            Object @Nullable [] arguments,
+            @Nullable Throwable thrown) {
+        logger().log(level(level), MessageFormatter.basicArrayFormat(pattern, arguments), thrown, new Fields());
+    }
+
+    private Logger logger() {
+        Logger installed = LibraryLogs.target();
+        Binding present = binding;
+        if (present == null || present.installed != installed) {
+            present = new Binding(installed, installed.named(name));
+            binding = present;
+        }
+        return present.named;
+    }
+
+    private static Level level(org.slf4j.event.Level level) {
+        return switch (level) {
+            case TRACE -> Level.TRACE;
+            case DEBUG -> Level.DEBUG;
+            case INFO -> Level.INFO;
+            case WARN -> Level.WARN;
+            case ERROR -> Level.ERROR;
+        };
+    }
+}
