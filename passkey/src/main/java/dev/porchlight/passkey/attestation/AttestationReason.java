@@ -26,9 +26,9 @@ public enum AttestationReason {
     /** The signature does not verify. */
     SIGNATURE_INVALID(Stage.STATEMENT),
 
-    /** A certificate that cannot be read, or is too large. */
+    /** A certificate that cannot be read or is too large, or too many of them. */
     CERTIFICATE_MALFORMED(Stage.STATEMENT),
-    /** No certificate, too many, or more than one where one is allowed. */
+    /** More than one certificate where one is allowed. */
     CERTIFICATE_COUNT(Stage.STATEMENT),
     /** Not version 3. */
     CERTIFICATE_VERSION(Stage.STATEMENT),
