@@ -91,6 +91,10 @@ final class OtlpSender implements Sender {
         executor.shutdown();
     }
 
+    int bufferCapacity() {
+        return plain.capacity();
+    }
+
     private Outcome judge(HttpResponse<byte[]> response) {
         int status = response.statusCode();
         OtlpResponse answer = OtlpResponse.parse(

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import com.google.protobuf.ByteString;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.zip.GZIPInputStream;
+
+/** A collector that answers as scripted, and then with success, and remembers what it was sent. */
+final class CollectorStub implements AutoCloseable {
+    record Request(String method, String path, String protocol, Map<String, List<String>> headers, ByteString body) {
+        String header(String name) {
+            return headers.entrySet().stream()
+                    .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+                    .map(entry -> String.join(",", entry.getValue()))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        byte[] plain() throws IOException {
+            InputStream in = body.newInput();
+            return ("gzip".equals(header("Content-Encoding")) ? new GZIPInputStream(in) : in).readAllBytes();
+        }
+    }
+
+    interface Reply {
+        void to(HttpExchange exchange) throws IOException, InterruptedException;
+    }
+
+    private final HttpServer server;
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    final Queue<Reply> script = new ConcurrentLinkedQueue<>();
+    final List<Request> requests = new ArrayList<>();
+
+    CollectorStub() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(executor);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    String base() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    static Reply answer(int status, String... headers) {
+        return answer(status, new byte[0], headers);
+    }
+
+    static Reply answer(int status, byte[] body, String... headers) {
+        return exchange -> {
+            for (int i = 0; i < headers.length; i += 2) {
+                exchange.getResponseHeaders().set(headers[i], headers[i + 1]);
+            }
+            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        };
+    }
+
+    static Reply disconnect() {
+        return HttpExchange::close;
+    }
+
+    /** Takes the request and never says a word. */
+    Reply hang() {
+        return exchange -> closing.await();
+    }
+
+    /** Says that there will be an answer, and then never gives it. */
+    Reply hangAfterHeaders() {
+        return exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write('x');
+            exchange.getResponseBody().flush();
+            closing.await();
+        };
+    }
+
+    synchronized List<Request> requests() {
+        return List.copyOf(requests);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        Request request = new Request(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().toString(),
+                exchange.getProtocol(),
+                Map.copyOf(exchange.getRequestHeaders()),
+                ByteString.readFrom(exchange.getRequestBody()));
+        synchronized (this) {
+            requests.add(request);
+        }
+        Reply reply = script.poll();
+        try {
+            (reply == null ? answer(200) : reply).to(exchange);
+        } catch (InterruptedException e) {
+            exchange.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        server.stop(0);
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeliveryTest {
+    private static final List<Span> SPANS = Tracers.spans(10);
+    private static final Outcome.Retry RETRY = new Outcome.Retry("HTTP 503", -1);
+
+    private final FakeTime time = new FakeTime();
+    private final RecordingSender sender = new RecordingSender();
+    private final Tracers.Heard heard = new Tracers.Heard();
+    private final TraceStats stats = new TraceStats(null);
+    private final Ledger ledger = new Ledger(stats, heard, time);
+    private final StopSignal stop = new StopSignal();
+    private final Delivery delivery = delivery(sender);
+
+    @AfterEach
+    void forgets_no_interrupt() {
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void T7_keeps_the_same_batch_and_waits_longer_and_longer() {
+        for (int i = 0; i < 8; i++) {
+            sender.script.add(RETRY);
+        }
+        delivery.deliver(SPANS);
+        assertThat(seconds()).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
+        assertThat(sender.loaded).as("encoded once").hasSize(1);
+        assertThat(sender.sent).hasSize(9);
+        assertThat(stats.exported()).isEqualTo(10);
+        assertThat(stats.dropped()).isZero();
+        assertThat(stats.batches(ExportResult.RETRY)).isEqualTo(8);
+        assertThat(stats.batches(ExportResult.SUCCESS)).isEqualTo(1);
+        assertThat(heard.results).hasSize(9);
+    }
+
+    @Test
+    void T7_waits_as_long_as_the_collector_asks() {
+        sender.script.add(new Outcome.Retry("HTTP 429", TimeUnit.SECONDS.toNanos(42)));
+        sender.script.add(RETRY);
+        delivery.deliver(SPANS);
+        assertThat(seconds()).containsExactly(42L, 2L);
+    }
+
+    @Test
+    void T7_gives_up_at_once_what_is_refused_for_good() {
+        sender.script.add(new Outcome.Refused("HTTP 400"));
+        delivery.deliver(SPANS);
+        assertThat(sender.sent).hasSize(1);
+        assertThat(time.parks).isEmpty();
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
+        assertThat(stats.batches(ExportResult.FAILED)).isEqualTo(1);
+        assertThat(heard.messages()).containsExactly("Spans cannot be sent: HTTP 400");
+    }
+
+    @Test
+    void gives_up_a_batch_that_has_failed_for_a_quarter_of_an_hour() {
+        for (int i = 0; i < 100; i++) {
+            sender.script.add(RETRY);
+        }
+        long before = time.nano;
+        delivery.deliver(SPANS);
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(time.nano - before)).isCloseTo(900, within(61L));
+    }
+
+    @Test
+    void T8_counts_what_a_partial_success_rejects_and_never_sends_it_again() {
+        sender.script.add(new Outcome.Accepted(3, "too old"));
+        delivery.deliver(SPANS);
+        assertThat(sender.sent).hasSize(1);
+        assertThat(stats.exported()).isEqualTo(7);
+        assertThat(stats.dropped(DropReason.REJECTED)).isEqualTo(3);
+        assertThat(stats.batches(ExportResult.PARTIAL)).isEqualTo(1);
+        assertThat(heard.messages()).containsExactly("The collector objects to spans: too old");
+    }
+
+    @Test
+    void T8_believes_no_more_rejections_than_there_were_spans() {
+        sender.script.add(new Outcome.Accepted(99, ""));
+        sender.script.add(new Outcome.Accepted(-5, ""));
+        delivery.deliver(SPANS);
+        delivery.deliver(SPANS);
+        assertThat(stats.dropped(DropReason.REJECTED)).isEqualTo(10);
+        assertThat(stats.exported()).isEqualTo(10);
+    }
+
+    @Test
+    void T9_splits_a_batch_that_is_too_large_and_drops_a_span_that_is() {
+        sender.maxSpans = 3;
+        delivery.deliver(SPANS);
+        assertThat(sender.sent).allMatch(batch -> batch.size() <= 3);
+        assertThat(sender.spans()).containsExactlyElementsOf(SPANS);
+        assertThat(stats.exported()).isEqualTo(10);
+
+        sender.maxSpans = 0;
+        delivery.deliver(SPANS);
+        assertThat(stats.dropped(DropReason.TOO_LARGE)).isEqualTo(10);
+    }
+
+    @Test
+    void T10_gives_a_request_no_more_than_its_time() {
+        delivery.deliver(SPANS);
+        stop.request(time.nano + 1000);
+        delivery.deliver(SPANS);
+        assertThat(sender.limits).containsExactly(TimeUnit.SECONDS.toNanos(10), 1000L);
+    }
+
+    @Test
+    void tries_once_more_when_asked_to_stop_and_then_only_while_there_is_time() {
+        for (int i = 0; i < 10; i++) {
+            sender.script.add(RETRY);
+        }
+        time.onPark = () -> {
+            if (!stop.requested()) {
+                time.nano -= time.parks.get(0); // woken at once
+                stop.request(time.nano + TimeUnit.SECONDS.toNanos(5));
+            }
+        };
+        delivery.deliver(SPANS);
+        assertThat(seconds())
+                .as("cut short, one more wait, and four seconds would be too long")
+                .containsExactly(1L, 2L);
+        assertThat(sender.sent).hasSize(3);
+        assertThat(stats.dropped(DropReason.SHUTDOWN)).isEqualTo(10);
+    }
+
+    @Test
+    void counts_a_batch_as_lost_when_interrupted() {
+        sender.script.add(RETRY);
+        time.onPark = () -> Thread.currentThread().interrupt();
+        delivery.deliver(SPANS);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(stats.dropped(DropReason.SHUTDOWN)).isEqualTo(10);
+    }
+
+    @Test
+    void survives_a_sender_that_fails_and_a_listener_that_throws() {
+        Sender broken = new RecordingSender() {
+            @Override
+            public boolean load(List<Span> batch) {
+                throw new StackOverflowError();
+            }
+        };
+        Ledger throwing = new Ledger(
+                stats,
+                event -> {
+                    throw new IllegalStateException();
+                },
+                time);
+        new Delivery(broken, new Backoff(() -> 0.5), time, throwing, stop, 0).deliver(SPANS);
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
+        delivery.deliver(SPANS);
+        assertThat(stats.exported()).isEqualTo(10);
+    }
+
+    private Delivery delivery(Sender given) {
+        return new Delivery(given, new Backoff(() -> 0.5), time, ledger, stop, TimeUnit.SECONDS.toNanos(10));
+    }
+
+    private List<Long> seconds() {
+        return time.parks.stream().map(TimeUnit.NANOSECONDS::toSeconds).toList();
+    }
+}

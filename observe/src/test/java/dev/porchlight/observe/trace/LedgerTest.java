@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static dev.porchlight.observe.trace.TraceEvent.Kind.EXPORT_FAILED;
+import static dev.porchlight.observe.trace.TraceEvent.Kind.EXPORT_RECOVERED;
+import static dev.porchlight.observe.trace.TraceEvent.Kind.EXPORT_STILL_FAILING;
+import static dev.porchlight.observe.trace.TraceEvent.Kind.SPANS_DROPPED;
+import static dev.porchlight.observe.trace.TraceEvent.Kind.SPANS_REJECTED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+    private final FakeTime time = new FakeTime();
+    private final Tracers.Heard heard = new Tracers.Heard();
+    private final TraceStats stats = new TraceStats(new SpanQueue(100));
+    private final Ledger ledger = new Ledger(stats, heard, time);
+
+    @Test
+    void tells_of_the_first_failure_then_every_ten_minutes_and_of_the_recovery_with_figures() {
+        for (int second = 0; second < 25 * 60; second++) {
+            ledger.failed("HTTP 503");
+            time.advance(1, TimeUnit.SECONDS);
+        }
+        assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_STILL_FAILING, EXPORT_STILL_FAILING);
+        assertThat(stats.circuitOpen()).isTrue();
+        ledger.dropped(DropReason.QUEUE_FULL, 7);
+        ledger.exported(1);
+        assertThat(heard.kinds()).endsWith(EXPORT_RECOVERED);
+        assertThat(heard.events.get(3).details())
+                .isEqualTo(Attributes.of("failedAttempts", 1500, "failingForSeconds", 1500, "spansLost", 7));
+        assertThat(EXPORT_RECOVERED.level()).isEqualTo(System.Logger.Level.INFO);
+        assertThat(stats.circuitOpen()).isFalse();
+    }
+
+    @Test
+    void says_nothing_while_all_is_well() {
+        ledger.exported(10);
+        ledger.exported(10);
+        ledger.checkOverflow();
+        assertThat(heard.events).isEmpty();
+    }
+
+    @Test
+    void is_not_talked_into_noise_by_a_collector_that_comes_and_goes() {
+        for (int second = 0; second < 600; second++) {
+            ledger.failed("HTTP 503");
+            ledger.exported(1);
+            time.advance(1, TimeUnit.SECONDS);
+        }
+        assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED);
+        ledger.failed("HTTP 503");
+        assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED, EXPORT_FAILED);
+    }
+
+    @Test
+    void T8_tells_of_rejections_every_ten_minutes() {
+        for (int minute = 0; minute < 15; minute++) {
+            ledger.rejected(2, "too old");
+            time.advance(1, TimeUnit.MINUTES);
+        }
+        assertThat(heard.kinds()).containsExactly(SPANS_REJECTED, SPANS_REJECTED);
+        assertThat(heard.events.get(1).details()).isEqualTo(Attributes.of("rejected", 2, "rejectedInAll", 22));
+    }
+
+    @Test
+    void tells_of_an_overflow_every_ten_minutes_with_what_was_lost_since() {
+        for (int minute = 0; minute < 15; minute++) {
+            stats.countDropped(DropReason.QUEUE_FULL, 3);
+            ledger.checkOverflow();
+            time.advance(1, TimeUnit.MINUTES);
+        }
+        assertThat(heard.kinds()).containsExactly(SPANS_DROPPED, SPANS_DROPPED);
+        assertThat(heard.events.get(1).details()).isEqualTo(Attributes.of("dropped", 30, "queueCapacity", 100));
+        time.advance(1, TimeUnit.HOURS);
+        ledger.checkOverflow();
+        time.advance(1, TimeUnit.HOURS);
+        ledger.checkOverflow();
+        assertThat(heard.kinds()).hasSize(3);
+    }
+}

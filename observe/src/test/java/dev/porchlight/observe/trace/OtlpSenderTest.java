@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static dev.porchlight.observe.trace.CollectorStub.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.porchlight.observe.trace.CollectorStub.Request;
+import io.opentelemetry.proto.collector.trace.v1.ExportTracePartialSuccess;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class OtlpSenderTest {
+    private static final long LONG = TimeUnit.SECONDS.toNanos(30);
+    private static final List<Span> SPANS = Tracers.spans(3);
+
+    private final CollectorStub collector = new CollectorStub();
+    private final FakeTime time = new FakeTime();
+
+    @AfterEach
+    void stop() {
+        collector.close();
+    }
+
+    @Test
+    void T6_posts_protobuf_with_its_headers() throws Exception {
+        assertThat(send(sender(false, false, Map.of("api-key", "k 1", "content-type", "text/plain"))))
+                .isEqualTo(Outcome.ACCEPTED);
+        Request request = collector.requests().get(0);
+        assertThat(request.method()).isEqualTo("POST");
+        assertThat(request.path()).isEqualTo("/base/v1/traces?x=1");
+        assertThat(request.header("Content-Type")).isEqualTo("application/x-protobuf");
+        assertThat(request.header("Content-Encoding")).isNull();
+        assertThat(request.header("User-Agent")).matches("Porchlight/\\S+ OTel-OTLP-Exporter-Java/\\S+");
+        assertThat(request.header("api-key")).isEqualTo("k 1");
+        assertThat(names(ExportTraceServiceRequest.parseFrom(request.body())))
+                .containsExactly("span 0", "span 1", "span 2");
+    }
+
+    @Test
+    void T6_posts_json_compressed_when_asked() throws Exception {
+        assertThat(send(sender(true, true, Map.of()))).isEqualTo(Outcome.ACCEPTED);
+        Request request = collector.requests().get(0);
+        assertThat(request.header("Content-Type")).isEqualTo("application/json");
+        assertThat(request.header("Content-Encoding")).isEqualTo("gzip");
+        Object json = StrictJson.parse(new String(request.plain(), StandardCharsets.UTF_8));
+        assertThat(StrictJson.object(json)).containsOnlyKeys("resourceSpans");
+    }
+
+    @Test
+    void T6_stays_with_http_1_1_and_asks_for_no_upgrade() throws Exception {
+        send(sender(false, false, Map.of()));
+        assertThat(collector.requests().get(0).protocol()).isEqualTo("HTTP/1.1");
+        assertThat(collector.requests().get(0).header("Upgrade")).isNull();
+        assertThat(collector.requests().get(0).header("HTTP2-Settings")).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 502, 503, 504})
+    void T7_asks_for_a_retry_of_what_may_pass(int status) throws Exception {
+        collector.script.add(answer(status));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP " + status, -1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 403, 404, 405, 408, 413, 415, 500, 501, 505})
+    void T7_does_not_retry_any_other_refusal(int status) throws Exception {
+        collector.script.add(answer(status, "Retry-After", "1"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP " + status));
+    }
+
+    @Test
+    void T7_reads_retry_after_in_seconds_and_as_a_date() throws Exception {
+        collector.script.add(answer(429, "Retry-After", "7"));
+        collector.script.add(answer(503, "Retry-After", "Tue, 14 Nov 2023 22:13:50 GMT")); // 30 s after FakeTime.EPOCH
+        collector.script.add(answer(503, "Retry-After", "soon"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP 429", TimeUnit.SECONDS.toNanos(7)));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP 503", TimeUnit.SECONDS.toNanos(30)));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP 503", -1));
+    }
+
+    @Test
+    void T7_retries_when_nobody_listens() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        assertThat(send(sender("http://127.0.0.1:" + port + "/v1/traces"))).isInstanceOf(Outcome.Retry.class);
+        assertThat(send(sender("http://no-such-host.invalid/v1/traces"))).isInstanceOf(Outcome.Retry.class);
+    }
+
+    @Test
+    void T7_retries_when_disconnected_without_an_answer() throws Exception {
+        collector.script.add(CollectorStub.disconnect());
+        assertThat(send(protobuf())).isInstanceOf(Outcome.Retry.class);
+    }
+
+    @Test
+    void T7_retries_when_the_answer_does_not_come_in_time() throws Exception {
+        collector.script.add(collector.hang());
+        collector.script.add(collector.hangAfterHeaders());
+        OtlpSender sender = protobuf();
+        sender.load(SPANS);
+        long limit = TimeUnit.MILLISECONDS.toNanos(300);
+        assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no answer within 300 ms", -1));
+        assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no answer within 300 ms", -1));
+        assertThat(sender.send(LONG)).isEqualTo(Outcome.ACCEPTED);
+    }
+
+    @Test
+    void T7_sends_the_same_bytes_again() throws Exception {
+        collector.script.add(answer(503));
+        OtlpSender sender = sender(false, true, Map.of());
+        sender.load(SPANS);
+        sender.send(LONG);
+        sender.send(LONG);
+        assertThat(collector.requests()).hasSize(2);
+        assertThat(collector.requests().get(1).body())
+                .isEqualTo(collector.requests().get(0).body());
+    }
+
+    static Stream<Arguments> answers() {
+        return Stream.of(
+                arguments("{}", 0, ""),
+                arguments("{\"partialSuccess\":{}}", 0, ""),
+                arguments("{\"partialSuccess\":null}", 0, ""),
+                arguments(
+                        "{\"partialSuccess\":{\"rejectedSpans\":\"2\",\"errorMessage\":\"no \\u00fcser\\nx\"}}",
+                        2,
+                        "no üser x"),
+                arguments("{\"partialSuccess\":{\"rejectedSpans\":2}}", 2, ""),
+                arguments(
+                        "{\"partialSuccess\":{\"rejectedSpans\":\"0\",\"errorMessage\":\"be warned\"}}",
+                        0,
+                        "be warned"),
+                arguments("not json", 0, ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void T8_reads_a_partial_success_in_json(String body, long rejected, String message) throws Exception {
+        collector.script.add(
+                answer(200, body.getBytes(StandardCharsets.UTF_8), "Content-Type", "application/json; charset=utf-8"));
+        assertThat(send(sender(true, false, Map.of()))).isEqualTo(new Outcome.Accepted(rejected, message));
+    }
+
+    @Test
+    void T8_reads_a_partial_success_in_protobuf() throws Exception {
+        ExportTraceServiceResponse partial = ExportTraceServiceResponse.newBuilder()
+                .setPartialSuccess(ExportTracePartialSuccess.newBuilder()
+                        .setRejectedSpans(2)
+                        .setErrorMessage("no üser"))
+                .build();
+        ExportTraceServiceResponse empty = ExportTraceServiceResponse.newBuilder()
+                .setPartialSuccess(ExportTracePartialSuccess.getDefaultInstance())
+                .build();
+        collector.script.add(answer(200, partial.toByteArray(), "Content-Type", "application/x-protobuf"));
+        collector.script.add(answer(200, empty.toByteArray(), "Content-Type", "application/x-protobuf"));
+        collector.script.add(answer(200, new byte[] {10, 127, 1}, "Content-Type", "application/x-protobuf"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Accepted(2, "no üser"));
+        assertThat(send(protobuf())).isEqualTo(Outcome.ACCEPTED);
+        assertThat(send(protobuf())).as("garbled, but a success").isEqualTo(Outcome.ACCEPTED);
+    }
+
+    @Test
+    void T9_reads_at_most_4_MiB_of_an_answer() throws Exception {
+        byte[] body = new byte[OtlpSender.MAX_RESPONSE + 1];
+        Arrays.fill(body, (byte) ' ');
+        collector.script.add(answer(200, body));
+        collector.script.add(answer(200, Arrays.copyOf(body, OtlpSender.MAX_RESPONSE)));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("the answer is larger than 4194304 bytes"));
+        assertThat(send(protobuf())).isEqualTo(Outcome.ACCEPTED);
+    }
+
+    @Test
+    void T9_sends_nothing_larger_than_allowed() throws Exception {
+        assertThat(OtlpSender.MAX_REQUEST).isEqualTo(64 << 20);
+        OtlpSender small =
+                new OtlpSender(settings(false, false, Map.of()), new OtlpProtobuf(Attributes.none()), time, 100);
+        assertThat(small.load(SPANS)).isFalse();
+        assertThat(small.load(SPANS.subList(0, 1))).isFalse();
+        assertThat(new OtlpSender(settings(false, false, Map.of()), new OtlpProtobuf(Attributes.none()), time, 300)
+                        .load(SPANS.subList(0, 1)))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void T9_does_not_follow_redirects(int status) throws Exception {
+        collector.script.add(answer(status, "Location", collector.base() + "/elsewhere"));
+        assertThat(send(sender(false, false, Map.of("api-key", "secret"))))
+                .isEqualTo(new Outcome.Refused("HTTP " + status));
+        assertThat(collector.requests()).hasSize(1);
+    }
+
+    @Test
+    void T12_gives_the_collectors_reason_for_a_refusal() throws Exception {
+        byte[] json = "{\"code\":3,\"message\":\"bad\\r\\nbatch\"}".getBytes(StandardCharsets.UTF_8);
+        byte[] proto = {8, 3, 18, 9, 'b', 'a', 'd', ' ', 'b', 'a', 't', 'c', 'h'};
+        collector.script.add(answer(400, json, "Content-Type", "application/json"));
+        collector.script.add(answer(400, proto, "Content-Type", "application/x-protobuf"));
+        collector.script.add(answer(400, json, "Content-Type", "text/html"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP 400: bad batch"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP 400: bad batch"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP 400"));
+    }
+
+    @Test
+    void lets_go_of_a_large_buffer() {
+        OtlpSender sender = protobuf();
+        List<Span> large = Tracers.ended(
+                tracer -> tracer.start("x").set("text", "x".repeat(3 << 20)).end());
+        assertThat(sender.load(large)).isTrue();
+        assertThat(sender.load(SPANS)).isTrue();
+        assertThat(sender.bufferCapacity()).isLessThanOrEqualTo(1 << 20);
+    }
+
+    private OtlpSender protobuf() {
+        return sender(false, false, Map.of());
+    }
+
+    private OtlpSender sender(String endpoint) {
+        OtlpSettings settings = new OtlpSettings(URI.create(endpoint), false, false, Map.of(), Duration.ZERO);
+        return new OtlpSender(settings, new OtlpProtobuf(Attributes.none()), time, OtlpSender.MAX_REQUEST);
+    }
+
+    private OtlpSender sender(boolean json, boolean gzip, Map<String, String> headers) {
+        SpanEncoder encoder = json ? new OtlpJson(Attributes.none()) : new OtlpProtobuf(Attributes.none());
+        return new OtlpSender(settings(json, gzip, headers), encoder, time, OtlpSender.MAX_REQUEST);
+    }
+
+    private OtlpSettings settings(boolean json, boolean gzip, Map<String, String> headers) {
+        URI endpoint = URI.create(collector.base() + "/base/v1/traces?x=1");
+        return new OtlpSettings(endpoint, json, gzip, headers, Duration.ZERO);
+    }
+
+    private static Outcome send(OtlpSender sender) throws InterruptedException {
+        assertThat(sender.load(SPANS)).isTrue();
+        return sender.send(LONG);
+    }
+
+    private static List<String> names(ExportTraceServiceRequest request) throws IOException {
+        return request.getResourceSpans(0).getScopeSpans(0).getSpansList().stream()
+                .map(span -> span.getName())
+                .toList();
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SpanTest {
+    @Test
+    void is_ended_once_however_often_it_is_tried() throws Exception {
+        RecordingSender sender = new RecordingSender();
+        try (Tracer tracer = Tracers.open(sender)) {
+            for (int i = 0; i < 1000; i++) {
+                Span span = tracer.start("span");
+                ExportWorkerTest.inParallel(2, () -> span.end(Attributes.of("a", 1)));
+                span.end(new IllegalStateException());
+                assertThat(span.recording()).isFalse();
+            }
+        }
+        assertThat(sender.spans()).hasSize(1000).doesNotHaveDuplicates();
+        assertThat(sender.spans()).allMatch(span -> span.endDetails() == null);
+    }
+
+    @Test
+    void keeps_what_it_had_when_it_ended() {
+        Span span = Tracers.ended(tracer -> {
+                    Span started = tracer.start("before", Attributes.of("a", 1));
+                    started.end(Attributes.of("a", 2, "b", 3));
+                    started.rename("after")
+                            .set("a", 9)
+                            .set("c", 9L)
+                            .set("d", 1.0)
+                            .set("e", true)
+                            .set("f", List.of());
+                    started.set(Attributes.of("g", 1))
+                            .event("h")
+                            .status(SpanStatus.ERROR)
+                            .exception(new Exception());
+                    started.link(new SpanContext(1, 2, 3, 1, "", true)).end(new Exception());
+                })
+                .get(0);
+        assertThat(span.name()).isEqualTo("before");
+        assertThat(attributes(span)).isEqualTo(Map.of("a", 2L, "b", 3L));
+        assertThat(span.endDetails()).isNull();
+    }
+
+    @Test
+    void ends_as_an_error_with_the_exception_as_an_event() {
+        Span span = Tracers.ended(tracer ->
+                        tracer.start("x").end(new IllegalStateException("no \"luck\"", new RuntimeException("why"))))
+                .get(0);
+        SpanDetails details = span.endDetails();
+        assertThat(details.status()).isEqualTo(SpanStatus.ERROR);
+        assertThat(details.description()).isEqualTo("no \"luck\"");
+        assertThat(details.events()).hasSize(1);
+        SpanDetails.Event event = details.events().get(0);
+        assertThat(event.name()).isEqualTo("exception");
+        assertThat(event.epochNanos()).isBetween(span.startEpochNanos(), span.endEpochNanos());
+        Map<String, Object> values = attributes(event.attributes());
+        assertThat(values).containsOnlyKeys("exception.type", "exception.message", "exception.stacktrace");
+        assertThat(values)
+                .containsEntry("exception.type", "java.lang.IllegalStateException")
+                .containsEntry("exception.message", "no \"luck\"");
+        assertThat((String) values.get("exception.stacktrace"))
+                .startsWith("java.lang.IllegalStateException: no \"luck\"\n\tat ")
+                .contains("Caused by: java.lang.RuntimeException: why");
+    }
+
+    @Test
+    void records_an_exception_without_failing() {
+        Span span = Tracers.ended(tracer ->
+                        tracer.start("x").exception(new IllegalStateException()).end())
+                .get(0);
+        assertThat(span.endDetails().status()).isEqualTo(SpanStatus.UNSET);
+        assertThat(span.endDetails().events()).hasSize(1);
+    }
+
+    @Test
+    void survives_exceptions_that_cannot_be_printed_and_bounds_those_that_do_not_stop() {
+        Exception hostile = new Exception() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException();
+            }
+        };
+        Exception endless = new Exception("x".repeat(100_000));
+        List<Span> spans = Tracers.ended(tracer -> {
+            tracer.start("hostile").end(hostile);
+            tracer.start("endless").end(endless);
+        });
+        Map<String, Object> first =
+                attributes(spans.get(0).endDetails().events().get(0).attributes());
+        assertThat(first).containsEntry("exception.message", "!error: java.lang.IllegalStateException");
+        Map<String, Object> second =
+                attributes(spans.get(1).endDetails().events().get(0).attributes());
+        assertThat((String) second.get("exception.stacktrace")).hasSize(StackTraces.MAX_CHARS);
+    }
+
+    @Test
+    void never_takes_an_ok_back_and_describes_only_errors() {
+        List<Span> spans = Tracers.ended(tracer -> {
+            tracer.start("ok").status(SpanStatus.OK, "fine").end(new IllegalStateException("late"));
+            tracer.start("corrected")
+                    .status(SpanStatus.ERROR, "bad")
+                    .status(SpanStatus.OK)
+                    .end();
+            tracer.start("unset")
+                    .status(SpanStatus.ERROR, "bad")
+                    .status(SpanStatus.UNSET)
+                    .end();
+        });
+        assertThat(spans.get(0).endDetails().status()).isEqualTo(SpanStatus.OK);
+        assertThat(spans.get(0).endDetails().description()).isNull();
+        assertThat(spans.get(1).endDetails().status()).isEqualTo(SpanStatus.OK);
+        assertThat(spans.get(1).endDetails().description()).isNull();
+        assertThat(spans.get(2).endDetails().status()).isEqualTo(SpanStatus.ERROR);
+        assertThat(spans.get(2).endDetails().description()).isEqualTo("bad");
+    }
+
+    @Test
+    void T11_holds_128_of_each_and_counts_what_it_drops() {
+        SpanContext other = new SpanContext(1, 2, 3, 1, "", true);
+        Map<String, Object> many = new HashMap<>();
+        for (int i = 0; i < 130; i++) {
+            many.put("key" + i, i);
+        }
+        Span span = Tracers.ended(tracer -> {
+                    Span started = tracer.start("crowded");
+                    for (int i = 0; i < 130; i++) {
+                        started.set("key" + i, i)
+                                .event("event", Attributes.of(many))
+                                .link(other, Attributes.of(many));
+                    }
+                    started.set("key0", "again").link(SpanContext.NONE).end();
+                })
+                .get(0);
+        SpanDetails details = span.endDetails();
+        assertThat(span.endAttributes().size()).isEqualTo(128);
+        assertThat(span.endAttributes().dropped()).isEqualTo(2);
+        assertThat(attributes(span)).containsEntry("key0", "again");
+        assertThat(details.events()).hasSize(128);
+        assertThat(details.droppedEvents()).isEqualTo(2);
+        assertThat(details.links()).hasSize(128);
+        assertThat(details.droppedLinks()).isEqualTo(2);
+        assertThat(details.events().get(0).attributes().dropped()).isEqualTo(2);
+        assertThat(details.links().get(0).attributes().dropped()).isEqualTo(2);
+    }
+
+    @Test
+    void T11_cuts_long_values_between_code_points() {
+        Span span = Tracers.ended(
+                        Map.of("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", "3"),
+                        tracer -> tracer.start("x", Attributes.of("start", "12345"))
+                                .set("text", "abcdef")
+                                .set("pair", "ab😀")
+                                .set("list", List.of("abcdef", 123456))
+                                .set("bytes", new byte[] {1, 2, 3, 4})
+                                .set("number", 123456)
+                                .event("e", Attributes.of("text", "abcdef"))
+                                .end())
+                .get(0);
+        assertThat(attributes(span))
+                .containsEntry("start", "123")
+                .containsEntry("text", "abc")
+                .containsEntry("pair", "ab")
+                .containsEntry("list", List.of("abc", 123456L))
+                .containsEntry("bytes", new byte[] {1, 2, 3})
+                .containsEntry("number", 123456L);
+        assertThat(attributes(span.endDetails().events().get(0).attributes())).containsEntry("text", "abc");
+    }
+
+    @Test
+    void loses_nothing_that_several_threads_set_at_once() throws Exception {
+        RecordingSender sender = new RecordingSender();
+        try (Tracer tracer = Tracers.open(sender)) {
+            for (int round = 0; round < 200; round++) {
+                Span span = tracer.start("shared");
+                AtomicInteger number = new AtomicInteger();
+                ExportWorkerTest.inParallel(4, () -> {
+                    int base = 25 * number.getAndIncrement();
+                    for (int i = 0; i < 25; i++) {
+                        span.set("key" + (base + i), base + i);
+                        span.event("event");
+                    }
+                });
+                span.end();
+            }
+        }
+        for (Span span : sender.spans()) {
+            assertThat(span.endAttributes().size()).isEqualTo(100);
+            assertThat(span.endDetails().events()).hasSize(100);
+            attributes(span).forEach((key, value) -> assertThat(key).isEqualTo("key" + value));
+        }
+    }
+
+    @Test
+    void takes_its_times_from_the_wall_clock_and_its_duration_from_the_other() {
+        FakeTime time = new FakeTime() {
+            @Override
+            public void park(long nanos) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        };
+        RecordingSender sender = new RecordingSender();
+        try (Tracer tracer = Tracer.open(Tracers.settings(Map.of()), sender, Tracers.SILENT, time)) {
+            Span span = tracer.start("x");
+            time.advance(7, TimeUnit.MILLISECONDS);
+            span.event("seen");
+            time.epoch -= TimeUnit.HOURS.toNanos(1); // somebody sets the clock back
+            time.advance(3, TimeUnit.SECONDS);
+            span.end();
+            tracer.start("after").end();
+            assertThat(tracer.flush(Tracers.SOON)).isTrue();
+        }
+        Span span = sender.spans().get(0);
+        assertThat(span.startEpochNanos()).isEqualTo(FakeTime.EPOCH);
+        assertThat(span.endDetails().events().get(0).epochNanos()).isEqualTo(FakeTime.EPOCH + 7_000_000);
+        assertThat(span.endEpochNanos() - span.startEpochNanos()).isEqualTo(3_007_000_000L);
+        assertThat(sender.spans().get(1).startEpochNanos())
+                .as("the next one knows")
+                .isEqualTo(time.epoch);
+    }
+
+    @Test
+    void stays_usable_after_a_call_that_failed() {
+        Span span = Tracers.ended(tracer -> {
+                    Span started = tracer.start("x");
+                    try {
+                        started.event("null", null);
+                    } catch (NullPointerException e) {
+                        started.set("caught", true);
+                    }
+                    started.end();
+                })
+                .get(0);
+        assertThat(attributes(span)).containsEntry("caught", true);
+    }
+
+    static Map<String, Object> attributes(Span span) {
+        return attributes(span.endAttributes());
+    }
+
+    private static Map<String, Object> attributes(AttributeSet set) {
+        Map<String, Object> map = new HashMap<>();
+        for (int i = 0; i < set.size(); i++) {
+            map.put(set.key(i), set.value(i));
+        }
+        return map;
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static dev.porchlight.observe.trace.CollectorStub.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.trace.CollectorStub.Request;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class TracerTest {
+    private static final SpanContext CALLER = new SpanContext(1, 2, 3, 1, "a=1", true);
+
+    @Test
+    void T1_is_off_without_an_endpoint_and_starts_no_thread() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (Tracer tracer = Tracer.open(Map.of(), Tracers.SILENT)) {
+            assertThat(tracer.enabled()).isFalse();
+            Span root = tracer.start("root");
+            assertThat(root).isSameAs(Span.none());
+            root.set("a", 1).event("b").end();
+            assertThat(tracer.flush(Duration.ZERO)).isTrue();
+            assertThat(tracer.stats().started()).isZero();
+            assertThat(tracer.stats().queueCapacity()).isZero();
+            assertThat(tracer.close(Duration.ZERO)).isZero();
+        }
+        Set<Thread> after = new java.util.HashSet<>(Thread.getAllStackTraces().keySet());
+        after.removeAll(before);
+        assertThat(after).noneMatch(thread -> thread.getName().startsWith("porchlight-span"));
+    }
+
+    @Test
+    void hands_the_callers_context_on_untouched_when_off() {
+        Span span = Tracer.off().start("GET", Attributes.of("a", 1), CALLER, SpanKind.SERVER);
+        assertThat(span.context()).isEqualTo(CALLER);
+        assertThat(span.recording()).isFalse();
+    }
+
+    @Test
+    void gives_children_the_trace_of_their_parent_and_a_span_that_is_not_sampled_a_context() {
+        try (Tracer tracer = Tracers.open(new RecordingSender())) {
+            Span child = tracer.start("child", Attributes.none(), CALLER);
+            assertThat(child.context().traceIdHigh()).isEqualTo(1);
+            assertThat(child.context().traceIdLow()).isEqualTo(2);
+            assertThat(child.context().spanId()).isNotEqualTo(3);
+            assertThat(child.context().traceState()).isEqualTo("a=1");
+            assertThat(child.context().remote()).isFalse();
+
+            Span unsampled = tracer.start("child", Attributes.none(), new SpanContext(1, 2, 3, 0, "", true));
+            assertThat(unsampled.recording()).isFalse();
+            assertThat(unsampled.context().valid()).isTrue();
+            assertThat(unsampled.context().spanId()).isNotEqualTo(3);
+            assertThat(unsampled.context().sampled()).isFalse();
+            assertThat(tracer.stats().started()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void continues_the_current_span_unless_told_otherwise() {
+        try (Tracer tracer = Tracers.open(new RecordingSender())) {
+            Span outer = tracer.start("outer");
+            try (Scope scope = outer.makeCurrent()) {
+                assertThat(scope).isNotNull();
+                assertThat(tracer.start("inner").context().traceIdHex())
+                        .isEqualTo(outer.context().traceIdHex());
+                assertThat(tracer.start("inner", Attributes.none(), SpanKind.CLIENT)
+                                .kind())
+                        .isEqualTo(SpanKind.CLIENT);
+                assertThat(tracer.start("new", Attributes.none(), SpanContext.NONE)
+                                .context()
+                                .traceIdHex())
+                        .isNotEqualTo(outer.context().traceIdHex());
+            }
+            assertThat(tracer.start("after").context().traceIdHex())
+                    .isNotEqualTo(outer.context().traceIdHex());
+        }
+    }
+
+    @Test
+    void T12_reaches_a_collector_in_protobuf_and_in_json() throws Exception {
+        try (CollectorStub collector = new CollectorStub()) {
+            send(collector, Map.of("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip"));
+            send(collector, Map.of("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json"));
+            Request first = collector.requests().get(0);
+            assertThat(first.path()).isEqualTo("/otlp/v1/traces");
+            ExportTraceServiceRequest proto = ExportTraceServiceRequest.parseFrom(first.plain());
+            assertThat(proto.getResourceSpans(0).getResource().getAttributesList())
+                    .anyMatch(pair -> pair.getKey().equals("service.name")
+                            && pair.getValue().getStringValue().equals("porch"));
+            assertThat(proto.getResourceSpans(0).getScopeSpans(0).getSpans(0).getName())
+                    .isEqualTo("GET /");
+            Request second = collector.requests().get(1);
+            assertThat(second.header("Content-Type")).isEqualTo("application/json");
+            StrictJson.parse(new String(second.plain(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static void send(CollectorStub collector, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base() + "/otlp");
+        environment.put("OTEL_SERVICE_NAME", "porch");
+        Tracer tracer = Tracer.open(environment, Tracers.SILENT);
+        tracer.start("GET /", Attributes.of("a", 1)).end();
+        assertThat(tracer.flush(Tracers.SOON)).isTrue();
+        assertThat(tracer.stats().exported()).isEqualTo(1);
+        assertThat(tracer.close(Tracers.SOON)).isZero();
+    }
+
+    @Test
+    void reports_a_collector_that_refuses_and_the_recovery() {
+        Tracers.Heard heard = new Tracers.Heard();
+        try (CollectorStub collector = new CollectorStub();
+                Tracer tracer = Tracer.open(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base()), heard)) {
+            collector.script.add(answer(400));
+            tracer.start("a").end();
+            assertThat(tracer.flush(Tracers.SOON)).isTrue();
+            assertThat(tracer.stats().circuitOpen()).isTrue();
+            tracer.start("b").end();
+            assertThat(tracer.flush(Tracers.SOON)).isTrue();
+            assertThat(tracer.stats().circuitOpen()).isFalse();
+            assertThat(tracer.stats().exportNanos()).isPositive();
+            assertThat(heard.kinds()).containsExactly(TraceEvent.Kind.EXPORT_FAILED, TraceEvent.Kind.EXPORT_RECOVERED);
+            assertThat(heard.results).containsExactly(ExportResult.FAILED, ExportResult.SUCCESS);
+        }
+    }
+
+    @Test
+    void is_not_held_by_a_collector_that_hangs() {
+        try (CollectorStub collector = new CollectorStub()) {
+            collector.script.add(collector.hang());
+            Tracer tracer = Tracer.open(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base()), Tracers.SILENT);
+            tracer.start("a").end();
+            assertThat(tracer.close(Duration.ofMillis(300))).isEqualTo(1);
+            assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void T11_prints_to_the_console_one_line_of_json_for_a_batch() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try (Tracer tracer = Tracer.open(Map.of("OTEL_TRACES_EXPORTER", "console"), Tracers.SILENT)) {
+            tracer.start("één").end();
+        } finally {
+            System.setOut(before);
+        }
+        List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines).hasSize(1);
+        assertThat(StrictJson.parse(lines.get(0)).toString()).contains("name=één");
+    }
+}
