@@ -33,23 +33,26 @@ final class AttributeValues {
         }
         try {
             return new AttributeValues().convert(value, 0);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             return "!error: " + e.getClass().getName();
         }
     }
 
-    /** The value with its texts and bytes no longer than {@code limit}, cut between code points. */
-    static Object cut(Object value, int limit) {
+    /** The value with its texts and bytes no longer than {@code length}, cut between code points. */
+    static Object cut(Object value, int length) {
         if (value instanceof String text) {
-            return text.length() <= limit ? text : cutText(text, limit);
+            return text.length() <= length ? text : cutText(text, length);
         }
         if (value instanceof byte[] bytes) {
-            return bytes.length <= limit ? bytes : Arrays.copyOf(bytes, limit);
+            return bytes.length <= length ? bytes : Arrays.copyOf(bytes, length);
         }
         if (value instanceof List<?> list) {
             List<Object> shorter = new ArrayList<>(list.size());
-            list.forEach(element -> shorter.add(cut(element, limit)));
+            list.forEach(element -> shorter.add(cut(element, length)));
             return Collections.unmodifiableList(shorter);
+        }
+        if (value instanceof Attributes map) {
+            return AttributeSet.of(map, Integer.MAX_VALUE, length).toAttributes();
         }
         return value;
     }
@@ -80,40 +83,47 @@ final class AttributeValues {
         if (value instanceof byte[] bytes) {
             return bytes.clone();
         }
+        if (value instanceof Map<?, ?> map) {
+            return depth == MAX_DEPTH ? CUT : map(map.entrySet(), depth + 1);
+        }
         if (value instanceof Attributes attributes) {
-            return attributes;
+            return depth == MAX_DEPTH ? CUT : map(attributes.toMap().entrySet(), depth + 1);
         }
-        if (value instanceof Map
-                || value instanceof Iterable
-                || value.getClass().isArray()) {
-            return depth == MAX_DEPTH ? CUT : convertContainer(value, depth + 1);
+        if (value instanceof Collection<?> collection) {
+            return depth == MAX_DEPTH ? CUT : list(collection, depth + 1);
         }
-        return String.valueOf(value);
+        if (value.getClass().isArray()) {
+            return depth == MAX_DEPTH ? CUT : array(value, depth + 1);
+        }
+        return String.valueOf((Object) value.toString()); // which may be null
     }
 
-    private Object convertContainer(Object container, int depth) {
-        if (container instanceof Map<?, ?> map) {
-            AttributeSet entries = new AttributeSet(MAX_ELEMENTS, Integer.MAX_VALUE);
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                if (++elements > MAX_ELEMENTS) {
-                    break;
-                }
-                entries.put(String.valueOf(entry.getKey()), convert(entry.getValue(), depth));
+    private Attributes map(Collection<? extends Map.Entry<?, ?>> entries, int depth) {
+        AttributeSet set = new AttributeSet(MAX_ELEMENTS, Integer.MAX_VALUE);
+        for (Map.Entry<?, ?> entry : entries) {
+            if (++elements > MAX_ELEMENTS) {
+                break;
             }
-            return entries.toAttributes();
+            set.put(String.valueOf(entry.getKey()), convert(entry.getValue(), depth));
         }
+        return set.toAttributes();
+    }
+
+    private List<Object> list(Collection<?> collection, int depth) {
         List<Object> list = new ArrayList<>();
-        if (container instanceof Collection<?> collection) {
-            for (Object element : collection) {
-                if (++elements > MAX_ELEMENTS) {
-                    break;
-                }
-                list.add(convert(element, depth));
+        for (Object element : collection) {
+            if (++elements > MAX_ELEMENTS) {
+                break;
             }
-        } else {
-            for (int i = 0; i < Array.getLength(container) && ++elements <= MAX_ELEMENTS; i++) {
-                list.add(convert(Array.get(container, i), depth));
-            }
+            list.add(convert(element, depth));
+        }
+        return Collections.unmodifiableList(list);
+    }
+
+    private List<Object> array(Object array, int depth) {
+        List<Object> list = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array) && ++elements <= MAX_ELEMENTS; i++) {
+            list.add(convert(Array.get(array, i), depth));
         }
         return Collections.unmodifiableList(list);
     }

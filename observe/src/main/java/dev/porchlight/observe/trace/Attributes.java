@@ -63,6 +63,12 @@ public final class Attributes {
         }
     }
 
+    Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        forEach(map::put);
+        return map;
+    }
+
     String key(int index) {
         return (String) slots[2 * index];
     }
@@ -83,9 +89,7 @@ public final class Attributes {
 
     @Override
     public String toString() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        forEach(map::put);
-        return map.toString();
+        return toMap().toString();
     }
 
     private static Attributes pairs(@Nullable Object... pairs) {

@@ -22,7 +22,7 @@ final class StackTraces {
         try {
             String message = error.getMessage();
             return message == null ? "" : message;
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             return "!error: " + e.getClass().getName();
         }
     }
@@ -31,7 +31,7 @@ final class StackTraces {
         BoundedWriter text = new BoundedWriter();
         try {
             error.printStackTrace(new PrintWriter(text));
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             text.write("!error: " + e.getClass().getName());
         }
         return text.toString();

@@ -164,6 +164,7 @@ class SpanTest {
                                 .set("text", "abcdef")
                                 .set("pair", "ab😀")
                                 .set("list", List.of("abcdef", 123456))
+                                .set("map", Map.of("key", "abcdef"))
                                 .set("bytes", new byte[] {1, 2, 3, 4})
                                 .set("number", 123456)
                                 .event("e", Attributes.of("text", "abcdef"))
@@ -174,6 +175,7 @@ class SpanTest {
                 .containsEntry("text", "abc")
                 .containsEntry("pair", "ab")
                 .containsEntry("list", List.of("abc", 123456L))
+                .containsEntry("map", Attributes.of("key", "abc"))
                 .containsEntry("bytes", new byte[] {1, 2, 3})
                 .containsEntry("number", 123456L);
         assertThat(attributes(span.endDetails().events().get(0).attributes())).containsEntry("text", "abc");

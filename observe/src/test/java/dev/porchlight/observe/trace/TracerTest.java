@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,7 @@ class TracerTest {
             assertThat(tracer.stats().queueCapacity()).isZero();
             assertThat(tracer.close(Duration.ZERO)).isZero();
         }
-        Set<Thread> after = new java.util.HashSet<>(Thread.getAllStackTraces().keySet());
+        Set<Thread> after = new HashSet<>(Thread.getAllStackTraces().keySet());
         after.removeAll(before);
         assertThat(after).noneMatch(thread -> thread.getName().startsWith("porchlight-span"));
     }

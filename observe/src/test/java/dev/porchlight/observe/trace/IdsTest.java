@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class IdsTest {
+    @Test
+    void hashes_as_the_reference_implementation_of_siphash_does() {
+        // The test vector for the key 00..0f and the message 00..07 that comes with SipHash-2-4.
+        Ids ids = new Ids(0x0706050403020100L, 0x0f0e0d0c0b0a0908L);
+        assertThat(ids.sipHash(0x0706050403020100L)).isEqualTo(0x93f5f5799a932462L);
+    }
+
+    @Test
+    void has_a_key_of_its_own_in_every_process() {
+        assertThat(new Ids().sipHash(1)).isNotEqualTo(new Ids().sipHash(1));
+    }
+
+    @Test
+    void repeats_no_id_and_is_never_zero() {
+        Ids ids = new Ids();
+        Set<Long> seen = new HashSet<>();
+        for (int i = 0; i < 100_000; i++) {
+            assertThat(seen.add(ids.next())).isTrue();
+        }
+        assertThat(seen).doesNotContain(0L);
+    }
+
+    @Test
+    void sets_every_bit_about_half_the_time() {
+        Ids ids = new Ids();
+        int[] ones = new int[64];
+        for (int i = 0; i < 20_000; i++) {
+            long id = ids.next();
+            for (int bit = 0; bit < 64; bit++) {
+                ones[bit] += (int) (id >>> bit & 1);
+            }
+        }
+        // Ten standard deviations: a fair bit fails once in 10^23 runs.
+        assertThat(Arrays.stream(ones)).allMatch(count -> Math.abs(count - 10_000) < 710);
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class ScopeTest {
+    private final Span outer = span(1);
+    private final Span inner = span(2);
+
+    @Test
+    void makes_a_span_current_and_brings_back_the_one_before() {
+        assertThat(Span.current()).isSameAs(Span.none());
+        try (Scope first = outer.makeCurrent()) {
+            assertThat(first).isNotNull();
+            assertThat(Span.current()).isSameAs(outer);
+            try (Scope second = inner.makeCurrent()) {
+                assertThat(second).isNotNull();
+                assertThat(Span.current()).isSameAs(inner);
+            }
+            assertThat(Span.current()).isSameAs(outer);
+        }
+        assertThat(Span.current()).isSameAs(Span.none());
+    }
+
+    @Test
+    void does_nothing_when_closed_twice_or_out_of_turn_or_elsewhere() throws Exception {
+        Scope first = outer.makeCurrent();
+        Scope second = inner.makeCurrent();
+        first.close();
+        assertThat(Span.current()).isSameAs(inner);
+        Thread elsewhere = new Thread(second::close);
+        elsewhere.start();
+        elsewhere.join();
+        assertThat(Span.current()).isSameAs(inner);
+        second.close();
+        second.close();
+        assertThat(Span.current()).isSameAs(outer);
+        first.close();
+        assertThat(Span.current()).isSameAs(Span.none());
+    }
+
+    @Test
+    void is_not_seen_by_other_threads() throws Exception {
+        AtomicReference<Span> seen = new AtomicReference<>();
+        try (Scope scope = outer.makeCurrent()) {
+            assertThat(scope).isNotNull();
+            Thread thread = new Thread(() -> seen.set(Span.current()));
+            thread.start();
+            thread.join();
+        }
+        assertThat(seen.get()).isSameAs(Span.none());
+    }
+
+    @Test
+    void works_on_virtual_threads() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with 21");
+        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 1; i <= 200; i++) {
+            Span own = span(i);
+            Runnable work = () -> {
+                try (Scope scope = own.makeCurrent()) {
+                    assertThat(scope).isNotNull();
+                    Thread.sleep(5); // moves to another carrier
+                    assertThat(Span.current()).isSameAs(own);
+                } catch (Throwable e) {
+                    failures.add(e);
+                }
+            };
+            threads.add((Thread)
+                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    private static Span span(int id) {
+        return new Span(new SpanContext(1, 1, id, 0, "", false));
+    }
+}
