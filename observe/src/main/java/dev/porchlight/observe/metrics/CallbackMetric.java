@@ -97,7 +97,11 @@ final class CallbackMetric extends Metric<CallbackSeries> {
         }
     }
 
+    /** False when another scrape is still inside the callback, or this one, having been started from it. */
     private boolean begin() {
+        if (reading.isHeldByCurrentThread()) {
+            return false;
+        }
         try {
             return reading.tryLock() || reading.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

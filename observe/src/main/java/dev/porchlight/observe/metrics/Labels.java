@@ -8,7 +8,7 @@ import java.util.List;
 final class Labels {
     private Labels() {}
 
-    /** {@code name="value",..} with a trailing comma only between pairs; nothing when there are no labels. */
+    /** The pairs as they stand between the braces: {@code a="1",b="2"}. */
     static byte[] pairs(List<String> names, String[] values) {
         WireBuffer out = new WireBuffer(64);
         for (int i = 0; i < values.length; i++) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The series of one metric, found by label values without a lock and without an allocation.
  *
- * <p>Open addressing in an array twice as long as it is full, values compared by {@code String.equals}, which looks at identity first. Readers see an element
- * only after everything it holds (acquire and release); writers take turns. Past the limit every new label set shares
- * one series whose labels all read {@value #OVERFLOW}, so nothing recorded is lost.
+ * <p>Open addressing in an array at most half full; values are compared by {@code String.equals}, which looks at identity
+ * first. Readers see an element only after everything it holds (acquire and release); writers take turns. Past the limit
+ * every new label set shares one series whose labels all read {@value #OVERFLOW}, so nothing recorded is lost.
  */
 final class SeriesTable<S extends Series> {
     static final String OVERFLOW = "__overflow__";
@@ -31,8 +32,8 @@ final class SeriesTable<S extends Series> {
     private volatile Series[] slots = new Series[8];
     private volatile @Nullable List<S> sorted = List.of();
     private volatile @Nullable S overflow;
+    private final AtomicBoolean told = new AtomicBoolean();
     private int size;
-    private boolean told;
 
     SeriesTable(Family family, Function<String[], S> maker) {
         this.family = family;
@@ -152,30 +153,28 @@ final class SeriesTable<S extends Series> {
     private S findOrAdd(String... asked) {
         String[] values = Arrays.stream(asked).map(Labels::wellFormed).toArray(String[]::new);
         int hash = hash(values);
-        S shared = overflow;
         S found = lookUp(values, hash);
-        boolean first = false;
-        if (found == null && shared == null) {
+        if (found != null) {
+            return found; // asked for with an unpaired surrogate, and held without
+        }
+        S shared = overflow;
+        if (shared == null) {
             writing.lock();
             try {
                 found = lookUp(values, hash);
-                if (found == null && size < family.settings.seriesLimit()) {
+                if (found != null) {
+                    return found;
+                }
+                if (size < family.settings.seriesLimit()) {
                     return add(values);
                 }
-                if (found == null) {
-                    shared = shareOverflow(values.length);
-                    first = !told;
-                    told = true;
-                }
+                shared = shareOverflow(values.length);
             } finally {
                 writing.unlock();
             }
         }
-        if (found != null || shared == null) {
-            return Objects.requireNonNull(found);
-        }
         family.overflowed.increment();
-        if (first) {
+        if (told.compareAndSet(false, true)) {
             tell();
         }
         return shared;

@@ -146,6 +146,13 @@ class CallbackMetricTest {
     }
 
     @Test
+    void a_callback_that_scrapes_does_not_run_in_circles() {
+        registry.callbackGauge(
+                "g", "h", samples -> samples.sample(read().families().size(), "x"), "x");
+        assertThat(read().value("g", Map.of("x", "x"))).isEqualTo(1);
+    }
+
+    @Test
     void a_callback_that_hangs_does_not_hang_the_next_scrape() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);

@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.porchlight.observe.trace.SpanContext;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -227,28 +228,32 @@ class OpenMetricsRulesTest {
         assertThat(parse().value("a")).isEqualTo(2);
 
         // Each scrape waits, while it is being sent, for the other one to have got as far.
-        Runnable scrape = () -> {
-            try {
-                registry.scrape(Format.OPENMETRICS, new OutputStream() {
-                    @Override
-                    public void write(int b) {}
+        OutputStream meeting = new OutputStream() {
+            @Override
+            public void write(int b) {}
 
-                    @Override
-                    public void write(byte[] bytes, int from, int count) {
-                        bothInside.countDown();
-                        try {
-                            bothInside.await();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    }
-                });
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            @Override
+            public void write(byte[] bytes, int from, int count) {
+                bothInside.countDown();
+                try {
+                    bothInside.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
             }
         };
-        CompletableFuture.allOf(CompletableFuture.runAsync(scrape), CompletableFuture.runAsync(scrape))
-                .get(30, TimeUnit.SECONDS);
+        Callable<Void> scrape = () -> {
+            registry.scrape(Format.OPENMETRICS, meeting);
+            return null;
+        };
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Void> done : pool.invokeAll(List.of(scrape, scrape), 30, TimeUnit.SECONDS)) {
+                done.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
         assertThat(reads).hasValue(4);
     }
 
