@@ -150,6 +150,7 @@ final class AuthenticatorDataLies extends LieTable {
         fields("credential-id-claims-65535", "claims one of 65535 octets", it -> it.claimedIdLength = 65_535);
         fields("credential-id-claims-one-less", "claims an octet less than it has", it -> {
             it.claimedIdLength = it.credentialId.length - 1;
+            it.credentialId[it.claimedIdLength] = 0; // where the key should start: a number, and no map
         });
         fields("credential-id-claims-one-more", "claims an octet more than it has", it -> {
             it.claimedIdLength = it.credentialId.length + 1;

@@ -56,6 +56,20 @@ final class CertificateLies extends LieTable {
                 "packed-certificate-with-critical-model",
                 "marks the model as critical",
                 it -> it.extension(PackedAttester.AAGUID_EXTENSION, true, Der.octets(Octets.filled(16, 7))));
+        packed(
+                "packed-chain-reversed",
+                "has the chain the wrong way round",
+                it -> chain(it, CertificateLies::reversed));
+        packed("packed-chain-empty", "has an empty chain", it -> chain(it, certificates -> List.of()));
+        packed(
+                "packed-chain-of-garbage",
+                "has garbage for a certificate",
+                it -> it.put("x5c", List.of(Octets.of(0x30, 0x01))));
+        packed("packed-chain-of-text", "has a text for a certificate", it -> it.put("x5c", List.of("AAAA")));
+        packed(
+                "packed-chain-not-a-list",
+                "has a certificate and no list around it",
+                it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
 
         in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
         lie("packed-by-an-impostor", "is certified by an authority nobody trusts", swap(ATTESTER, it -> impostor()));
@@ -89,20 +103,6 @@ final class CertificateLies extends LieTable {
                 "packed-chain-broken",
                 "leaves the intermediate certificate out",
                 it -> chain(it, certificates -> certificates.subList(0, 1)));
-        packed(
-                "packed-chain-reversed",
-                "has the chain the wrong way round",
-                it -> chain(it, CertificateLies::reversed));
-        packed("packed-chain-empty", "has an empty chain", it -> chain(it, certificates -> List.of()));
-        packed(
-                "packed-chain-of-garbage",
-                "has garbage for a certificate",
-                it -> it.put("x5c", List.of(Octets.of(0x30, 0x01))));
-        packed("packed-chain-of-text", "has a text for a certificate", it -> it.put("x5c", List.of("AAAA")));
-        packed(
-                "packed-chain-not-a-list",
-                "has a certificate and no list around it",
-                it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
     }
 
     private void packed(String name, String sentence, Consumer<Statement> change) {

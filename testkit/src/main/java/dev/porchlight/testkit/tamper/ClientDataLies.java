@@ -13,6 +13,27 @@ import org.jspecify.annotations.Nullable;
 /** Lies in the members of client data, the origin excepted. */
 final class ClientDataLies extends LieTable {
     ClientDataLies() {
+        inBoth("7.1.6", "7.2.10", "");
+        lie("type-missing", "leaves the type out", without("type"));
+        lie("type-not-a-string", "has a number for the type", member("type", 1L));
+        lie("challenge-missing", "leaves the challenge out", without("challenge"));
+        lie("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
+        lie("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
+        lie(
+                "top-origin-not-a-string",
+                "has a list for the top origin",
+                edit(
+                        CLIENT_DATA,
+                        it -> it.members()
+                                .put("crossOrigin", true)
+                                .put("topOrigin", java.util.List.of("https://evil.test"))));
+        lie("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
+        lie("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
+        lie(
+                "token-binding-without-status",
+                "has an empty object for the token binding",
+                member("tokenBinding", new JsonObject()));
+
         inBoth("7.1.7", "7.2.11", "P05");
         lie(
                 "type-of-the-other-ceremony",
@@ -30,8 +51,6 @@ final class ClientDataLies extends LieTable {
                 "ends the type with a space",
                 edit(CLIENT_DATA, it -> it.members().put("type", it.type() + " ")));
         lie("type-of-a-payment", "claims to confirm a payment", member("type", "payment.get"));
-        lie("type-missing", "leaves the type out", without("type"));
-        lie("type-not-a-string", "has a number for the type", member("type", 1L));
 
         inBoth("7.1.8", "7.2.12", "P01");
         challenge(
@@ -48,8 +67,6 @@ final class ClientDataLies extends LieTable {
                 "encodes the encoded challenge again",
                 it -> Octets.base64Url(Octets.utf8(it)));
         challenge("challenge-empty", "answers with an empty challenge", it -> "");
-        lie("challenge-missing", "leaves the challenge out", without("challenge"));
-        lie("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
 
         inBoth("7.1.8", "7.2.12", "P41");
         challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
@@ -62,7 +79,6 @@ final class ClientDataLies extends LieTable {
 
         inBoth("7.1.9", "7.2.13", "P26");
         lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
-        lie("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
         lie(
                 "top-origin-foreign",
                 "comes from a frame and names the page around it",
@@ -75,14 +91,6 @@ final class ClientDataLies extends LieTable {
                 "top-origin-without-a-frame",
                 "names a page around it but denies to be in a frame",
                 member("topOrigin", "https://evil.test"));
-        lie(
-                "top-origin-not-a-string",
-                "has a list for the top origin",
-                edit(
-                        CLIENT_DATA,
-                        it -> it.members()
-                                .put("crossOrigin", true)
-                                .put("topOrigin", java.util.List.of("https://evil.test"))));
         oddity("cross-origin-unsaid", "does not mention cross-origin, like older browsers", without("crossOrigin"));
 
         inBoth("7.1.10", "7.2.14", "P38");
@@ -90,12 +98,6 @@ final class ClientDataLies extends LieTable {
                 "token-binding-present",
                 "claims a token binding that the connection never had",
                 tokenBinding("present", "AAAA"));
-        lie("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
-        lie("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
-        lie(
-                "token-binding-without-status",
-                "has an empty object for the token binding",
-                member("tokenBinding", new JsonObject()));
         oddity(
                 "token-binding-supported",
                 "says that the browser could do token binding",

@@ -63,7 +63,7 @@ final class EnvelopeLies extends LieTable {
                                 .put("unknown", 1L)
                                 .put("prf", new JsonObject().put("results", new JsonObject().put("first", OTHER_ID)))));
 
-        inBoth("7.1.5", "7.2.9", "P41");
+        inBoth("7.1.3", "7.2.3", "P41");
         spelled("client-data-padded", "pads the base64url of the client data", "clientDataJSON", Spelling::padded);
         spelled("client-data-broken-over-lines", "breaks the base64url over lines", "clientDataJSON", Spelling::broken);
         lie("client-data-as-text", "sends the client data without encoding it", edit(ENVELOPE, it -> {
@@ -114,7 +114,7 @@ final class EnvelopeLies extends LieTable {
                         it -> it.object("response")
                                 .put("publicKeyAlgorithm", -257L)
                                 .put("publicKey", OTHER_ID)));
-        in(REGISTRATION, "7.1.12", "P41");
+        in(REGISTRATION, "7.1.3", "P41");
         spelled("attestation-object-padded", "pads its base64url", "attestationObject", it -> it + "==");
 
         in(REGISTRATION, "7.1.23", "P16");
@@ -135,7 +135,7 @@ final class EnvelopeLies extends LieTable {
                                 .remove("authenticatorData")
                                 .remove("signature")
                                 .put("attestationObject", "oA")));
-        in(AUTHENTICATION, "7.2.8", "P41");
+        in(AUTHENTICATION, "7.2.3", "P41");
         spelled("authenticator-data-padded", "pads its base64url", "authenticatorData", it -> it + "==");
         spelled("signature-padded", "pads its base64url", "signature", it -> it + "==");
     }

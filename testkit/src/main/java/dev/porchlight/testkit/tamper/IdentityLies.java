@@ -55,7 +55,7 @@ final class IdentityLies extends LieTable {
                 "passkey-never-registered",
                 "has an id that was never registered",
                 it -> it.credential().withId(UNKNOWN));
-        in(AUTHENTICATION, "7.2.6", "");
+        in(AUTHENTICATION, "7.2.3", "");
         lie("user-handle-of-65-octets", "has a user handle that is too long", handle(Octets.base64Url(new byte[65])));
         lie("user-handle-not-a-string", "has a number for the user handle", handle(1L));
         lie(
@@ -65,6 +65,7 @@ final class IdentityLies extends LieTable {
                         ENVELOPE,
                         it -> it.object("response")
                                 .put("userHandle", it.object("response").string("userHandle") + "==")));
+        in(AUTHENTICATION, "7.2.6", "P13");
         oddity(
                 "user-handle-absent",
                 "has no user handle, like keys that keep none",
@@ -82,6 +83,7 @@ final class IdentityLies extends LieTable {
                 "user-handle-unknown",
                 "has a user handle that nobody has",
                 it -> it.credential().withUserHandle(UNKNOWN));
+        in(USERNAMELESS, "7.2.7", "P42");
         choice(
                 "passkey-never-registered",
                 "has an id that was never registered",

@@ -25,11 +25,11 @@ final class KeyLies extends LieTable {
         lie("key-for-rs256", "brings an RSA key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.RS256));
         lie("key-for-eddsa", "brings an Ed25519 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
         lie("key-for-es384", "brings a P-384 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.ES384));
-
-        in(REGISTRATION, "7.1.16", "P32");
         key("key-says-rs256", "calls an ES256 key one for RS256", it -> it.put(ALG, -257));
         key("key-says-es384", "calls an ES256 key one for ES384", it -> it.put(ALG, -35));
         key("key-says-es256k", "calls an ES256 key one for ES256K", it -> it.put(ALG, -47));
+
+        in(REGISTRATION, "7.1.16", "P32");
         key("key-without-algorithm", "has no algorithm", it -> it.remove(ALG));
         key("key-algorithm-in-a-string", "has its algorithm in a string", it -> it.put(ALG, "-7"));
         key("key-without-type", "has no key type", it -> it.remove(KTY));

@@ -10,6 +10,16 @@ import java.util.function.UnaryOperator;
 /** Origins that only look like the relying party's own, to code that compares less than all of it. */
 final class OriginLies extends LieTable {
     OriginLies() {
+        inBoth("7.1.6", "7.2.10", "");
+        lie(
+                "origin-missing",
+                "leaves the origin out",
+                edit(CLIENT_DATA, it -> it.members().remove("origin")));
+        lie(
+                "origin-not-a-string",
+                "has a list with our origin in it",
+                edit(CLIENT_DATA, it -> it.members().put("origin", List.of(it.origin()))));
+
         inBoth("7.1.9", "7.2.13", "P25");
         origin("origin-of-another-site", "comes from another site", it -> "https://evil.test");
         origin("origin-as-a-prefix", "comes from a site whose name starts with ours", it -> it + ".evil.test");
@@ -37,14 +47,6 @@ final class OriginLies extends LieTable {
                 "comes from an Android app nobody listed",
                 it -> "android:apk-key-hash:" + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
         origin("origin-empty", "has an empty origin", it -> "");
-        lie(
-                "origin-missing",
-                "leaves the origin out",
-                edit(CLIENT_DATA, it -> it.members().remove("origin")));
-        lie(
-                "origin-not-a-string",
-                "has a list with our origin in it",
-                edit(CLIENT_DATA, it -> it.members().put("origin", List.of(it.origin()))));
     }
 
     private void origin(String name, String sentence, UnaryOperator<String> change) {
