@@ -29,6 +29,11 @@ class AndroidKeyFormatTest {
         return SoftRegistration.by(new AndroidKeyAttester(Issuer.kit(), description -> {}));
     }
 
+    /** A key that only Android's software vouches for. */
+    static SoftRegistration inSoftware() {
+        return lists(RIGHT, NOTHING);
+    }
+
     private static byte[] purposes(int... purposes) {
         return Der.tagged(
                 1, Der.set(Arrays.stream(purposes).mapToObj(Der::integer).toArray(byte[][]::new)));

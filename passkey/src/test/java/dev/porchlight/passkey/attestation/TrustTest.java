@@ -23,14 +23,19 @@ import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
 import dev.porchlight.testkit.attestation.TpmAttester;
 import dev.porchlight.testkit.wire.Der;
+import dev.porchlight.testkit.wire.Octets;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -211,25 +216,39 @@ class TrustTest {
                         refused -> assertThat(refused.reason()).isEqualTo(AttestationReason.STATEMENT_MALFORMED));
     }
 
+    /** Every reason to doubt, with a registration that gives it. */
+    private static final Map<AttestationReason, Supplier<SoftRegistration>> DOUBTS = Map.of(
+            AttestationReason.NOT_ATTESTED,
+            () -> SoftRegistration.by(Attester.NONE),
+            AttestationReason.SELF_ATTESTED,
+            () -> SoftRegistration.by(PackedAttester.self()),
+            CHAIN_UNTRUSTED,
+            () -> packed(Issuer.impostor()),
+            CERTIFICATE_EXPIRED,
+            () -> packed(Issuer.twisted(draft -> draft.validUntil(EXPIRY))),
+            AttestationReason.AAGUID_NOT_ATTESTED,
+            () -> FidoU2fFormatTest.honest().authData(data -> Octets.flip(data, 52, 0)),
+            AttestationReason.KEY_NOT_IN_HARDWARE,
+            AndroidKeyFormatTest::inSoftware);
+
+    static Set<AttestationReason> doubts() {
+        return DOUBTS.keySet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("doubts")
+    void a_doubt_is_recorded_or_refused_as_the_policy_says(AttestationReason reason) {
+        var registration = DOUBTS.get(reason).get();
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(reason);
+        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(reason));
+    }
+
     @Test
-    void where_trust_is_required_neither_none_nor_self_nor_a_key_in_software_will_do() {
-        assertThat(SoftRegistration.by(Attester.NONE).judge(REQUIRE_TRUSTED, ANCHORS, AT))
-                .isEqualTo(new Refused(AttestationReason.NOT_ATTESTED));
-        assertThat(SoftRegistration.by(PackedAttester.self()).judge(REQUIRE_TRUSTED, ANCHORS, AT))
-                .isEqualTo(new Refused(AttestationReason.SELF_ATTESTED));
-        byte[] description = Der.sequence(
-                Der.integer(300),
-                Der.enumerated(0),
-                Der.integer(300),
-                Der.enumerated(0),
-                Der.octets(Bytes.copyOf(SoftRegistration.CLIENT_DATA).sha256().toByteArray()),
-                Der.octets(new byte[0]),
-                Der.sequence(Der.tagged(1, Der.set(Der.integer(2))), Der.tagged(702, Der.integer(0))),
-                Der.sequence());
-        var software = SoftRegistration.by(new AndroidKeyAttester(
-                Issuer.twisted(draft -> draft.extension(KeyDescription.OID, false, description)), honest -> {}));
-        assertThat(software.judge(REQUIRE_TRUSTED, ANCHORS, AT))
-                .isEqualTo(new Refused(AttestationReason.KEY_NOT_IN_HARDWARE));
+    void every_reason_to_doubt_has_a_case() {
+        Set<AttestationReason> expected = EnumSet.allOf(AttestationReason.class);
+        expected.removeIf(reason -> reason.stage() != AttestationReason.Stage.TRUST);
+        expected.remove(AttestationReason.NOT_REQUESTED); // the policy's own doubt, whatever was sent
+        assertThat(doubts()).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test
