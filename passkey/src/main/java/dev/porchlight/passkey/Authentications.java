@@ -68,7 +68,7 @@ final class Authentications {
 
     private Verdict<VerifiedAssertion> judge(
             @Nullable String userId, AuthenticationResponse response, Instant now, Watch watch) {
-        String credentialId = response.credentialId().base64Url();
+        String credentialId = response.rawId().base64Url();
         watch.credential(credentialId);
         Purpose purpose = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
         return challenges

@@ -73,7 +73,7 @@ final class Registrations {
 
     private Verdict<VerifiedRegistration> judge(
             String userId, RegistrationResponse response, Instant now, Watch watch) {
-        watch.credential(response.credentialId().base64Url());
+        watch.credential(response.rawId().base64Url());
         return challenges
                 .answered(response.clientDataJson(), userId, Purpose.REGISTRATION, now, watch)
                 .then(client -> ceremony.judge(response, client, now, watch));

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a browser sends after {@code navigator.credentials.get()}: {@code AuthenticationResponseJSON}.
  *
- * @param credentialId {@code id} and {@code rawId}, which must be the same
+ * @param id the credential's id
+ * @param rawId the same once more; whether it is the same is for the ceremony to judge
  * @param clientDataJson the bytes for {@link CollectedClientData#parse}
  * @param authenticatorData the bytes for {@link AuthenticatorData#parse}
  * @param signature the signature, not yet looked at
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if said
  */
 public record AuthenticationResponse(
-        Bytes credentialId,
+        Bytes id,
+        Bytes rawId,
         Bytes clientDataJson,
         Bytes authenticatorData,
         Bytes signature,
@@ -28,7 +30,8 @@ public record AuthenticationResponse(
         JsonObject response = envelope.response();
         Bytes userHandle = response.optionalBytes("userHandle", MAX_USER_HANDLE_BYTES);
         return new AuthenticationResponse(
-                envelope.credentialId(),
+                envelope.id(),
+                envelope.rawId(),
                 response.bytes("clientDataJSON", ResponseEnvelope.MAX_PART_BYTES),
                 response.bytes("authenticatorData", ResponseEnvelope.MAX_PART_BYTES),
                 response.bytes("signature", ResponseEnvelope.MAX_PART_BYTES),

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its copies of the authenticator data and of the public key are not read: nothing vouches for them.
  *
- * @param credentialId {@code id} and {@code rawId}, which must be the same
+ * @param id the credential's id
+ * @param rawId the same once more; whether it is the same is for the ceremony to judge
  * @param clientDataJson the bytes for {@link CollectedClientData#parse}
  * @param attestationObject the bytes for {@link AttestationObject#parse}
  * @param transports how the authenticator can be reached, as received
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param residentKey whether the credential is discoverable ({@code credProps.rk}), if said
  */
 public record RegistrationResponse(
-        Bytes credentialId,
+        Bytes id,
+        Bytes rawId,
         Bytes clientDataJson,
         Bytes attestationObject,
         List<String> transports,
@@ -36,7 +38,8 @@ public record RegistrationResponse(
         JsonObject response = envelope.response();
         JsonObject properties = envelope.extensionResults().optionalObject("credProps");
         return new RegistrationResponse(
-                envelope.credentialId(),
+                envelope.id(),
+                envelope.rawId(),
                 response.bytes("clientDataJSON", ResponseEnvelope.MAX_PART_BYTES),
                 response.bytes("attestationObject", ResponseEnvelope.MAX_PART_BYTES),
                 transports(response),

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The members that a registration and an authentication response share. */
 record ResponseEnvelope(
-        Bytes credentialId, @Nullable String attachment, JsonObject extensionResults, JsonObject response) {
+        Bytes id, Bytes rawId, @Nullable String attachment, JsonObject extensionResults, JsonObject response) {
     /** What base64url can hold in the longest document that is read. */
     static final int MAX_PART_BYTES = JsonReader.MAX_CHARS / 4 * 3;
 
@@ -16,14 +16,15 @@ record ResponseEnvelope(
         if (id.isEmpty()) {
             throw envelope.malformed("id", "empty");
         }
-        if (!id.equals(rawId)) {
-            throw envelope.malformed("rawId", "differs from id");
-        }
         if (!envelope.text("type").equals("public-key")) {
             throw envelope.malformed("type", "not public-key");
         }
         return new ResponseEnvelope(
-                rawId, attachment(envelope), envelope.object("clientExtensionResults"), envelope.object("response"));
+                id,
+                rawId,
+                attachment(envelope),
+                envelope.object("clientExtensionResults"),
+                envelope.object("response"));
     }
 
     /** An attachment that the specification does not know counts as none, as it demands. */

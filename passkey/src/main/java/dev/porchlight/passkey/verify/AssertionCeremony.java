@@ -65,6 +65,7 @@ public final class AssertionCeremony {
                     response.authenticatorData(),
                     client.hash()));
 
+            steps.require(Step.CREDENTIAL_ID_MISMATCH, response.id().equals(response.rawId()), "id and rawId differ");
             CredentialRecord credential = steps.present(Step.UNKNOWN_CREDENTIAL, stored, "not registered");
             steps.require(Step.CREDENTIAL_OWNER_MISMATCH, otherOwner(credential, userId));
             steps.require(Step.USER_HANDLE_MISMATCH, otherHandle(credential, userId, response.userHandle()));

@@ -3,6 +3,7 @@ package dev.porchlight.passkey.verify;
 
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.data.TokenBinding;
 import dev.porchlight.passkey.store.StoredChallenge;
 import java.time.Instant;
 import java.util.function.LongSupplier;
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps 7 to 10 of registration and 11 to 14 of authentication: is this an answer to us, in time, from a page of ours.
  * None of them needs to know the user or the credential. Thread-safe.
- *
- * <p>Token binding (steps 10 and 14) was read with the rest and is then ignored, as Level 3 has it: we never negotiate
- * it.
  */
 public final class ClientDataCeremony {
     private final RelyingParty party;
@@ -48,6 +46,7 @@ public final class ClientDataCeremony {
             steps.require(Step.ORIGIN_MISMATCH, foreignOrigin(data));
             steps.require(Step.CROSS_ORIGIN, framed(data));
             steps.require(Step.TOP_ORIGIN, framedByStranger(data));
+            steps.require(Step.TOKEN_BINDING, boundToken(data));
             return new AcceptedClientData(issued == null ? expected : issued, data);
         });
     }
@@ -91,5 +90,11 @@ public final class ClientDataCeremony {
             return "a framing page, and no frame";
         }
         return party.topOrigins().contains(top) ? null : "framed by " + Excerpt.of(top);
+    }
+
+    /** A browser that only says it could is fine, and Level 3 has dropped all of it. */
+    private static @Nullable String boundToken(CollectedClientData data) {
+        TokenBinding binding = data.tokenBinding();
+        return binding == null || binding.id() == null ? null : "claims a bound token";
     }
 }

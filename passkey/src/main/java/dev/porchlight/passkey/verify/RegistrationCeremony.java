@@ -20,6 +20,7 @@ import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import java.time.Instant;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registering a new credential: section 7.1 from step 11 on, up to where the database decides (steps 22 and 23).
@@ -48,10 +49,7 @@ public final class RegistrationCeremony {
             var data =
                     steps.readPart(Step.MALFORMED_AUTHENTICATOR_DATA, () -> AuthenticatorData.parse(object.authData()));
             var credential = steps.read(Step.MALFORMED_AUTHENTICATOR_DATA, () -> attested(data));
-            steps.require(
-                    Step.CREDENTIAL_ID_MISMATCH,
-                    credential.credentialId().equals(response.credentialId()),
-                    "the response and its authenticator data name different ids");
+            steps.require(Step.CREDENTIAL_ID_MISMATCH, otherId(response, credential));
 
             steps.require(Step.RP_ID_HASH_MISMATCH, otherRelyingParty(data, rpIdHash));
             steps.require(Step.USER_NOT_PRESENT, userAbsent(data, presenceRequired(client)));
@@ -67,6 +65,14 @@ public final class RegistrationCeremony {
                     attestation(steps, attestations.verify(object, credential, publicKey, client.hash(), now));
             return new VerifiedRegistration(credential.credentialId(), publicKey, data, attestation, client.origin());
         });
+    }
+
+    /** Only the authenticator's word counts, and a response that does not repeat it is not that authenticator's. */
+    private static @Nullable String otherId(RegistrationResponse response, AttestedCredential credential) {
+        Bytes id = credential.credentialId();
+        return id.equals(response.id()) && id.equals(response.rawId())
+                ? null
+                : "the ids of the response and of its authenticator data differ";
     }
 
     /** A browser that registers by itself after a sign-in has nobody to ask; Level 3 excuses that case alone. */

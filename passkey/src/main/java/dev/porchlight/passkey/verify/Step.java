@@ -29,12 +29,14 @@ public enum Step {
     CROSS_ORIGIN("Level 3, 7.1 and 7.2, after the origin"),
     /** The framing page's origin is not one that is allowed to frame ours. */
     TOP_ORIGIN("Level 3, 7.1 and 7.2, after the origin"),
+    /** The client data claims that token binding was used, which we never negotiate. */
+    TOKEN_BINDING("7.1 step 10, 7.2 step 14"),
     /** The attestation object is not the CBOR it should be. */
     MALFORMED_ATTESTATION("7.1 step 12"),
     /** The authenticator data is not laid out as section 6.1 says for this kind of ceremony. */
     MALFORMED_AUTHENTICATOR_DATA("7.1 step 12, 7.2 step 8"),
-    /** The response and the authenticator data name different credentials. */
-    CREDENTIAL_ID_MISMATCH("7.1 step 12"),
+    /** The response names one credential here and another there. */
+    CREDENTIAL_ID_MISMATCH("7.1 steps 3 and 23, 7.2 step 3"),
     /** The authenticator answered another relying party. */
     RP_ID_HASH_MISMATCH("7.1 step 13, 7.2 step 15"),
     /** Nobody touched the authenticator. */

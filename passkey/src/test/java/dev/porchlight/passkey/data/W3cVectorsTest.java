@@ -34,7 +34,7 @@ class W3cVectorsTest {
         AttestedCredential credential = data.attestedCredential();
         assertThat(credential).isNotNull();
         assertThat(credential.aaguid().hex()).isEqualTo(line.get("aaguid").asText());
-        assertThat(credential.credentialId()).isEqualTo(response.credentialId());
+        assertThat(credential.credentialId()).isEqualTo(response.rawId());
         assertThat(credential.publicKey().get(3))
                 .isEqualTo(new CborValue.Int(line.get("alg").asLong()));
     }

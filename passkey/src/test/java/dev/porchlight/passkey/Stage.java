@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+
+/** A relying party with its stores, and what one does with it all the time. */
+final class Stage {
+    static final String ORIGIN = "https://example.com";
+
+    final TestClock clock = new TestClock();
+    final DataSource database;
+    final ChallengeStore challenges;
+    PasskeyService service;
+
+    private Stage(DataSource database, ChallengeStore challenges) {
+        this.database = database;
+        this.challenges = challenges == null ? new MemoryChallengeStore(clock) : challenges;
+        configure(config -> config);
+    }
+
+    /** On an empty database. */
+    static Stage on(TestDatabase database) {
+        HikariDataSource pool = database.fresh();
+        Migration.run(pool);
+        return on(pool, null);
+    }
+
+    /** On a database with tables; without a store, challenges are in memory. */
+    static Stage on(DataSource database, ChallengeStore challenges) {
+        return new Stage(database, challenges);
+    }
+
+    static PasskeyConfig config() {
+        return new PasskeyConfig("Example", "example.com", ORIGIN);
+    }
+
+    Stage configure(UnaryOperator<PasskeyConfig> change) {
+        return build(PasskeyService.builder(change.apply(config()), database, challenges));
+    }
+
+    Stage listen(CeremonyListener listener) {
+        return build(PasskeyService.builder(config(), database, challenges).listener(listener));
+    }
+
+    private Stage build(PasskeyServiceBuilder parts) {
+        service = parts.clock(clock).decoyKey(new byte[32]).build();
+        return this;
+    }
+
+    static SoftBrowser browser(SoftAuthenticator authenticator) {
+        return new SoftBrowser(ORIGIN, authenticator);
+    }
+
+    static SoftBrowser browser() {
+        return browser(SoftAuthenticator.securityKey());
+    }
+
+    CredentialRecord register(String userId, SoftBrowser browser) {
+        String options = service.startRegistration(userId).toJson();
+        RegistrationResult result = service.finishRegistration(userId, browser.create(options));
+        assertThat(result).isInstanceOf(RegistrationResult.Registered.class);
+        return ((RegistrationResult.Registered) result).credential();
+    }
+
+    AuthenticationResult signIn(String userId, SoftBrowser browser) {
+        String options = service.startAuthentication(userId).toJson();
+        return service.finishAuthentication(userId, browser.get(options));
+    }
+
+    AuthenticationResult signIn(SoftBrowser browser) {
+        return service.finishAuthentication(
+                browser.get(service.startAuthentication().toJson()));
+    }
+
+    List<CredentialRecord> passkeys(String userId) {
+        return service.passkeys(userId);
+    }
+}
