@@ -3,10 +3,11 @@ package dev.porchlight.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.testkit.oracle.Oracle;
-import dev.porchlight.testkit.oracle.Oracle.Verdict;
-import dev.porchlight.testkit.oracle.Webauthn4jOracle;
-import dev.porchlight.testkit.oracle.YubicoOracle;
+import dev.porchlight.oracles.Attestation;
+import dev.porchlight.oracles.Oracle;
+import dev.porchlight.oracles.Oracle.Verdict;
+import dev.porchlight.oracles.Webauthn4jOracle;
+import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -20,30 +21,25 @@ class HonestCeremoniesTest {
     private static final String ORIGIN = "https://login.example.com";
     private static final Verdict ACCEPTED = new Verdict(true, "accepted");
 
-    private final Oracle webauthn4j =
-            new Webauthn4jOracle("example.com", ORIGIN, Set.of(SoftAuthenticator.attestationRoot()));
-    private final Oracle yubico =
-            new YubicoOracle("example.com", ORIGIN, Set.of(SoftAuthenticator.attestationRoot()), true);
-
-    /** Yubico's library knows no android-key statements and takes self attestation for untrusted. */
+    /** Yubico's library knows no android-key statements; neither takes self attestation for trusted. */
     @ParameterizedTest
     @EnumSource
-    void every_attestation_format_leads_to_a_root_the_oracles_trust(AttestationFormat format) {
-        SoftBrowser browser = browser(SoftAuthenticator.builder().attestation(format));
+    void every_attestation_format_verifies_and_leads_to_the_root(AttestationFormat format) {
+        boolean certified = format != AttestationFormat.NONE && format != AttestationFormat.PACKED_SELF;
+        Attestation asked = certified ? Attestation.TRUSTED : Attestation.VERIFIED;
         String options = Options.creation("example.com", "alice");
-        String response = browser.create(options);
-        assertThat(webauthn4j.register(options, response)).isEqualTo(ACCEPTED);
+        String response =
+                browser(SoftAuthenticator.builder().attestation(format)).create(options);
+        assertThat(webauthn4j(asked).register(options, response)).isEqualTo(ACCEPTED);
         if (format != AttestationFormat.ANDROID_KEY) {
-            boolean trusted = format != AttestationFormat.NONE && format != AttestationFormat.PACKED_SELF;
-            Oracle lenient = new YubicoOracle("example.com", ORIGIN, Set.of(), false);
-            assertThat((trusted ? yubico : lenient).register(options, response)).isEqualTo(ACCEPTED);
+            assertThat(yubico(asked).register(options, response)).isEqualTo(ACCEPTED);
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"PACKED", "FIDO_U2F", "APPLE", "ANDROID_KEY", "TPM"})
     void without_the_root_no_certificate_is_trusted(AttestationFormat format) {
-        Oracle stranger = new Webauthn4jOracle("example.com", ORIGIN, Set.of());
+        Oracle stranger = new Webauthn4jOracle("example.com", ORIGIN, Attestation.TRUSTED, Set.of());
         String options = Options.creation("example.com", "alice");
         String response =
                 browser(SoftAuthenticator.builder().attestation(format)).create(options);
@@ -85,10 +81,9 @@ class HonestCeremoniesTest {
     }
 
     private void signInThrice(SoftBrowser browser, String options) {
-        Oracle lenient = new YubicoOracle("example.com", ORIGIN, Set.of(), false);
         String made = browser.create(options);
         String id = JsonObject.parse(made).string("id");
-        for (Oracle oracle : List.of(webauthn4j, lenient)) {
+        for (Oracle oracle : List.of(webauthn4j(Attestation.VERIFIED), yubico(Attestation.VERIFIED))) {
             assertThat(oracle.register(options, made)).isEqualTo(ACCEPTED);
             for (String request : List.of(
                     Options.request("example.com"),
@@ -97,6 +92,14 @@ class HonestCeremoniesTest {
                 assertThat(oracle.authenticate(request, browser.get(request))).isEqualTo(ACCEPTED);
             }
         }
+    }
+
+    private static Oracle webauthn4j(Attestation asked) {
+        return new Webauthn4jOracle("example.com", ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
+    }
+
+    private static Oracle yubico(Attestation asked) {
+        return new YubicoOracle("example.com", ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
     }
 
     private static SoftBrowser browser(SoftAuthenticatorBuilder authenticator) {

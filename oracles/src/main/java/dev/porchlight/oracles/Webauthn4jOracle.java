@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.testkit.oracle;
+package dev.porchlight.oracles;
 
 import com.webauthn4j.WebAuthnManager;
 import com.webauthn4j.anchor.TrustAnchorRepository;
@@ -11,11 +11,13 @@ import com.webauthn4j.data.PublicKeyCredentialParameters;
 import com.webauthn4j.data.PublicKeyCredentialType;
 import com.webauthn4j.data.RegistrationData;
 import com.webauthn4j.data.RegistrationParameters;
+import com.webauthn4j.data.attestation.AttestationObject;
 import com.webauthn4j.data.attestation.authenticator.AAGUID;
 import com.webauthn4j.data.attestation.statement.COSEAlgorithmIdentifier;
 import com.webauthn4j.data.client.Origin;
 import com.webauthn4j.data.client.challenge.DefaultChallenge;
 import com.webauthn4j.server.ServerProperty;
+import com.webauthn4j.verifier.attestation.statement.AttestationStatementVerifier;
 import com.webauthn4j.verifier.attestation.statement.androidkey.AndroidKeyAttestationStatementVerifier;
 import com.webauthn4j.verifier.attestation.statement.apple.AppleAnonymousAttestationStatementVerifier;
 import com.webauthn4j.verifier.attestation.statement.none.NoneAttestationStatementVerifier;
@@ -23,89 +25,103 @@ import com.webauthn4j.verifier.attestation.statement.packed.PackedAttestationSta
 import com.webauthn4j.verifier.attestation.statement.tpm.TPMAttestationStatementVerifier;
 import com.webauthn4j.verifier.attestation.statement.u2f.FIDOU2FAttestationStatementVerifier;
 import com.webauthn4j.verifier.attestation.trustworthiness.certpath.DefaultCertPathTrustworthinessVerifier;
+import com.webauthn4j.verifier.attestation.trustworthiness.certpath.NullCertPathTrustworthinessVerifier;
 import com.webauthn4j.verifier.attestation.trustworthiness.self.DefaultSelfAttestationTrustworthinessVerifier;
-import dev.porchlight.testkit.wire.JsonObject;
-import dev.porchlight.testkit.wire.Octets;
+import com.webauthn4j.verifier.attestation.trustworthiness.self.NullSelfAttestationTrustworthinessVerifier;
+import java.nio.ByteBuffer;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** webauthn4j at its strictest; it leaves looking up the credential, and its owner, to the caller. */
+/** webauthn4j. It leaves looking up the credential, and judging whose it is, to its caller; only the first is done here. Not thread-safe. */
 public final class Webauthn4jOracle implements Oracle {
     private final String rpId;
-    private final Set<Origin> origins;
+    private final Origin origin;
     private final WebAuthnManager manager;
-    private final Map<String, CredentialRecord> records = new HashMap<>();
+    private final Map<ByteBuffer, CredentialRecord> records = new HashMap<>();
 
-    public Webauthn4jOracle(String rpId, String origin, Set<X509Certificate> roots) {
+    public Webauthn4jOracle(String rpId, String origin, Attestation attestation, Set<X509Certificate> roots) {
         this.rpId = rpId;
-        this.origins = Set.of(new Origin(origin));
-        this.manager = new WebAuthnManager(
-                List.of(
-                        new NoneAttestationStatementVerifier(),
-                        new PackedAttestationStatementVerifier(),
-                        new FIDOU2FAttestationStatementVerifier(),
-                        new AppleAnonymousAttestationStatementVerifier(),
-                        new AndroidKeyAttestationStatementVerifier(),
-                        new TPMAttestationStatementVerifier()),
-                new DefaultCertPathTrustworthinessVerifier(new Anchors(roots)),
-                new DefaultSelfAttestationTrustworthinessVerifier(true));
+        this.origin = new Origin(origin);
+        this.manager = switch (attestation) {
+            case IGNORED -> WebAuthnManager.createNonStrictWebAuthnManager();
+            case VERIFIED ->
+                new WebAuthnManager(
+                        statements(),
+                        new NullCertPathTrustworthinessVerifier(),
+                        new NullSelfAttestationTrustworthinessVerifier());
+            case TRUSTED ->
+                new WebAuthnManager(
+                        statements(),
+                        new DefaultCertPathTrustworthinessVerifier(new Anchors(roots)),
+                        new DefaultSelfAttestationTrustworthinessVerifier(false));
+        };
+    }
+
+    private static List<AttestationStatementVerifier> statements() {
+        return List.of(
+                new NoneAttestationStatementVerifier(),
+                new PackedAttestationStatementVerifier(),
+                new FIDOU2FAttestationStatementVerifier(),
+                new AppleAnonymousAttestationStatementVerifier(),
+                new AndroidKeyAttestationStatementVerifier(),
+                new TPMAttestationStatementVerifier());
     }
 
     @Override
     public Verdict register(String creationOptions, String response) {
         return Verdict.of(() -> {
-            JsonObject options = JsonObject.parse(creationOptions);
-            List<PublicKeyCredentialParameters> algorithms = options.objects("pubKeyCredParams").stream()
+            Options options = Options.parse(creationOptions);
+            List<PublicKeyCredentialParameters> algorithms = options.algorithms().stream()
                     .map(it -> new PublicKeyCredentialParameters(
-                            PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.create(it.integer("alg"))))
+                            PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.create(it)))
                     .toList();
-            boolean verify = options.has("authenticatorSelection")
-                    && options.object("authenticatorSelection")
-                            .string("userVerification", "preferred")
-                            .equals("required");
             RegistrationData data = manager.verifyRegistrationResponseJSON(
-                    response, new RegistrationParameters(server(options), algorithms, verify, true));
-            var attested = data.getAttestationObject().getAuthenticatorData().getAttestedCredentialData();
+                    response,
+                    new RegistrationParameters(server(options), algorithms, options.requiresVerification(), true));
+            AttestationObject object = data.getAttestationObject();
             records.put(
-                    Octets.base64Url(attested.getCredentialId()),
+                    ByteBuffer.wrap(object.getAuthenticatorData()
+                            .getAttestedCredentialData()
+                            .getCredentialId()),
                     new CredentialRecordImpl(
-                            data.getAttestationObject(),
-                            data.getCollectedClientData(),
-                            data.getClientExtensions(),
-                            data.getTransports()));
+                            object, data.getCollectedClientData(), data.getClientExtensions(), data.getTransports()));
         });
     }
 
     @Override
     public Verdict authenticate(String requestOptions, String response) {
         return Verdict.of(() -> {
-            JsonObject options = JsonObject.parse(requestOptions);
+            Options options = Options.parse(requestOptions);
             AuthenticationData data = manager.parseAuthenticationResponseJSON(response);
-            CredentialRecord record = records.get(Octets.base64Url(data.getCredentialId()));
+            CredentialRecord record = records.get(ByteBuffer.wrap(data.getCredentialId()));
             if (record == null) {
                 throw new IllegalArgumentException("no such credential");
             }
-            List<byte[]> allowed = options.objects("allowCredentials").stream()
-                    .map(it -> it.octets("id"))
+            List<byte[]> allowed = options.allowed().stream()
+                    .map(Base64.getUrlDecoder()::decode)
                     .toList();
-            boolean verify = options.string("userVerification", "preferred").equals("required");
             manager.verify(
                     data,
                     new AuthenticationParameters(
-                            server(options), record, allowed.isEmpty() ? null : allowed, verify, true));
+                            server(options),
+                            record,
+                            allowed.isEmpty() ? null : allowed,
+                            options.requiresVerification(),
+                            true));
             record.setCounter(data.getAuthenticatorData().getSignCount());
         });
     }
 
-    private ServerProperty server(JsonObject options) {
+    private ServerProperty server(Options options) {
         return ServerProperty.builder()
-                .origins(origins)
+                .origin(origin)
                 .rpId(rpId)
-                .challenge(new DefaultChallenge(options.octets("challenge")))
+                .challenge(new DefaultChallenge(options.challenge()))
                 .build();
     }
 

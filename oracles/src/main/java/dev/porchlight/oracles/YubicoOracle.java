@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.testkit.oracle;
+package dev.porchlight.oracles;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.yubico.webauthn.AssertionRequest;
 import com.yubico.webauthn.AssertionResult;
 import com.yubico.webauthn.CredentialRepository;
@@ -15,20 +17,18 @@ import com.yubico.webauthn.data.PublicKeyCredential;
 import com.yubico.webauthn.data.PublicKeyCredentialCreationOptions;
 import com.yubico.webauthn.data.PublicKeyCredentialDescriptor;
 import com.yubico.webauthn.data.RelyingPartyIdentity;
-import dev.porchlight.testkit.wire.JsonObject;
 import java.security.cert.X509Certificate;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Yubico's library with its own defaults, but that attestation must be trusted when it says more than nothing. */
+/** Yubico's library, with its own defaults otherwise. It verifies statements of the formats it knows whatever is asked. Not thread-safe. */
 public final class YubicoOracle implements Oracle {
     private final RelyingParty relyingParty;
     private final Repository credentials = new Repository();
 
-    /** @param attested whether only attestation that leads to one of the roots is accepted */
-    public YubicoOracle(String rpId, String origin, Set<X509Certificate> roots, boolean attested) {
+    public YubicoOracle(String rpId, String origin, Attestation attestation, Set<X509Certificate> roots) {
         this.relyingParty = RelyingParty.builder()
                 .identity(
                         RelyingPartyIdentity.builder().id(rpId).name("Example").build())
@@ -38,7 +38,7 @@ public final class YubicoOracle implements Oracle {
                         .trustRoots(roots)
                         .enableRevocationChecking(false)
                         .build())
-                .allowUntrustedAttestation(!attested)
+                .allowUntrustedAttestation(attestation != Attestation.TRUSTED)
                 .validateSignatureCounter(true)
                 .build();
     }
@@ -47,7 +47,7 @@ public final class YubicoOracle implements Oracle {
     public Verdict register(String creationOptions, String response) {
         return Verdict.of(() -> {
             var options = PublicKeyCredentialCreationOptions.fromJson(
-                    withExtensions(creationOptions).toString());
+                    Options.parse(creationOptions).json().toString());
             RegistrationResult result = relyingParty.finishRegistration(FinishRegistrationOptions.builder()
                     .request(options)
                     .response(PublicKeyCredential.parseRegistrationResponseJson(response))
@@ -66,8 +66,9 @@ public final class YubicoOracle implements Oracle {
     @Override
     public Verdict authenticate(String requestOptions, String response) {
         return Verdict.of(() -> {
-            JsonObject options = withExtensions(requestOptions);
-            JsonObject request = new JsonObject().put("publicKeyCredentialRequestOptions", options);
+            Options options = Options.parse(requestOptions);
+            ObjectNode request = JsonNodeFactory.instance.objectNode();
+            request.set("publicKeyCredentialRequestOptions", options.json());
             credentials.ownerOf(options).ifPresent(user -> request.put("username", user));
             AssertionResult result = relyingParty.finishAssertion(FinishAssertionOptions.builder()
                     .request(AssertionRequest.fromJson(request.toString()))
@@ -80,12 +81,6 @@ public final class YubicoOracle implements Oracle {
         });
     }
 
-    /** The library demands the member that browsers leave out when it is empty. */
-    private static JsonObject withExtensions(String options) {
-        JsonObject object = JsonObject.parse(options);
-        return object.has("extensions") ? object : object.put("extensions", new JsonObject());
-    }
-
     private record Owned(String user, RegisteredCredential credential) {}
 
     /** What the library asks of its caller, in memory. */
@@ -93,13 +88,11 @@ public final class YubicoOracle implements Oracle {
         private final Set<Owned> owned = new HashSet<>();
 
         /** The user whom the options were made for, known by the credentials they allow. */
-        Optional<String> ownerOf(JsonObject requestOptions) {
-            Set<String> allowed = requestOptions.objects("allowCredentials").stream()
-                    .map(it -> it.string("id"))
-                    .collect(Collectors.toSet());
+        Optional<String> ownerOf(Options requestOptions) {
             return owned.stream()
-                    .filter(it ->
-                            allowed.contains(it.credential().getCredentialId().getBase64Url()))
+                    .filter(it -> requestOptions
+                            .allowed()
+                            .contains(it.credential().getCredentialId().getBase64Url()))
                     .map(Owned::user)
                     .findFirst();
         }

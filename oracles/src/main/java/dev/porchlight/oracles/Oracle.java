@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.testkit.oracle;
+package dev.porchlight.oracles;
 
 /** A relying party built on somebody else's library, with the passkeys it has accepted so far. */
 public interface Oracle {
