@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The class that Jazzer drives, in a JVM of its own; its one argument names the target. */
+public final class FuzzDriver {
+    private static FuzzTarget target = FuzzTarget.CBOR;
+
+    private FuzzDriver() {}
+
+    /** Called once. Replays the corpus, so that loading and instrumenting classes does not count against an input. */
+    public static void fuzzerInitialize(String[] arguments) throws IOException {
+        target = FuzzTarget.valueOf(arguments[0]);
+        for (Path file : target.corpus()) {
+            target.run(Files.readAllBytes(file));
+        }
+    }
+
+    /** Called for every input. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        target.run(input);
+    }
+}

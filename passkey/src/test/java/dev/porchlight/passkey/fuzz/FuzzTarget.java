@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.fuzz;
+
+import com.sun.management.ThreadMXBean;
+import dev.porchlight.passkey.cose.CoseKey;
+import dev.porchlight.passkey.cose.EcdsaSignature;
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.AttestationObject;
+import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.data.Base64Url;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.CborEncoder;
+import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.data.CborReader;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.data.RegistrationResponse;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Everything that reads strangers' bytes, one target each.
+ *
+ * <p>A target may refuse its input with {@link MalformedException} and with nothing else, what it reads must survive being
+ * written again, and the memory it allocates is bounded by the size of the input. {@link CorpusTest} replays the kept
+ * corpus; {@link FuzzingTest} has Jazzer search for new inputs.
+ */
+public enum FuzzTarget {
+    BASE64URL(input -> {
+        String text = new String(input, StandardCharsets.ISO_8859_1);
+        same(text, Base64Url.decode(text, 49_152, "text").base64Url());
+    }),
+    CBOR(input -> {
+        Bytes bytes = Bytes.copyOf(input);
+        same(bytes, CborEncoder.encode(CborReader.read(bytes, "item")));
+    }),
+    COSE_KEY(input -> {
+        CborMap map = CborReader.readMap(Bytes.copyOf(input), "key");
+        same(map, CoseKey.read(map).members());
+        Es256Key key = Es256Key.fromCose(map);
+        same(key, Es256Key.fromJwk(key.toJwk()));
+    }),
+    JWK(input -> {
+        Es256Key key = Es256Key.fromJwk(utf8(input));
+        same(key, Es256Key.fromJwk(key.toJwk()));
+    }),
+    SIGNATURE(input -> {
+        EcdsaSignature signature = EcdsaSignature.parse(Bytes.copyOf(input));
+        check(signature.r().signum() > 0 && signature.r().bitLength() <= 256);
+        check(signature.s().signum() > 0 && signature.s().bitLength() <= 256);
+    }),
+    AUTHENTICATOR_DATA(input -> {
+        AuthenticatorData data = AuthenticatorData.parse(Bytes.copyOf(input));
+        check(data.signCount() >= 0 && data.signCount() <= 0xffff_ffffL);
+        check((data.attestedCredential() != null) == ((data.flags() & 0x40) != 0));
+        check((data.extensions() != null) == ((data.flags() & 0x80) != 0));
+    }),
+    ATTESTATION_OBJECT(input ->
+            AuthenticatorData.parse(AttestationObject.parse(Bytes.copyOf(input)).authData())),
+    CLIENT_DATA(input -> {
+        Bytes raw = Bytes.copyOf(input);
+        same(raw.sha256(), CollectedClientData.parse(raw).hash());
+    }),
+    REGISTRATION_RESPONSE(input -> {
+        RegistrationResponse response = RegistrationResponse.parse(utf8(input));
+        check(response.rawId().size() <= 1023 && !response.id().isEmpty());
+        check(response.transports().size() <= 16);
+        CollectedClientData.parse(response.clientDataJson());
+        AttestationObject.parse(response.attestationObject());
+    }),
+    AUTHENTICATION_RESPONSE(input -> {
+        AuthenticationResponse response = AuthenticationResponse.parse(utf8(input));
+        check(response.rawId().size() <= 1023 && !response.id().isEmpty());
+        CollectedClientData.parse(response.clientDataJson());
+        AuthenticatorData.parse(response.authenticatorData());
+    });
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final long ALLOWED_BYTES = 1 << 20;
+    private static final long ALLOWED_PER_INPUT_BYTE = 256;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the lambdas above capture nothing
+    private final Reading reading;
+
+    FuzzTarget(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** Where the kept inputs are. */
+    Path directory() {
+        try {
+            return Path.of(FuzzTarget.class.getResource("corpus/" + name()).toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The kept inputs. */
+    List<Path> corpus() throws IOException {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** Reads one input and throws if that is a finding. */
+    void run(byte[] input) {
+        long allowed = ALLOWED_BYTES + ALLOWED_PER_INPUT_BYTE * input.length;
+        if (allocatedByReading(input) > allowed) {
+            // Loading classes allocates too, but only once.
+            long again = allocatedByReading(input);
+            if (again > allowed) {
+                throw new AssertionError("allocated " + again + " bytes for an input of " + input.length);
+            }
+        }
+    }
+
+    private long allocatedByReading(byte[] input) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        try {
+            reading.read(input);
+        } catch (MalformedException refused) {
+            String message = refused.getMessage();
+            check(message.length() < 200 && message.chars().allMatch(c -> c >= ' ' && c <= '~' || c == '…'));
+        }
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private static String utf8(byte[] input) {
+        return new String(input, StandardCharsets.UTF_8);
+    }
+
+    private static void same(Object expected, Object actual) {
+        check(expected.equals(actual));
+    }
+
+    private static void check(boolean holds) {
+        if (!holds) {
+            throw new AssertionError("read what does not hold");
+        }
+    }
+
+    private interface Reading {
+        void read(byte[] input) throws MalformedException;
+    }
+}
