@@ -8,7 +8,7 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.tamper.Lie;
 import java.util.Map;
 
-/** Which step must refuse which of the kit's lies: the one the lie is aimed at, but for those it never comes to. */
+/** Which step must refuse which of the kit's lies: the one it is aimed at, but for the few at which we have two words. */
 final class ExpectedStep {
     private static final Map<String, Step> BY_TARGET = Map.ofEntries(
             entry("7.1.3", MALFORMED_RESPONSE),
@@ -18,9 +18,8 @@ final class ExpectedStep {
             entry("7.1.8", CHALLENGE_NOT_FOUND),
             entry("7.1.9", ORIGIN_MISMATCH),
             entry("7.1.9 P26", CROSS_ORIGIN),
-            entry("7.1.10", MALFORMED_CLIENT_DATA),
-            entry("7.1.12 P33", MALFORMED_ATTESTATION),
-            entry("7.1.12 P34", MALFORMED_AUTHENTICATOR_DATA),
+            entry("7.1.10", TOKEN_BINDING),
+            entry("7.1.12", MALFORMED_AUTHENTICATOR_DATA),
             entry("7.1.13", RP_ID_HASH_MISMATCH),
             entry("7.1.14", USER_NOT_PRESENT),
             entry("7.1.15", USER_NOT_VERIFIED),
@@ -34,9 +33,9 @@ final class ExpectedStep {
             entry("7.1.23", CREDENTIAL_ID_MISMATCH),
             entry("7.2.3", MALFORMED_RESPONSE),
             entry("7.2.5", UNKNOWN_CREDENTIAL),
-            entry("7.2.6", MALFORMED_RESPONSE),
+            entry("7.2.6", USER_HANDLE_MISMATCH),
             entry("7.2.6 P12", CREDENTIAL_OWNER_MISMATCH),
-            entry("7.2.6 P13", USER_HANDLE_MISMATCH),
+            entry("7.2.7", UNKNOWN_CREDENTIAL),
             entry("7.2.8", MALFORMED_AUTHENTICATOR_DATA),
             entry("7.2.9", MALFORMED_CLIENT_DATA),
             entry("7.2.10", MALFORMED_CLIENT_DATA),
@@ -44,7 +43,7 @@ final class ExpectedStep {
             entry("7.2.12", CHALLENGE_NOT_FOUND),
             entry("7.2.13", ORIGIN_MISMATCH),
             entry("7.2.13 P26", CROSS_ORIGIN),
-            entry("7.2.14", MALFORMED_CLIENT_DATA),
+            entry("7.2.14", TOKEN_BINDING),
             entry("7.2.15", RP_ID_HASH_MISMATCH),
             entry("7.2.16", USER_NOT_PRESENT),
             entry("7.2.17", USER_NOT_VERIFIED),
@@ -52,44 +51,22 @@ final class ExpectedStep {
             entry("7.2.20", BAD_SIGNATURE),
             entry("7.2.21", SIGN_COUNT));
 
-    private static final Map<String, Step> BY_NAME = Map.ofEntries(
-            entry("id-differs-from-raw-id", CREDENTIAL_ID_MISMATCH),
-            entry("raw-id-differs-from-id", CREDENTIAL_ID_MISMATCH),
-            entry("client-data-of-64-kilobytes", MALFORMED_RESPONSE),
-            entry("type-missing", MALFORMED_CLIENT_DATA),
-            entry("type-not-a-string", MALFORMED_CLIENT_DATA),
-            entry("challenge-missing", MALFORMED_CLIENT_DATA),
-            entry("challenge-not-a-string", MALFORMED_CLIENT_DATA),
-            entry("origin-missing", MALFORMED_CLIENT_DATA),
-            entry("origin-not-a-string", MALFORMED_CLIENT_DATA),
-            entry("cross-origin-not-a-boolean", MALFORMED_CLIENT_DATA),
-            entry("top-origin-not-a-string", MALFORMED_CLIENT_DATA),
-            entry("top-origin-without-a-frame", TOP_ORIGIN),
-            entry("token-binding-present", TOKEN_BINDING),
-            entry("key-not-a-map", MALFORMED_AUTHENTICATOR_DATA),
-            entry("key-label-twice", MALFORMED_AUTHENTICATOR_DATA),
-            entry("key-of-indefinite-length", MALFORMED_AUTHENTICATOR_DATA),
-            entry("key-says-rs256", ALG_NOT_ALLOWED),
-            entry("key-says-es384", ALG_NOT_ALLOWED),
-            entry("key-says-es256k", ALG_NOT_ALLOWED),
-            entry("packed-chain-reversed", ATTESTATION_INVALID),
-            entry("packed-chain-empty", ATTESTATION_INVALID),
-            entry("packed-chain-of-garbage", ATTESTATION_INVALID),
-            entry("packed-chain-of-text", ATTESTATION_INVALID),
-            entry("packed-chain-not-a-list", ATTESTATION_INVALID),
-            entry("backup-eligibility-lost", BACKUP_ELIGIBILITY_CHANGED),
-            entry("passkey-never-registered", UNKNOWN_CREDENTIAL));
+    private static final Map<String, Step> BY_NAME = Map.of(
+            "id-differs-from-raw-id", CREDENTIAL_ID_MISMATCH,
+            "raw-id-differs-from-id", CREDENTIAL_ID_MISMATCH,
+            "top-origin-without-a-frame", TOP_ORIGIN,
+            "backup-eligibility-lost", BACKUP_ELIGIBILITY_CHANGED);
 
     private ExpectedStep() {}
 
     static Step of(Lie lie) {
-        String target = lie.target();
         if (BY_NAME.containsKey(lie.name())) {
             return BY_NAME.get(lie.name());
         }
-        if (target.endsWith("P41") && !target.contains("7.1.8") && !target.contains("7.2.12")) {
-            return MALFORMED_RESPONSE; // base64url is read with the response, before anything inside it
+        if (lie.name().startsWith("object-")) {
+            return MALFORMED_ATTESTATION; // 7.1.12 reads two things: this, and the authenticator data inside it
         }
+        String target = lie.target();
         Step step = BY_TARGET.getOrDefault(target, BY_TARGET.get(target.split(" ", 2)[0]));
         if (step == null) {
             throw new AssertionError("a lie aimed at a step that is not in the table: " + lie);
