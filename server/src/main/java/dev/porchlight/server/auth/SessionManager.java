@@ -87,6 +87,11 @@ public final class SessionManager {
         return entries.take(kind, hash(kind, id)) != null;
     }
 
+    /** Removes an entry by its key in the storage, as {@link Kept} has it. */
+    boolean removeByKey(String kind, String key) {
+        return entries.take(kind, key) != null;
+    }
+
     int removeOwner(String kind, String owner) {
         return entries.removeOwner(kind, hash("owner", owner));
     }

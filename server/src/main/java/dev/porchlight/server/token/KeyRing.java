@@ -142,7 +142,7 @@ public final class KeyRing {
         try {
             return new Dated(ECKey.parse(jwk), row.createdAt());
         } catch (ParseException e) {
-            throw new IllegalStateException("signing key " + row.kid() + " is damaged", e);
+            throw new StorageException("signing key " + row.kid() + " is damaged", e);
         }
     }
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.token;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Issues and checks the service's tokens: ES256 JWTs whose subject is the owner of the verified credential. Thread-safe.
+ *
+ * <p>Checking believes nothing the token says about how to check it: the algorithm is fixed, and the key is one of the ring's or
+ * the token is refused.
+ */
+public final class Tokens {
+    private static final int MAX_LENGTH = 4_096;
+    private static final Duration SKEW = Duration.ofMinutes(1);
+    /** OpenID's word for authentication that cannot be phished. */
+    private static final String PHISHING_RESISTANT = "phr";
+
+    private final KeyRing keys;
+    private final String issuer;
+    private final String audience;
+    private final Duration lifetime;
+    private final InstantSource clock;
+
+    public Tokens(KeyRing keys, String issuer, String audience, Duration lifetime, InstantSource clock) {
+        this.keys = keys;
+        this.issuer = issuer;
+        this.audience = audience;
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
+
+    /** A token for whoever proved to be the user; there is no other way to get one. */
+    public AccessToken issue(VerifiedAssertion proof) {
+        Instant now = clock.instant();
+        Instant expiresAt = now.plus(lifetime);
+        var claims = new JWTClaimsSet.Builder()
+                .issuer(issuer)
+                .subject(proof.userId())
+                .audience(audience)
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(expiresAt))
+                .jwtID(UUID.randomUUID().toString())
+                .claim("auth_time", proof.at().getEpochSecond())
+                .claim("amr", methods(proof))
+                .claim("acr", PHISHING_RESISTANT)
+                .build();
+        ECKey key = keys.signing();
+        var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .type(JOSEObjectType.JWT)
+                .keyID(key.getKeyID())
+                .build();
+        try {
+            var token = new SignedJWT(header, claims);
+            token.sign(new ECDSASigner(key));
+            return new AccessToken(token.serialize(), expiresAt);
+        } catch (JOSEException e) {
+            throw new IllegalStateException("a P-256 key signs ES256", e);
+        }
+    }
+
+    /** What the token says, or null if it is not one of ours, has expired, or was meant for somebody else. */
+    public @Nullable TokenClaims check(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return null;
+        }
+        try {
+            SignedJWT token = SignedJWT.parse(text);
+            String kid = token.getHeader().getKeyID();
+            ECKey key = kid == null ? null : keys.named(kid);
+            if (key == null
+                    || !JWSAlgorithm.ES256.equals(token.getHeader().getAlgorithm())
+                    || !token.verify(new ECDSAVerifier(key.toPublicJWK()))) {
+                return null;
+            }
+            return judge(token.getJWTClaimsSet());
+        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private @Nullable TokenClaims judge(JWTClaimsSet claims) throws ParseException {
+        Date expires = claims.getExpirationTime();
+        Date issued = claims.getIssueTime();
+        Long authTime = claims.getLongClaim("auth_time");
+        Instant now = clock.instant();
+        boolean ours = issuer.equals(claims.getIssuer())
+                && List.of(audience).equals(claims.getAudience())
+                && claims.getSubject() != null
+                && authTime != null;
+        if (!ours
+                || expires == null
+                || issued == null
+                || expires.toInstant().plus(SKEW).isBefore(now)
+                || issued.toInstant().minus(SKEW).isAfter(now)) {
+            return null;
+        }
+        return new TokenClaims(claims.getSubject(), Instant.ofEpochSecond(authTime), expires.toInstant());
+    }
+
+    /** RFC 8176: a key in hardware or one that is synchronised, a user who was there, and two factors if he was verified. */
+    private static List<String> methods(VerifiedAssertion proof) {
+        var methods = new ArrayList<String>();
+        methods.add(proof.backupEligible() ? "swk" : "hwk");
+        methods.add("user");
+        if (proof.userVerified()) {
+            methods.add("mfa");
+        }
+        return methods;
+    }
+}
