@@ -135,7 +135,7 @@ public final class KeyRing {
     private Dated open(SigningKeyRow row) {
         String jwk = sealer.open(row.sealed(), row.kid());
         if (jwk == null) {
-            throw new IllegalStateException(
+            throw new StorageException(
                     "signing key " + row.kid()
                             + " cannot be opened: it was sealed under another SESSION_SECRET. Set the former one, or remove the key");
         }
