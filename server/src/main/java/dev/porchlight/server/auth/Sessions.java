@@ -66,7 +66,8 @@ public final class Sessions {
 
     /** Ends one of the user's sessions by the handle that lists show. */
     public boolean endByHandle(String userId, String handle) {
-        return manager.ofOwner(KIND, userId).stream().anyMatch(kept -> kept.key().equals(handle))
+        return manager.ofOwner(KIND, userId).stream()
+                        .anyMatch(kept -> kept.key().equals(handle))
                 && manager.removeByKey(KIND, handle);
     }
 
