@@ -5,8 +5,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +51,51 @@ final class Environment {
         }
         fault(variable, "is \"" + value + '"', right);
         return otherwise;
+    }
+
+    /** A text that {@code check} does not refuse with an {@link IllegalArgumentException}, otherwise the default. */
+    String checked(Variable variable, String otherwise, Consumer<String> check) {
+        String value = text(variable);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            check.accept(value);
+            return value;
+        } catch (IllegalArgumentException e) {
+            fault(variable, "is wrong", String.valueOf(e.getMessage()));
+            return otherwise;
+        }
+    }
+
+    /** One of an enum's constants, written in lower case. */
+    <E extends Enum<E>> E choice(Variable variable, E otherwise) {
+        E[] choices = otherwise.getDeclaringClass().getEnumConstants();
+        String words = Stream.of(choices).map(Environment::word).collect(Collectors.joining(", "));
+        String chosen = text(variable, word(otherwise), value -> wordOf(choices, value) != null, "one of " + words);
+        return Objects.requireNonNull(wordOf(choices, chosen));
+    }
+
+    /** The parts of a list with commas, without blanks. */
+    List<String> list(Variable variable) {
+        String value = text(variable);
+        return value == null
+                ? List.of()
+                : Stream.of(value.split(",", -1))
+                        .map(String::strip)
+                        .filter(part -> !part.isEmpty())
+                        .toList();
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <E extends Enum<E>> @Nullable E wordOf(E[] choices, String word) {
+        return Stream.of(choices)
+                .filter(choice -> word(choice).equals(word))
+                .findFirst()
+                .orElse(null);
     }
 
     int number(Variable variable, int otherwise, int least, int most) {
