@@ -35,6 +35,7 @@ public final class PasskeyService {
     private final CredentialStore credentials;
     private final Registrations registrations;
     private final Authentications authentications;
+    private final int maxPasskeysPerUser;
     private final CeremonyListener listener;
     private final LongSupplier nanoTime;
 
@@ -46,6 +47,7 @@ public final class PasskeyService {
     PasskeyService(PasskeyServiceBuilder parts) {
         RelyingParty party = parts.config.relyingParty();
         this.credentials = parts.credentials;
+        this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listener = parts.listener;
         this.nanoTime = parts.nanoTime;
         var challenges = new Challenges(
@@ -92,7 +94,16 @@ public final class PasskeyService {
     /** Stores the passkey that the browser made for the user, or says what refused it. */
     public RegistrationResult finishRegistration(String userId, String json) {
         Texts.require("userId", userId);
-        return watching(Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, watch));
+        return finish(userId, json, maxPasskeysPerUser);
+    }
+
+    /**
+     * The same for a user who has no passkey yet, refused if he got one meanwhile: of two strangers who sign up under one
+     * name at once, one gets it.
+     */
+    public RegistrationResult finishFirstRegistration(String userId, String json) {
+        Texts.require("userId", userId);
+        return finish(userId, json, 1);
     }
 
     /** Options for somebody who says he is this user. They look the same for users who do not exist. */
@@ -135,6 +146,10 @@ public final class PasskeyService {
     /** The user as authenticators know him, or null if he never began a registration. */
     public @Nullable UserRecord user(String userId) {
         return credentials.user(Texts.require("userId", userId));
+    }
+
+    private RegistrationResult finish(String userId, String json, int limit) {
+        return watching(Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, limit, watch));
     }
 
     private <T> T watching(Act act, @Nullable String userId, Function<Watch, T> work) {

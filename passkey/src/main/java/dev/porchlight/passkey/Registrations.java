@@ -58,12 +58,12 @@ final class Registrations {
         return new CreationOptions(challenge, user, exclude, config);
     }
 
-    RegistrationResult finish(String userId, String json, Watch watch) {
+    RegistrationResult finish(String userId, String json, int limit, Watch watch) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = watch.reading(
                         Step.MALFORMED_RESPONSE, () -> RegistrationResponse.parse(json))
                 .then(response -> judge(userId, response, now, watch)
-                        .then(registration -> store(record(userId, response, registration, now, watch), watch)));
+                        .then(registration -> store(record(userId, response, registration, now, watch), limit, watch)));
         if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
             watch.refused(refused.step(), refused.detail());
             return new RegistrationResult.Refused(refused.step(), refused.detail());
@@ -80,13 +80,11 @@ final class Registrations {
     }
 
     /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
-    private Verdict<CredentialRecord> store(CredentialRecord credential, Watch watch) {
-        var addition = watch.spending(Phase.DATABASE, () -> credentials.add(credential, config.maxPasskeysPerUser()));
+    private Verdict<CredentialRecord> store(CredentialRecord credential, int limit, Watch watch) {
+        var addition = watch.spending(Phase.DATABASE, () -> credentials.add(credential, limit));
         return switch (addition) {
             case EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
-            case TOO_MANY ->
-                new Verdict.Refused<>(
-                        Step.TOO_MANY_CREDENTIALS, "has " + config.maxPasskeysPerUser() + " passkeys already");
+            case TOO_MANY -> new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
             case ADDED -> {
                 watch.registered(credential);
                 yield new Verdict.Accepted<>(credential);

@@ -28,10 +28,23 @@ public final class Sql {
         T read(ResultSet row) throws SQLException;
     }
 
+    /** Hears of every statement, for traces. Called by many threads at once; must not throw. */
+    @FunctionalInterface
+    public interface Watcher {
+        /** A statement is about to be run; what is returned is run when it ended, well or not. */
+        Runnable begin(String sql);
+    }
+
     private final DataSource dataSource;
+    private final Watcher watcher;
 
     public Sql(DataSource dataSource) {
+        this(dataSource, sql -> () -> {});
+    }
+
+    public Sql(DataSource dataSource, Watcher watcher) {
         this.dataSource = dataSource;
+        this.watcher = watcher;
     }
 
     public int update(String sql, @Nullable Object... arguments) {
@@ -106,10 +119,13 @@ public final class Sql {
     }
 
     private <T extends @Nullable Object> T borrow(String what, Work<T> work) {
+        Runnable ended = watcher.begin(what);
         try (Connection connection = dataSource.getConnection()) {
             return work.with(connection);
         } catch (SQLException e) {
             throw new StorageException("database: " + what, e);
+        } finally {
+            ended.run();
         }
     }
 

@@ -27,6 +27,7 @@ public final class SqlCredentialStore implements CredentialStore {
             + " last_used_at = ?, backup_eligible = ?, backed_up = ? WHERE credential_id = ?";
     private static final String RENAME =
             "UPDATE passkey_credential SET name = ? WHERE credential_id = ? AND user_id = ?";
+    private static final String OWNED = "SELECT 1 FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
     private static final String REMOVE = "DELETE FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
     private static final String USER = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
             + " WHERE user_id = ? AND user_handle IS NOT NULL";
@@ -43,7 +44,11 @@ public final class SqlCredentialStore implements CredentialStore {
     private final Sql sql;
 
     public SqlCredentialStore(DataSource dataSource) {
-        this.sql = new Sql(dataSource);
+        this(new Sql(dataSource));
+    }
+
+    public SqlCredentialStore(Sql sql) {
+        this.sql = sql;
     }
 
     @Override
@@ -114,10 +119,15 @@ public final class SqlCredentialStore implements CredentialStore {
         }
         return sql.transaction("remove a passkey", connection -> {
             Sql.update(connection, LOCK, userId);
-            if (!evenTheLast && count(connection, userId) <= 1) {
+            if (Sql.query(connection, OWNED, row -> row.getInt(1), credentialId, userId)
+                    .isEmpty()) {
+                return Removal.NOT_FOUND;
+            }
+            if (!evenTheLast && count(connection, userId) == 1) {
                 return Removal.LAST;
             }
-            return Sql.update(connection, REMOVE, credentialId, userId) == 1 ? Removal.REMOVED : Removal.NOT_FOUND;
+            Sql.update(connection, REMOVE, credentialId, userId);
+            return Removal.REMOVED;
         });
     }
 
