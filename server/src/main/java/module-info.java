@@ -4,7 +4,6 @@ import org.jspecify.annotations.NullMarked;
 /** The service: HTTP, configuration, wiring. */
 @NullMarked
 module dev.porchlight.server {
-    requires com.fasterxml.jackson.core;
     requires com.nimbusds.jose.jwt;
     requires com.zaxxer.hikari;
     requires dev.porchlight.observe;

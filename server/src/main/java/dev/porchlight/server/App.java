@@ -6,20 +6,27 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.ErrorBoundary;
+import dev.porchlight.server.http.Forwarded;
 import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.Limits;
 import dev.porchlight.server.http.Metering;
+import dev.porchlight.server.http.Middleware;
+import dev.porchlight.server.http.RateLimiting;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.http.SameOriginGuard;
+import dev.porchlight.server.http.SecurityHeaders;
 import dev.porchlight.server.http.Tracing;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
 import dev.porchlight.server.telemetry.LibraryLogs;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,36 +39,47 @@ public final class App implements AutoCloseable {
 
     private final Config config;
     private final Observability observe;
+    private final Authority authority;
     private final HttpServer http;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private App(Config config, LogWriter logs, boolean terminal, Consumer<Router.Builder> more) {
+    private App(Config config, Observability observe, Authority authority, Consumer<Router.Builder> more) {
         this.config = config;
-
-        observe = Observability.open("porchlight", QuietLibraries.in(config.environment()), logs, terminal);
-        JdkLoggerFinder.install(observe.logger());
-        LibraryLogs.install(observe.logger());
+        this.observe = observe;
+        this.authority = authority;
+        observe.automatic().pool(authority.database());
 
         Router.Builder routes = Router.builder();
         Router.Builder management = config.managementPort().isPresent() ? Router.builder() : routes;
         boolean details = config.managementPort().isPresent() || config.loopback();
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics()).mount(management);
+        authority.mount(routes);
         more.accept(routes);
 
-        http = new HttpServer(
-                Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()),
-                List.of(
-                        new Tracing(observe.tracer(), observe.propagation()),
-                        new Correlation(observe.logger()),
-                        new AccessLog(config.cloud()),
-                        new Metering(observe.automatic().http(), observe.profiler()),
-                        new ErrorBoundary()));
+        http = new HttpServer(Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()), middleware());
         http.listen(PUBLIC, config.host(), config.port(), routes.build());
         if (config.managementPort().isPresent()) {
             http.listen(MANAGEMENT, config.host(), config.managementPort().getAsInt(), management.build());
         }
+    }
+
+    /** Outermost first. */
+    private List<Middleware> middleware() {
+        List<Middleware> all = new ArrayList<>(List.of(
+                new Forwarded(config.auth().clients()),
+                new Tracing(observe.tracer(), observe.propagation()),
+                new Correlation(observe.logger()),
+                new AccessLog(config.cloud()),
+                new Metering(observe.automatic().http(), observe.profiler()),
+                new SecurityHeaders(config.https()),
+                new ErrorBoundary(),
+                new SameOriginGuard(authority.origins())));
+        if (config.auth().rateLimitPerMinute() > 0) {
+            all.add(new RateLimiting(config.auth().rateLimitPerMinute()));
+        }
+        return all;
     }
 
     /**
@@ -70,18 +88,26 @@ public final class App implements AutoCloseable {
      * @param logs where log lines go; closed with the service
      * @param terminal whether a person reads them as they come
      * @param more mounts further routes beside the service's own
-     * @throws IOException if it cannot listen where it should
+     * @throws IOException if it cannot listen where it should, or use its data directory
+     * @throws StorageException if the database cannot be used
      */
     public static App start(Config config, LogWriter logs, boolean terminal, Consumer<Router.Builder> more)
             throws IOException {
-        App app = new App(config, logs, terminal, more);
+        Observability observe = openTelemetry(config, logs, terminal);
         try {
-            app.http.start();
-        } catch (IOException e) {
-            app.closeTelemetry();
+            Authority authority = Authority.open(config, observe);
+            try {
+                App app = new App(config, observe, authority, more);
+                app.http.start();
+                return app;
+            } catch (IOException | RuntimeException e) {
+                authority.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            closeTelemetry(observe);
             throw e;
         }
-        return app;
     }
 
     public Observability observability() {
@@ -123,12 +149,21 @@ public final class App implements AutoCloseable {
                     "requests were cut off",
                     Fields.of("timeoutMs", config.shutdownTimeout().toMillis()));
         }
+        authority.close();
         logger.info("stopped");
-        closeTelemetry();
+        closeTelemetry(observe);
         closed.countDown();
     }
 
-    private void closeTelemetry() {
+    private static Observability openTelemetry(Config config, LogWriter logs, boolean terminal) {
+        Observability observe =
+                Observability.open("porchlight", QuietLibraries.in(config.environment()), logs, terminal);
+        JdkLoggerFinder.install(observe.logger());
+        LibraryLogs.install(observe.logger());
+        return observe;
+    }
+
+    private static void closeTelemetry(Observability observe) {
         LibraryLogs.uninstall(observe.logger());
         JdkLoggerFinder.uninstall(observe.logger());
         observe.close();

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Fault;
 import dev.porchlight.server.config.InvalidConfigException;
@@ -50,8 +51,8 @@ public final class Main {
             }
             System.exit(BAD_USE);
             return;
-        } catch (IOException e) {
-            System.err.println("The service cannot start: " + e.getMessage());
+        } catch (IOException | StorageException e) {
+            System.err.println("The service cannot start: " + reason(e));
             System.exit(FAILED);
             return;
         }
@@ -74,6 +75,12 @@ public final class Main {
                 },
                 "stop");
         Runtime.getRuntime().addShutdownHook(stop);
+    }
+
+    /** What went wrong and what was behind it, in one line. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? String.valueOf(failure.getMessage()) : failure.getMessage() + ": " + cause.getMessage();
     }
 
     private static void explain() {

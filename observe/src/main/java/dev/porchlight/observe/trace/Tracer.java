@@ -100,6 +100,16 @@ public final class Tracer implements AutoCloseable {
 
     /** Starts a child of {@code parent}, or a new trace when that is {@link SpanContext#NONE}. */
     public Span start(String name, Attributes attributes, SpanContext parent, SpanKind kind) {
+        return start(name, attributes, parent, kind, 0);
+    }
+
+    /** Records something that has just ended and took this long, as a child of the thread's current span. */
+    public void ended(String name, Attributes attributes, long nanos) {
+        start(name, attributes, Span.current().context(), SpanKind.INTERNAL, nanos)
+                .end();
+    }
+
+    private Span start(String name, Attributes attributes, SpanContext parent, SpanKind kind, long nanosAgo) {
         if (worker == null) {
             return parent.valid() ? new Span(parent) : Span.none();
         }
@@ -110,7 +120,7 @@ public final class Tracer implements AutoCloseable {
         }
         stats.countStarted();
         long now = clock.nanoTime();
-        return new Span(this, context, known, kind, name, clock.anchor(now), now).set(attributes);
+        return new Span(this, context, known, kind, name, clock.anchor(now), now - nanosAgo).set(attributes);
     }
 
     /** The counts, which go on counting. */

@@ -20,13 +20,13 @@ public final class SignatureCheck {
     private static final String ALGORITHM = "SHA256withECDSA";
 
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
-    private static final Es256Key KNOWN_KEY = new Es256Key(
+    static final Es256Key KNOWN_KEY = new Es256Key(
             Bytes.ofHex("60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"),
             Bytes.ofHex("7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"));
-    private static final Bytes KNOWN_SIGNATURE =
+    static final Bytes KNOWN_SIGNATURE =
             Bytes.ofHex("3046022100efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716"
                     + "022100f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8");
-    private static final Bytes KNOWN_MESSAGE = Bytes.ofUtf8("sample");
+    static final Bytes KNOWN_MESSAGE = Bytes.ofUtf8("sample");
 
     private final @Nullable Provider provider;
 

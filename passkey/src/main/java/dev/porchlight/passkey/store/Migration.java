@@ -16,20 +16,28 @@ public final class Migration {
     public static final int VERSION = 1;
 
     /**
+     * Keeps instances that migrate at once apart, as the first statement of a text that ends with {@link #UNLOCK}.
+     *
+     * <p>It is there for PostgreSQL, where two that create one table at once collide, "if not exists" or not: it takes a
+     * lock that ends with the transaction, which the whole text is when it is run as one. It has to be a statement that
+     * returns no rows and that SQLite takes too. SQLite knows no such lock and needs none, and reads the brackets as the
+     * quotes of a column's alias.
+     */
+    public static final String LOCK = """
+            CREATE TEMPORARY TABLE IF NOT EXISTS passkey_migration_lock AS
+              SELECT ARRAY[pg_advisory_xact_lock(8096321) IS NULL] FROM (SELECT 1 AS "array") AS one;
+            """;
+
+    public static final String UNLOCK = "DROP TABLE IF EXISTS passkey_migration_lock;\n";
+
+    /**
      * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
      * nothing if it was run before. Semicolons stand nowhere else in it, so it may be split at them for drivers that
      * run one statement at a time.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
-     *
-     * <p>The first statement is there for PostgreSQL, where two instances that create one table at once collide, "if
-     * not exists" or not: it takes a lock that ends with the transaction, which the whole text is when it is run as
-     * one. It has to be a statement that returns no rows and that SQLite takes too. SQLite knows no such lock and
-     * needs none, and reads the brackets as the quotes of a column's alias.
      */
-    public static final String WEBAUTHN_MIGRATION_SQL = """
-            CREATE TEMPORARY TABLE IF NOT EXISTS passkey_migration_lock AS
-              SELECT ARRAY[pg_advisory_xact_lock(8096321) IS NULL] FROM (SELECT 1 AS "array") AS one;
+    public static final String WEBAUTHN_MIGRATION_SQL = LOCK + """
             CREATE TABLE IF NOT EXISTS passkey_user (
               user_id      TEXT NOT NULL PRIMARY KEY,
               user_handle  TEXT UNIQUE,
@@ -69,10 +77,7 @@ public final class Migration {
               version INTEGER NOT NULL
             );
             INSERT INTO passkey_schema (part, version) VALUES ('passkey', 1) ON CONFLICT (part) DO NOTHING;
-            DROP TABLE IF EXISTS passkey_migration_lock;
-            """;
-
-    private static final String CURRENT = "SELECT version FROM passkey_schema WHERE part = 'passkey'";
+            """ + UNLOCK;
 
     private Migration() {}
 
@@ -83,35 +88,43 @@ public final class Migration {
      * @throws StorageException if the database cannot be reached, or its tables are of a newer version
      */
     public static void run(DataSource dataSource) {
+        run(dataSource, "passkey", VERSION, WEBAUTHN_MIGRATION_SQL);
+    }
+
+    /**
+     * Brings other tables on the same database to a version in the same way. Their text writes the version under the
+     * part's name into {@code passkey_schema}, which must exist.
+     */
+    public static void run(DataSource dataSource, String part, int wanted, String sql) {
         try (Connection connection = dataSource.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             try (Statement statement = connection.createStatement()) {
-                migrate(statement);
+                migrate(statement, part, wanted, sql);
             } finally {
                 connection.setAutoCommit(autoCommit);
             }
         } catch (SQLException e) {
-            throw new StorageException("the passkey tables could not be made", e);
+            throw new StorageException("the " + part + " tables could not be made", e);
         }
     }
 
-    private static void migrate(Statement statement) throws SQLException {
-        int version = version(statement);
-        if (version < VERSION) {
+    private static void migrate(Statement statement, String part, int wanted, String sql) throws SQLException {
+        int version = version(statement, part);
+        if (version < wanted) {
             // Both drivers run the whole text here; with execute, that of SQLite would run its first statement only.
-            statement.executeUpdate(WEBAUTHN_MIGRATION_SQL);
-            version = version(statement);
+            statement.executeUpdate(sql);
+            version = version(statement, part);
         }
-        if (version != VERSION) {
-            throw new StorageException("the passkey tables are of version " + version + ", and this library knows "
-                    + VERSION + ": run the release that made them, or a newer one");
+        if (version != wanted) {
+            throw new StorageException("the " + part + " tables are of version " + version + ", and this release knows "
+                    + wanted + ": run the release that made them, or a newer one");
         }
     }
 
     /** 0 if there are no tables yet, which both databases tell by refusing to read them. */
-    private static int version(Statement statement) {
-        try (ResultSet row = statement.executeQuery(CURRENT)) {
+    private static int version(Statement statement, String part) {
+        try (ResultSet row = statement.executeQuery("SELECT version FROM passkey_schema WHERE part = '" + part + "'")) {
             return row.next() ? row.getInt(1) : 0;
         } catch (SQLException e) {
             return 0;

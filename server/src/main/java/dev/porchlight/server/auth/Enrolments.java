@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.passkey.data.JsonObject;
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.server.auth.SessionManager.Kept;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -22,25 +25,75 @@ public final class Enrolments {
         this.manager = manager;
     }
 
+    /**
+     * What a token allows.
+     *
+     * @param displayName what the user wants to be called, if he said so
+     * @param firstOnly whether it is void once the user has a passkey: he signed up himself, and nobody vouches for him
+     */
+    public record Enrolment(String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {}
+
     /** A token and when it expires, in milliseconds since 1970. */
     public record Issued(String token, long expiresAt) {}
 
-    public Issued issue(String userId) {
+    /** A token for somebody who signs up himself. */
+    public Issued forNewUser(String userId, @Nullable String displayName) {
+        return issue(new Enrolment(userId, displayName, true, expiry()));
+    }
+
+    /** A token for a user whom an administrator vouches for, and who may have passkeys already. */
+    public Issued forAnyUser(String userId) {
+        return issue(new Enrolment(userId, null, false, expiry()));
+    }
+
+    /** What the token allows, without spending it. */
+    public @Nullable Enrolment find(String token) {
+        return read(manager.find(KIND, token));
+    }
+
+    /** Spends the token: of all who present it, one is told what it allows. */
+    public @Nullable Enrolment spend(String token) {
+        return read(manager.take(KIND, token));
+    }
+
+    /** Makes a spent token good again, because the registration it was spent on came to nothing. */
+    public void giveBack(String token, Enrolment enrolment) {
+        keep(token, enrolment);
+    }
+
+    private Issued issue(Enrolment enrolment) {
         String token = PREFIX + manager.newId();
-        long expiresAt = manager.now() + LIFETIME.toMillis();
-        manager.keep(KIND, token, userId, userId, expiresAt);
-        return new Issued(token, expiresAt);
+        keep(token, enrolment);
+        return new Issued(token, enrolment.expiresAt());
     }
 
-    /** Whom the token enrols, without spending it: a person may need more than one try. */
-    public @Nullable String userOf(String token) {
-        Kept kept = manager.find(KIND, token);
-        return kept == null ? null : kept.content();
+    private void keep(String token, Enrolment enrolment) {
+        String content = JsonWriter.object(json -> {
+            json.text("userId", enrolment.userId()).bool("firstOnly", enrolment.firstOnly());
+            if (enrolment.displayName() != null) {
+                json.text("displayName", enrolment.displayName());
+            }
+        });
+        manager.keep(KIND, token, enrolment.userId(), content, enrolment.expiresAt());
     }
 
-    /** Spends the token: of all who present it, one is told the user. */
-    public @Nullable String spend(String token) {
-        Kept kept = manager.take(KIND, token);
-        return kept == null ? null : kept.content();
+    private static @Nullable Enrolment read(@Nullable Kept kept) {
+        if (kept == null) {
+            return null;
+        }
+        try {
+            JsonObject json = JsonObject.parse(kept.content(), "enrolment");
+            return new Enrolment(
+                    json.text("userId"),
+                    json.optionalText("displayName"),
+                    !Boolean.FALSE.equals(json.optionalBool("firstOnly")),
+                    kept.expiresAt());
+        } catch (MalformedException e) {
+            return null; // written by a version that knew other members
+        }
+    }
+
+    private long expiry() {
+        return manager.now() + LIFETIME.toMillis();
     }
 }

@@ -4,6 +4,7 @@ package dev.porchlight.server.config;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -48,9 +49,15 @@ public record AuthConfig(
     static AuthConfig read(Environment env, boolean local) {
         String secret = env.text(Variable.SESSION_SECRET);
         if (secret == null && !local) {
-            env.fault(Variable.SESSION_SECRET, "is missing", "set at least 32 random bytes, as from: openssl rand -hex 32");
+            env.fault(
+                    Variable.SESSION_SECRET,
+                    "is missing",
+                    "set at least 32 random bytes, as from: openssl rand -hex 32");
         } else if (secret != null && secret.getBytes(StandardCharsets.UTF_8).length < 32) {
-            env.fault(Variable.SESSION_SECRET, "is too short", "at least 32 bytes are needed, as from: openssl rand -hex 32");
+            env.fault(
+                    Variable.SESSION_SECRET,
+                    "is too short",
+                    "at least 32 bytes are needed, as from: openssl rand -hex 32");
         }
         String adminToken = env.text(Variable.ADMIN_TOKEN);
         if (adminToken != null && adminToken.length() < 16) {
@@ -66,7 +73,7 @@ public record AuthConfig(
                 seconds(env.number(Variable.SESSION_TTL_SECONDS, 43_200, 1, 400 * DAY_SECONDS)),
                 env.number(Variable.RATE_LIMIT_PER_MINUTE, 120, 0, 1_000_000),
                 env.faults().stream().anyMatch(fault -> fault.variable().equals(Variable.TRUSTED_PROXIES.name()))
-                        ? new ClientAddresses(java.util.List.of())
+                        ? new ClientAddresses(List.of())
                         : new ClientAddresses(env.list(Variable.TRUSTED_PROXIES)));
     }
 

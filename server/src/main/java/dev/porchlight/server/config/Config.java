@@ -2,6 +2,7 @@
 package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.passkey.PasskeyConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,9 @@ public record Config(
         String host,
         int port,
         OptionalInt managementPort,
+        PasskeyConfig relyingParty,
+        StorageConfig storage,
+        AuthConfig auth,
         int maxBodyBytes,
         Duration shutdownDelay,
         Duration shutdownTimeout,
@@ -54,10 +58,14 @@ public record Config(
                 Config::isLogLevel,
                 "one of trace, debug, info, warn, error and fatal is needed, or a list such as info,org.eclipse.jetty=debug");
         env.checkWebAddress(Variable.OTEL_EXPORTER_OTLP_ENDPOINT);
+        PasskeyConfig relyingParty = RelyingPartyReader.read(env, port);
         Config config = new Config(
                 host,
                 port,
                 managementPort,
+                relyingParty,
+                StorageConfig.read(env),
+                AuthConfig.read(env, isLocal(relyingParty)),
                 env.number(Variable.MAX_BODY_BYTES, 65_536, 1_024, 16 * 1_024 * 1_024),
                 millis(env.number(Variable.SHUTDOWN_DELAY_MS, isLoopback(host) ? 0 : 3_000, 0, HOUR_MS)),
                 millis(env.number(Variable.SHUTDOWN_TIMEOUT_MS, 10_000, 0, HOUR_MS)),
@@ -66,6 +74,20 @@ public record Config(
             throw new InvalidConfigException(env.faults());
         }
         return config;
+    }
+
+    /** Whether this is a service for its own machine, which may be lenient where nobody else can reach it. */
+    public boolean local() {
+        return isLocal(relyingParty);
+    }
+
+    /** Whether browsers reach the pages over https. */
+    public boolean https() {
+        return relyingParty.origin().startsWith("https:");
+    }
+
+    private static boolean isLocal(PasskeyConfig relyingParty) {
+        return relyingParty.rpId().equals("localhost");
     }
 
     /** Whether we run on Google Cloud, where logs have a format of their own. */

@@ -8,7 +8,8 @@ public enum Variable {
     MANAGEMENT_PORT("unset", "port of /metrics and /health/*, which are then served there only; unset: PORT"),
     RP_NAME("Porchlight", "name of the relying party, which browsers may show"),
     RP_ID("localhost", "domain that passkeys are made for: the host of RP_ORIGIN or a registrable parent of it"),
-    RP_ORIGIN("http://localhost:PORT", "where the pages are, exactly as browsers write it, such as https://example.com"),
+    RP_ORIGIN(
+            "http://localhost:PORT", "where the pages are, exactly as browsers write it, such as https://example.com"),
     RP_RELATED_ORIGINS(
             "unset", "further origins that are accepted, parted by commas: web origins and android:apk-key-hash:…"),
     DATABASE_URL(
@@ -22,7 +23,9 @@ public enum Variable {
     ADMIN_TOKEN(
             "unset: /admin/* answers on loopback when RP_ID is localhost, otherwise never",
             "bearer token for /admin/*, at least 16 characters"),
-    SIGNUP("open when RP_ID is localhost, otherwise closed", "whether anybody may create a first passkey: open or closed"),
+    SIGNUP(
+            "open when RP_ID is localhost, otherwise closed",
+            "whether anybody may create a first passkey: open or closed"),
     LOGIN_RESULT("both", "what a login yields: token, session or both"),
     TOKEN_TTL_SECONDS("900", "lifetime of tokens"),
     SESSION_TTL_SECONDS("43200", "lifetime of sessions"),

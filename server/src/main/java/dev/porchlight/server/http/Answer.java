@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +28,10 @@ public final class Answer {
 
     public static Answer of(int status, String contentType, byte[] body) {
         return new Answer(status, List.of(new Header("Content-Type", contentType)), body);
+    }
+
+    public static Answer json(int status, String json) {
+        return json(status, json.getBytes(StandardCharsets.UTF_8));
     }
 
     public static Answer json(int status, byte[] json) {

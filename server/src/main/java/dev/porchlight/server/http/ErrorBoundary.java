@@ -2,6 +2,9 @@
 package dev.porchlight.server.http;
 
 import dev.porchlight.observe.log.Fields;
+import dev.porchlight.passkey.InvalidTextException;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.store.StorageException;
 
 /**
  * Where everything thrown ends: the client gets a problem, the log gets the cause, and whoever counts gets the status the
@@ -17,6 +20,13 @@ public final class ErrorBoundary implements Middleware {
                 exchange.send(refused.problem().answer(exchange.correlationId()));
             } catch (ClientGoneException gone) {
                 throw gone;
+            } catch (MalformedException | InvalidTextException malformed) {
+                exchange.send(Problem.malformed(String.valueOf(malformed.getMessage()))
+                        .answer(exchange.correlationId()));
+            } catch (StorageException unavailable) {
+                exchange.logger().error("storage is unavailable", unavailable);
+                exchange.send(
+                        Problem.UNAVAILABLE.answer(exchange.correlationId()).with("Retry-After", "1"));
             } catch (Throwable fault) { // an Error of a handler must not go unanswered and uncounted either
                 fail(exchange, fault);
             }

@@ -39,6 +39,7 @@ public final class Exchange {
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
     private @Nullable Throwable failure;
+    private @Nullable String client;
     private int status;
     private long bytesSent;
     private long endNanos;
@@ -110,8 +111,13 @@ public final class Exchange {
         return scheme == null ? "http" : scheme;
     }
 
+    /** Whom the request comes from, as far as we can know. */
     public String clientAddress() {
-        return Request.getRemoteAddr(request);
+        return client == null ? Request.getRemoteAddr(request) : client;
+    }
+
+    void clientAddress(String address) {
+        client = address;
     }
 
     public String serverName() {

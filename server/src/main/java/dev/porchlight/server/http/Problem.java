@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import dev.porchlight.server.json.JsonObject;
+import dev.porchlight.passkey.data.JsonWriter;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ public record Problem(
     static final Problem TOO_SLOW = of(408, "request_timeout", "The request came too slowly");
     static final Problem TOO_LARGE = of(413, "body_too_large", "The request body is too large");
     static final Problem NOT_JSON = of(415, "unsupported_media_type", "The request body must be application/json");
+    static final Problem UNAVAILABLE =
+            of(503, "storage_unavailable", "A service we depend on does not answer; try again in a moment");
     static final Problem INTERNAL = of(500, "internal_error", "Something went wrong on our side");
 
     public Problem {
@@ -38,13 +41,16 @@ public record Problem(
 
     /** The problem as an answer to the request that goes by this correlation id. */
     public Answer answer(String correlationId) {
-        byte[] json = new JsonObject()
-                .put("error", error)
-                .put("code", code)
-                .put("status", status)
-                .put("correlationId", correlationId)
-                .put("detail", detail)
-                .bytes();
-        return Answer.of(status, "application/problem+json", json).with("Cache-Control", "no-store");
+        String json = JsonWriter.object(problem -> {
+            problem.text("error", error)
+                    .text("code", code)
+                    .number("status", status)
+                    .text("correlationId", correlationId);
+            if (detail != null) {
+                problem.text("detail", detail);
+            }
+        });
+        return Answer.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8))
+                .with("Cache-Control", "no-store");
     }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.passkey.store.Migration;
+import javax.sql.DataSource;
+
 /** The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike. */
 public final class ServerTables {
     public static final int VERSION = 1;
 
-    public static final String SQL = """
+    public static final String SQL = Migration.LOCK + """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
               kind       TEXT NOT NULL,
               entry_key  TEXT NOT NULL,
@@ -37,7 +40,13 @@ public final class ServerTables {
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
             INSERT INTO passkey_schema (part, version) VALUES ('server', 1) ON CONFLICT (part) DO NOTHING;
-            """;
+            """ + Migration.UNLOCK;
 
     private ServerTables() {}
+
+    /** Makes all tables, the passkey library's first. */
+    public static void migrate(DataSource database) {
+        Migration.run(database);
+        Migration.run(database, "server", VERSION, SQL);
+    }
 }

@@ -11,6 +11,7 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.auth.Sealer;
+import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,11 +64,18 @@ public final class KeyRing {
         return known == null && isOlderThan(snapshot, Duration.ofSeconds(1)) ? find(read(), kid) : known;
     }
 
-    /** The public halves, newest first, as the JWKS endpoint shows them. */
-    public JWKSet published() {
+    /** The public halves, newest first, as a JSON Web Key Set. */
+    public byte[] publishedJson() {
         var keys = new ArrayList<JWK>();
         current().keys().forEach(dated -> keys.add(0, dated.key().toPublicJWK()));
-        return new JWKSet(keys);
+        return new JWKSet(keys).toString(true).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The names of the published keys, the one that signs first. */
+    public List<String> names() {
+        var names = new ArrayList<String>();
+        current().keys().forEach(dated -> names.add(0, dated.key().getKeyID()));
+        return names;
     }
 
     /** Makes a new signing key, forgets those whose tokens have all expired, and returns the new key's name. */

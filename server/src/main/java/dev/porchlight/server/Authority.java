@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SessionChallengeStore;
+import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.SessionSecret;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.routes.AuthRoutes;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.telemetry.CeremonyTelemetry;
+import dev.porchlight.server.telemetry.Readiness;
+import dev.porchlight.server.telemetry.SqlSpans;
+import dev.porchlight.server.token.KeyRing;
+import dev.porchlight.server.token.SqlSigningKeyStore;
+import dev.porchlight.server.token.Tokens;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Everything that decides who may sign in, wired: storage, keys, sessions, passkeys and their routes. Thread-safe. */
+final class Authority implements AutoCloseable {
+    private static final Duration SWEEP = Duration.ofSeconds(30);
+
+    private final Config config;
+    private final Database database;
+    private final AuditLog audit;
+    private final AuthRoutes routes;
+    private final ScheduledExecutorService housekeeping = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "porchlight-housekeeping");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private Authority(Config config, Observability observe, Database database, String secret) {
+        this.config = config;
+        this.database = database;
+        Clock clock = Clock.systemUTC();
+        SecureRandom random = new SecureRandom();
+        String engine = database.url().engine().name().toLowerCase(Locale.ROOT);
+        Sql sql = new Sql(database.dataSource(), new SqlSpans(observe.tracer(), engine));
+        DerivedKeys keys = new DerivedKeys(secret);
+
+        audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.forPurpose("audit chain"), clock);
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit);
+        SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
+        PasskeyService passkeys = PasskeyService.builder(
+                        config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
+                .credentialStore(new SqlCredentialStore(sql))
+                .clock(clock)
+                .random(random)
+                .listener(telemetry)
+                .decoyKey(keys.forPurpose("decoy credentials"))
+                .build();
+        KeyRing ring = new KeyRing(
+                new SqlSigningKeyStore(sql),
+                new Sealer(keys.forPurpose("seal signing keys"), random),
+                clock,
+                config.auth().tokenTtl());
+        Tokens tokens = new Tokens(
+                ring,
+                config.relyingParty().origin(),
+                config.relyingParty().rpId(),
+                config.auth().tokenTtl(),
+                clock);
+        Sessions sessions = new Sessions(manager, config.auth().sessionTtl());
+        routes = new AuthRoutes(
+                config, passkeys, tokens, ring, sessions, new Enrolments(manager), audit, telemetry, clock);
+
+        Readiness.register(observe.health(), new Sql(database.dataSource()), ring, audit, engine);
+        observe.metrics()
+                .callbackCounter(
+                        "audit_rows_total",
+                        "Audit rows by what became of them.",
+                        samples -> {
+                            samples.sample((double) audit.written(), "written");
+                            samples.sample((double) audit.lost(), "lost");
+                        },
+                        "result");
+        var forever = housekeeping.scheduleWithFixedDelay(
+                () -> sweep(manager, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Opens the storage, makes its tables, and wires what stands on it. */
+    static Authority open(Config config, Observability observe) throws IOException {
+        Files.createDirectories(config.storage().dataDir());
+        String secret = config.auth().sessionSecret().isPresent()
+                ? config.auth().sessionSecret().get()
+                : SessionSecret.in(config.storage().dataDir(), new SecureRandom());
+        Database database =
+                Database.open(config.storage().database(), config.storage().connections());
+        try {
+            ServerTables.migrate(database.dataSource());
+            return new Authority(config, observe, database, secret);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    void mount(Router.Builder router) {
+        routes.mount(router);
+    }
+
+    PoolSource database() {
+        return new PoolSource() {
+            @Override
+            public int idle() {
+                return database.poolState().idle();
+            }
+
+            @Override
+            public int active() {
+                return database.poolState().active();
+            }
+
+            @Override
+            public int waiting() {
+                return database.poolState().waiting();
+            }
+        };
+    }
+
+    /** The origins whose pages may call the auth routes. */
+    Set<String> origins() {
+        Set<String> origins = new HashSet<>(config.relyingParty().relatedOrigins());
+        origins.add(config.relyingParty().origin());
+        return origins;
+    }
+
+    @Override
+    public void close() {
+        housekeeping.shutdownNow();
+        audit.close();
+        database.close();
+    }
+
+    private static void sweep(SessionManager manager, Observability observe) {
+        try {
+            manager.sweep();
+        } catch (RuntimeException e) {
+            observe.logger().warn("expired entries could not be removed; the next sweep tries again", e);
+        }
+    }
+}

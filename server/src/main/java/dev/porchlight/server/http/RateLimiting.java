@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.server.limit.ClientAddresses;
+import dev.porchlight.server.limit.RateLimiter;
+import java.time.Duration;
+
+/**
+ * Bounds how often the auth and admin routes are asked: per client address, and per user id for logins. A user id has five
+ * times an address's budget, so that a stranger at one address cannot use up somebody else's.
+ */
+public final class RateLimiting implements Middleware {
+    private static final int USER_FACTOR = 5;
+    private static final Problem TOO_MANY = Problem.of(429, "rate_limited", "Too many requests; try again in a moment");
+
+    private final RateLimiter byAddress;
+    private final RateLimiter byUser;
+
+    public RateLimiting(int perMinute) {
+        byAddress = new RateLimiter(perMinute, System::nanoTime);
+        byUser = new RateLimiter(perMinute * USER_FACTOR, System::nanoTime);
+    }
+
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        String route = exchange.endpoint().route();
+        if (route.startsWith("/auth/") || route.startsWith("/admin/")) {
+            spend(exchange, byAddress, ClientAddresses.limitKey(exchange.clientAddress()));
+            String userId = route.startsWith("/auth/passkey/login/") ? exchange.queryParameter("userId") : null;
+            if (userId != null) {
+                spend(exchange, byUser, userId);
+            }
+        }
+        next.proceed(exchange);
+    }
+
+    private static void spend(Exchange exchange, RateLimiter limiter, String key) throws ProblemException {
+        Duration wait = limiter.acquire(key);
+        if (!wait.isZero()) {
+            exchange.responseHeader("Retry-After", Long.toString(wait.toSeconds() + 1));
+            throw new ProblemException(TOO_MANY);
+        }
+    }
+}

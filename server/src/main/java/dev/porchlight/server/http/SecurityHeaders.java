@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+/** The headers every answer carries, so that no browser makes more of it than it is. */
+public final class SecurityHeaders implements Middleware {
+    private final boolean https;
+
+    /** Over https browsers are told to stay there. */
+    public SecurityHeaders(boolean https) {
+        this.https = https;
+    }
+
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        exchange.responseHeader("X-Content-Type-Options", "nosniff");
+        exchange.responseHeader("Referrer-Policy", "no-referrer");
+        exchange.responseHeader("Cross-Origin-Resource-Policy", "same-origin");
+        exchange.responseHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        if (https) {
+            exchange.responseHeader("Strict-Transport-Security", "max-age=31536000");
+        }
+        if (exchange.endpoint().route().startsWith("/auth/")
+                || exchange.endpoint().route().startsWith("/admin/")) {
+            exchange.responseHeader("Cache-Control", "no-store");
+        }
+        next.proceed(exchange);
+    }
+}

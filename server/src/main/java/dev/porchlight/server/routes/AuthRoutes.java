@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.telemetry.CeremonyTelemetry;
+import dev.porchlight.server.token.KeyRing;
+import dev.porchlight.server.token.Tokens;
+import java.time.InstantSource;
+
+/** All routes by which users and administrators are served, over what they stand on. */
+public final class AuthRoutes {
+    private final Config config;
+    private final PasskeyService passkeys;
+    private final Tokens tokens;
+    private final KeyRing keys;
+    private final Sessions sessions;
+    private final Enrolments enrolments;
+    private final AuditLog audit;
+    private final CeremonyTelemetry telemetry;
+    private final InstantSource clock;
+
+    public AuthRoutes(
+            Config config,
+            PasskeyService passkeys,
+            Tokens tokens,
+            KeyRing keys,
+            Sessions sessions,
+            Enrolments enrolments,
+            AuditLog audit,
+            CeremonyTelemetry telemetry,
+            InstantSource clock) {
+        this.config = config;
+        this.passkeys = passkeys;
+        this.tokens = tokens;
+        this.keys = keys;
+        this.sessions = sessions;
+        this.enrolments = enrolments;
+        this.audit = audit;
+        this.telemetry = telemetry;
+        this.clock = clock;
+    }
+
+    public void mount(Router.Builder router) {
+        var cookie = new SessionCookie(config.https());
+        var callers = new Callers(tokens, sessions, enrolments, cookie);
+        var party = config.relyingParty();
+        new RegistrationRoutes(passkeys, enrolments, callers, telemetry).mount(router);
+        new LoginRoutes(passkeys, tokens, sessions, cookie, config.auth(), telemetry).mount(router);
+        new SignupRoutes(passkeys, enrolments, audit, config.auth().signupOpen()).mount(router);
+        new CredentialRoutes(passkeys, party, sessions, audit, callers, clock).mount(router);
+        new SessionRoutes(sessions, cookie, audit, callers).mount(router);
+        new AdminRoutes(passkeys, enrolments, audit, config.auth().adminToken(), party.origin(), config.local())
+                .mount(router);
+        new WellKnownRoutes(party, keys).mount(router);
+    }
+}

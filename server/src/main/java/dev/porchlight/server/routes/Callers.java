@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.token.TokenClaims;
+import dev.porchlight.server.token.Tokens;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells who makes a request: the bearer of a token, the holder of a session cookie or, where a passkey is registered, the
+ * bearer of an enrolment token.
+ */
+final class Callers {
+    private static final String BEARER = "Bearer ";
+    private static final Problem UNAUTHENTICATED =
+            Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
+
+    private final Tokens tokens;
+    private final Sessions sessions;
+    private final Enrolments enrolments;
+    private final SessionCookie cookie;
+
+    Callers(Tokens tokens, Sessions sessions, Enrolments enrolments, SessionCookie cookie) {
+        this.tokens = tokens;
+        this.sessions = sessions;
+        this.enrolments = enrolments;
+        this.cookie = cookie;
+    }
+
+    /** A user who is signed in. */
+    Caller user(Exchange exchange) throws ProblemException {
+        return required(exchange, signedIn(exchange));
+    }
+
+    /** A user who is signed in, or one who was let in to register a passkey. */
+    Caller registrant(Exchange exchange) throws ProblemException {
+        String bearer = bearer(exchange);
+        return required(
+                exchange,
+                bearer != null && bearer.startsWith(Enrolments.PREFIX) ? enrolling(bearer) : signedIn(exchange));
+    }
+
+    /** What follows {@code Bearer} in the request's authorization, if anything does. */
+    static @Nullable String bearer(Exchange exchange) {
+        String authorization = exchange.header("Authorization");
+        return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? authorization.substring(BEARER.length()).strip()
+                : null;
+    }
+
+    /** A token that is presented and wrong is not made good by a cookie. */
+    private @Nullable Caller signedIn(Exchange exchange) {
+        String bearer = bearer(exchange);
+        if (bearer != null) {
+            TokenClaims claims = tokens.check(bearer);
+            return claims == null
+                    ? null
+                    : new Caller(claims.userId(), claims.authTime(), claims.expiresAt(), null, null);
+        }
+        String id = cookie.read(exchange);
+        Session session = id == null ? null : sessions.find(id);
+        return session == null
+                ? null
+                : new Caller(
+                        session.userId(),
+                        Instant.ofEpochSecond(session.authTime()),
+                        Instant.ofEpochMilli(session.expiresAt()),
+                        id,
+                        null);
+    }
+
+    private @Nullable Caller enrolling(String token) {
+        Enrolment enrolment = enrolments.find(token);
+        return enrolment == null
+                ? null
+                : new Caller(enrolment.userId(), null, Instant.ofEpochMilli(enrolment.expiresAt()), null, token);
+    }
+
+    private static Caller required(Exchange exchange, @Nullable Caller caller) throws ProblemException {
+        if (caller == null) {
+            exchange.responseHeader("WWW-Authenticate", "Bearer");
+            throw new ProblemException(UNAUTHENTICATED);
+        }
+        return caller;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.AuthenticationResult.Verified;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RequestOptions;
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.config.AuthConfig;
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.telemetry.CeremonyTelemetry;
+import dev.porchlight.server.token.AccessToken;
+import dev.porchlight.server.token.Tokens;
+import org.jspecify.annotations.Nullable;
+
+/** Signing in with a passkey: {@code /auth/passkey/login/*}. */
+final class LoginRoutes {
+    /** One shape for every cause, which is in the logs, the metrics and the trace. */
+    private static final Problem FAILED = Problem.of(401, "authentication_failed", "Authentication failed");
+
+    private final PasskeyService passkeys;
+    private final Tokens tokens;
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+    private final AuthConfig config;
+    private final CeremonyTelemetry telemetry;
+
+    LoginRoutes(
+            PasskeyService passkeys,
+            Tokens tokens,
+            Sessions sessions,
+            SessionCookie cookie,
+            AuthConfig config,
+            CeremonyTelemetry telemetry) {
+        this.passkeys = passkeys;
+        this.tokens = tokens;
+        this.sessions = sessions;
+        this.cookie = cookie;
+        this.config = config;
+        this.telemetry = telemetry;
+    }
+
+    void mount(Router.Builder router) {
+        router.get("/auth/passkey/login/options", this::options);
+        router.post("/auth/passkey/login/finish", this::finish);
+    }
+
+    private Answer options(Exchange exchange) throws Exception {
+        String userId = exchange.queryParameter("userId");
+        RequestOptions options = telemetry.of(
+                exchange, () -> userId == null ? passkeys.startAuthentication() : passkeys.startAuthentication(userId));
+        return Answer.json(200, options.toJson());
+    }
+
+    private Answer finish(Exchange exchange) throws Exception {
+        String userId = exchange.queryParameter("userId");
+        String json = JsonBody.text(exchange);
+        AuthenticationResult result = telemetry.of(
+                exchange,
+                () -> userId == null
+                        ? passkeys.finishAuthentication(json)
+                        : passkeys.finishAuthentication(userId, json));
+        return result instanceof Verified verified
+                ? welcome(exchange, verified.assertion())
+                : FAILED.answer(exchange.correlationId());
+    }
+
+    private Answer welcome(Exchange exchange, VerifiedAssertion proof) {
+        AccessToken token = config.loginResult().token() ? tokens.issue(proof) : null;
+        Answer answer = Answer.json(200, body(proof, token));
+        if (!config.loginResult().session()) {
+            return answer;
+        }
+        String userAgent = exchange.header("User-Agent");
+        var opened = sessions.open(proof, userAgent == null ? "" : userAgent);
+        return answer.with("Set-Cookie", cookie.keep(opened.id(), config.sessionTtl()));
+    }
+
+    private static String body(VerifiedAssertion proof, @Nullable AccessToken token) {
+        return JsonWriter.object(json -> {
+            if (token != null) {
+                json.text("token", token.value())
+                        .text("tokenType", "Bearer")
+                        .number("expiresAt", token.expiresAt().toEpochMilli());
+            }
+            json.text("userId", proof.userId());
+        });
+    }
+}

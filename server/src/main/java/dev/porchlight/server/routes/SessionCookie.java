@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.server.http.Exchange;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cookie that holds a session's id. Over https its name has the prefix that binds it to this very host; over http, which
+ * is for localhost, browsers would not take it so.
+ */
+final class SessionCookie {
+    private final String name;
+    private final String attributes;
+
+    SessionCookie(boolean https) {
+        name = https ? "__Host-porchlight" : "porchlight";
+        attributes = "; Path=/; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
+    }
+
+    /** The value of the {@code Set-Cookie} header that keeps the session. */
+    String keep(String sessionId, Duration lifetime) {
+        return name + '=' + sessionId + "; Max-Age=" + lifetime.toSeconds() + attributes;
+    }
+
+    String forget() {
+        return name + "=; Max-Age=0" + attributes;
+    }
+
+    @Nullable
+    String read(Exchange exchange) {
+        for (String header : exchange.headers("Cookie")) {
+            for (String pair : header.split(";", -1)) {
+                String cookie = pair.strip();
+                if (cookie.startsWith(name + '=')) {
+                    return cookie.substring(name.length() + 1);
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Router;
+import java.time.Instant;
+
+/** Who am I, where am I signed in, and out: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
+final class SessionRoutes {
+    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such session");
+
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+    private final AuditLog audit;
+    private final Callers callers;
+
+    SessionRoutes(Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers) {
+        this.sessions = sessions;
+        this.cookie = cookie;
+        this.audit = audit;
+        this.callers = callers;
+    }
+
+    void mount(Router.Builder router) {
+        router.get("/auth/session", this::whoAmI);
+        router.get("/auth/sessions", this::list);
+        router.add(Method.DELETE, "/auth/sessions/{session}", this::end);
+        router.post("/auth/logout", this::logout);
+    }
+
+    private Answer whoAmI(Exchange exchange) throws ProblemException {
+        Caller caller = callers.user(exchange);
+        Instant authTime = caller.authTime();
+        return Answer.json(200, JsonWriter.object(json -> {
+            json.text("userId", caller.userId()).text("via", caller.sessionId() == null ? "token" : "session");
+            if (authTime != null) {
+                json.number("authTime", authTime.getEpochSecond());
+            }
+            json.number("expiresAt", caller.expiresAt().toEpochMilli());
+        }));
+    }
+
+    private Answer list(Exchange exchange) throws ProblemException {
+        Caller caller = callers.user(exchange);
+        Session current = caller.sessionId() == null ? null : sessions.find(caller.sessionId());
+        return Answer.json(
+                200,
+                JsonWriter.object(json -> json.objects(
+                        "sessions",
+                        sessions.of(caller.userId()),
+                        (member, session) -> member.text("session", session.handle())
+                                .number("authTime", session.authTime())
+                                .number("expiresAt", session.expiresAt())
+                                .text("userAgent", session.userAgent())
+                                .bool("current", session.equals(current)))));
+    }
+
+    private Answer end(Exchange exchange) throws ProblemException {
+        Caller caller = callers.user(exchange);
+        if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
+            throw new ProblemException(NOT_FOUND);
+        }
+        audit.append(AuditEvent.of("session_ended", caller.userId(), exchange.correlationId()));
+        return Answer.of(204);
+    }
+
+    /** Ends this session, or with {@code ?everywhere=true} all of the user's. */
+    private Answer logout(Exchange exchange) throws ProblemException {
+        Caller caller = callers.user(exchange);
+        if ("true".equals(exchange.queryParameter("everywhere"))) {
+            sessions.endAll(caller.userId());
+        } else if (caller.sessionId() != null) {
+            sessions.end(caller.sessionId());
+        }
+        audit.append(AuditEvent.of("logout", caller.userId(), exchange.correlationId()));
+        return Answer.of(204).with("Set-Cookie", cookie.forget());
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.observe.metrics.Histogram;
+import dev.porchlight.observe.trace.Attributes;
+import dev.porchlight.observe.trace.Scope;
+import dev.porchlight.observe.trace.Span;
+import dev.porchlight.observe.trace.SpanStatus;
+import dev.porchlight.observe.trace.Tracer;
+import dev.porchlight.passkey.Act;
+import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.Phase;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.http.Exchange;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what the passkey library says into one counter, one histogram, one span, one log line and one audit row per act.
+ * Thread-safe.
+ *
+ * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. A whole
+ * credential id stands nowhere; user ids stand in the log and the audit row, where an operator looks for them.
+ */
+public final class CeremonyTelemetry implements CeremonyListener {
+    private static final long AUDIT_WAIT_MILLIS = 2_000;
+    private static final int SHOWN_OF_CREDENTIAL_ID = 8;
+
+    private final Tracer tracer;
+    private final AuditLog audit;
+    private final Counter acts;
+    private final Histogram durations;
+    private final Counter suspicions;
+    private final ThreadLocal<@Nullable Current> current = new ThreadLocal<>();
+
+    /** The act under way on a thread, and the request it belongs to. */
+    private static final class Current {
+        final Logger logger;
+        final String correlationId;
+        Span span = Span.none();
+
+        @Nullable
+        Scope scope;
+
+        String detail = "";
+
+        Current(Logger logger, String correlationId) {
+            this.logger = logger;
+            this.correlationId = correlationId;
+        }
+    }
+
+    public CeremonyTelemetry(Observability observe, AuditLog audit) {
+        this.tracer = observe.tracer();
+        this.audit = audit;
+        acts = observe.metrics()
+                .counter(
+                        "passkey_ceremonies_total",
+                        "Acts of ceremonies by outcome, and the step that refused.",
+                        "ceremony",
+                        "outcome",
+                        "reason");
+        durations = observe.metrics()
+                .histogram(
+                        "passkey_ceremony_duration_seconds",
+                        "Time an act of a ceremony took.",
+                        Histogram.latencyBuckets(),
+                        "ceremony",
+                        "outcome");
+        suspicions = observe.metrics()
+                .counter("passkey_suspicions_total", "Logins that passed and should be looked at.", "reason");
+    }
+
+    /** Does something with the passkey service on behalf of a request, so that what it tells is that request's. */
+    public <T extends @Nullable Object> T of(Exchange exchange, Supplier<T> work) {
+        current.set(new Current(exchange.logger(), exchange.correlationId()));
+        try {
+            return work.get();
+        } finally {
+            current.remove();
+        }
+    }
+
+    @Override
+    public void begun(Act act) {
+        Current request = current.get();
+        if (request != null) {
+            request.span = tracer.start("passkey " + word(act), Attributes.none());
+            request.scope = request.span.makeCurrent();
+        }
+    }
+
+    @Override
+    public void passed(Act act, Step step, long nanos) {
+        Current request = current.get();
+        if (request != null && request.span.recording()) {
+            request.span.event(step.code(), Attributes.of("passed", true, "nanos", nanos));
+        }
+    }
+
+    @Override
+    public void refused(Act act, Step step, String detail, long nanos) {
+        Current request = current.get();
+        if (request != null) {
+            request.detail = detail;
+            request.span.event(step.code(), Attributes.of("passed", false, "nanos", nanos));
+        }
+    }
+
+    @Override
+    public void spent(Act act, Phase phase, long nanos) {
+        if (phase == Phase.SIGNATURE) {
+            tracer.ended("verify signature", Attributes.of("crypto.algorithm", "ES256"), nanos);
+        }
+    }
+
+    @Override
+    public void signCountRegressed(VerifiedAssertion assertion) {
+        suspicions.with("sign_count").inc();
+    }
+
+    @Override
+    public void becameBackupEligible(VerifiedAssertion assertion) {
+        suspicions.with("became_backup_eligible").inc();
+    }
+
+    @Override
+    public void finished(Act act, Outcome outcome, long nanos) {
+        String result = outcome.good() ? "ok" : outcome.refused() != null ? "refused" : "failed";
+        String reason = outcome.refused() == null ? "" : outcome.refused().code();
+        acts.with(word(act), result, reason).inc();
+        durations.with(word(act), result).observeNanos(nanos);
+        Current request = current.get();
+        if (request == null) {
+            return;
+        }
+        end(request, act, result, reason, outcome.failure());
+        if (act == Act.FINISH_AUTHENTICATION || act == Act.FINISH_REGISTRATION) {
+            log(request, act, outcome, result, reason, nanos);
+            record(request, act, outcome, result, reason);
+        }
+    }
+
+    private static void end(Current request, Act act, String result, String reason, @Nullable Throwable failure) {
+        if (request.scope != null) {
+            request.scope.close();
+        }
+        request.span.set("passkey.act", word(act)).set("passkey.outcome", result);
+        if (!reason.isEmpty()) {
+            request.span.set("passkey.refused_at", reason);
+        }
+        if (failure != null) {
+            request.span.status(SpanStatus.ERROR).end(failure);
+        } else {
+            request.span.end();
+        }
+    }
+
+    private static void log(Current request, Act act, Outcome outcome, String result, String reason, long nanos) {
+        Fields fields = new Fields()
+                .put("ceremony", word(act))
+                .put("outcome", result)
+                .put("user", outcome.userId())
+                .put("credential", shown(outcome.credentialId()))
+                .put("durationMs", nanos / 1e6);
+        if (!reason.isEmpty()) {
+            fields.put("reason", reason).put("detail", request.detail);
+        }
+        if (outcome.good()) {
+            request.logger.info(word(act) + " ok", fields);
+        } else {
+            request.logger.warn(word(act) + ' ' + result, fields);
+        }
+    }
+
+    /** Waits for the row, so that what was answered is what can be looked up; a row that is lost is counted by the audit log. */
+    private void record(Current request, Act act, Outcome outcome, String result, String reason) {
+        String user = outcome.userId() == null ? "" : outcome.userId();
+        var row = audit.append(new AuditEvent(word(act), user, result, reason, request.correlationId));
+        try {
+            row.get(AUDIT_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+            request.logger.warn("the audit row is late", Fields.of("ceremony", word(act)));
+        }
+    }
+
+    private static String word(Act act) {
+        return switch (act) {
+            case START_REGISTRATION -> "registration_options";
+            case FINISH_REGISTRATION -> "registration";
+            case START_AUTHENTICATION -> "login_options";
+            case FINISH_AUTHENTICATION -> "login";
+        };
+    }
+
+    /** Enough of a credential id to tell two apart in a log, and too little to be one. */
+    private static String shown(@Nullable String credentialId) {
+        return credentialId == null
+                ? ""
+                : credentialId.substring(0, Math.min(SHOWN_OF_CREDENTIAL_ID, credentialId.length())) + '…';
+    }
+}
