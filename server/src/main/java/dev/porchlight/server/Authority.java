@@ -98,7 +98,7 @@ final class Authority implements AutoCloseable {
                             samples.sample((double) audit.lost(), "lost");
                         },
                         "result");
-        var forever = housekeeping.scheduleWithFixedDelay(
+        var unused = housekeeping.scheduleWithFixedDelay(
                 () -> sweep(manager, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
     }
 

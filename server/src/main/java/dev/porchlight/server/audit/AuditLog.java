@@ -11,7 +11,9 @@ import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -20,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends events to the audit table, those of concurrent requests in one commit. Thread-safe.
  *
- * <p>{@link #append} returns a future that completes when the row is on the disk, so that a caller can wait for it before he
- * answers. Each instance writes a chain of its own, so that instances never wait for each other. A chain begins with the hash
+ * <p>Each instance writes a chain of its own, so that instances never wait for each other. A chain begins with the hash
  * of the newest row it finds, which ties the chains together, and ends with a row that says so. When the table cannot be
  * written, events are dropped and counted rather than kept in memory without bound.
  */
@@ -30,6 +31,7 @@ public final class AuditLog implements AutoCloseable {
     static final String STOPPED = "audit_stopped";
     private static final int QUEUE = 8_192;
     private static final int BATCH = 512;
+    private static final Duration WAIT = Duration.ofSeconds(2);
 
     private record Waiting(AuditEvent event, long at, CompletableFuture<Boolean> written) {}
 
@@ -55,8 +57,24 @@ public final class AuditLog implements AutoCloseable {
         writer.start();
     }
 
-    /** Queues an event. The future tells whether it reached the table; it never fails. */
-    public CompletableFuture<Boolean> append(AuditEvent event) {
+    /**
+     * Appends an event and waits until its row is on the disk, so that what was answered is what can be looked up; but not for
+     * long: a row that is late or lost is counted, and holds nobody up.
+     *
+     * @return whether the row is there
+     */
+    public boolean append(AuditEvent event) {
+        try {
+            return queue(event).get(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        }
+    }
+
+    private CompletableFuture<Boolean> queue(AuditEvent event) {
         var waiting = new Waiting(event, clock.millis(), new CompletableFuture<>());
         if (closing || !queue.offer(waiting)) {
             lose(List.of(waiting));

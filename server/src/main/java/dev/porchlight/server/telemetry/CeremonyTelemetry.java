@@ -19,8 +19,6 @@ import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.http.Exchange;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +30,14 @@ import org.jspecify.annotations.Nullable;
  * credential id stands nowhere; user ids stand in the log and the audit row, where an operator looks for them.
  */
 public final class CeremonyTelemetry implements CeremonyListener {
-    private static final long AUDIT_WAIT_MILLIS = 2_000;
     private static final int SHOWN_OF_CREDENTIAL_ID = 8;
+    private static final ThreadLocal<@Nullable Current> CURRENT = new ThreadLocal<>();
 
     private final Tracer tracer;
     private final AuditLog audit;
     private final Counter acts;
     private final Histogram durations;
     private final Counter suspicions;
-    private final ThreadLocal<@Nullable Current> current = new ThreadLocal<>();
 
     /** The act under way on a thread, and the request it belongs to. */
     private static final class Current {
@@ -82,17 +79,17 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     /** Does something with the passkey service on behalf of a request, so that what it tells is that request's. */
     public <T extends @Nullable Object> T of(Exchange exchange, Supplier<T> work) {
-        current.set(new Current(exchange.logger(), exchange.correlationId()));
+        CURRENT.set(new Current(exchange.logger(), exchange.correlationId()));
         try {
             return work.get();
         } finally {
-            current.remove();
+            CURRENT.remove();
         }
     }
 
     @Override
     public void begun(Act act) {
-        Current request = current.get();
+        Current request = CURRENT.get();
         if (request != null) {
             request.span = tracer.start("passkey " + word(act), Attributes.none());
             request.scope = request.span.makeCurrent();
@@ -101,7 +98,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void passed(Act act, Step step, long nanos) {
-        Current request = current.get();
+        Current request = CURRENT.get();
         if (request != null && request.span.recording()) {
             request.span.event(step.code(), Attributes.of("passed", true, "nanos", nanos));
         }
@@ -109,7 +106,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void refused(Act act, Step step, String detail, long nanos) {
-        Current request = current.get();
+        Current request = CURRENT.get();
         if (request != null) {
             request.detail = detail;
             request.span.event(step.code(), Attributes.of("passed", false, "nanos", nanos));
@@ -139,7 +136,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         String reason = outcome.refused() == null ? "" : outcome.refused().code();
         acts.with(word(act), result, reason).inc();
         durations.with(word(act), result).observeNanos(nanos);
-        Current request = current.get();
+        Current request = CURRENT.get();
         if (request == null) {
             return;
         }
@@ -182,16 +179,10 @@ public final class CeremonyTelemetry implements CeremonyListener {
         }
     }
 
-    /** Waits for the row, so that what was answered is what can be looked up; a row that is lost is counted by the audit log. */
     private void record(Current request, Act act, Outcome outcome, String result, String reason) {
         String user = outcome.userId() == null ? "" : outcome.userId();
-        var row = audit.append(new AuditEvent(word(act), user, result, reason, request.correlationId));
-        try {
-            row.get(AUDIT_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
-            request.logger.warn("the audit row is late", Fields.of("ceremony", word(act)));
+        if (!audit.append(new AuditEvent(word(act), user, result, reason, request.correlationId))) {
+            request.logger.error("the audit row is late or lost", Fields.of("ceremony", word(act)));
         }
     }
 
