@@ -53,7 +53,7 @@ public record AuthenticatorData(
             position = reader.position();
         }
         if (position != raw.size()) {
-            throw new MalformedException(PART, (raw.size() - position) + " bytes that no flag announces");
+            throw new MalformedException(PART, "bytes that no flag announces");
         }
         return new AuthenticatorData(raw, raw.slice(0, HASH), flags, signCount, credential, extensions);
     }

@@ -81,7 +81,7 @@ public final class CborReader {
     /** Demands that nothing is left. */
     public void end() throws MalformedException {
         if (position < input.length) {
-            throw malformed((input.length - position) + " bytes after the end");
+            throw malformed("bytes after the end");
         }
     }
 

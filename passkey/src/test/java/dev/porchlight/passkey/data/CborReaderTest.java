@@ -13,7 +13,7 @@ class CborReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0000                 | 1 bytes after the end",
+                "0000                 | bytes after the end",
                 "a201000100           | a map key twice",
                 "a261310061310a       | a map key twice",
                 "a2413100413100       | a map key twice",
@@ -123,6 +123,6 @@ class CborReaderTest {
         assertThatThrownBy(() -> CborReader.readMap(Bytes.ofHex("80"), "attStmt"))
                 .hasMessage("attStmt: not a CBOR map");
         assertThatThrownBy(() -> CborReader.readMap(Bytes.ofHex("a000"), "attStmt"))
-                .hasMessage("attStmt: 1 bytes after the end");
+                .hasMessage("attStmt: bytes after the end");
     }
 }
