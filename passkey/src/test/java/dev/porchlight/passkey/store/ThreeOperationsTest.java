@@ -5,33 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.passkey.Race;
-import java.util.Map;
+import dev.porchlight.passkey.ThreeOperations;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** The default way of spending, over a store that has the three operations of the specification and no more. */
 class ThreeOperationsTest {
-    private static class Slots implements ChallengeStore {
-        private final Map<String, StoredChallenge> slots = new ConcurrentHashMap<>();
-
-        @Override
-        public StoredChallenge getChallenge(String userId) {
-            return slots.get(userId);
-        }
-
-        @Override
-        public void setChallenge(String userId, String challenge, long expiresAt) {
-            slots.put(userId, new StoredChallenge(challenge, expiresAt));
-        }
-
-        @Override
-        public void clearChallenge(String userId) {
-            slots.remove(userId);
-        }
-    }
-
-    private final ChallengeStore store = new Slots();
+    private final ChallengeStore store = new ThreeOperations();
 
     @Test
     void spends_a_challenge_once() {
@@ -68,7 +48,7 @@ class ThreeOperationsTest {
 
     @Test
     void gives_nothing_that_it_could_not_clear() { // P11
-        ChallengeStore stuck = new Slots() {
+        ChallengeStore stuck = new ThreeOperations() {
             @Override
             public void clearChallenge(String userId) {
                 throw new IllegalStateException("read only");

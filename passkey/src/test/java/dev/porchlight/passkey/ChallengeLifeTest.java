@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.StoredChallenge;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.testkit.Mediation;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Tamper;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A challenge is issued for one ceremony, answered once, in time, by the one it was issued to. */
+class ChallengeLifeTest {
+    private static DataSource database;
+
+    private final SoftBrowser browser = Stage.browser();
+    private Stage stage;
+    private PasskeyService service;
+
+    @BeforeAll
+    static void migrate() {
+        database = Stage.on(TestDatabase.SQLITE).database;
+    }
+
+    @BeforeEach
+    void open() {
+        stage = Stage.on(database, null);
+        service = stage.service;
+    }
+
+    @Test
+    void refuses_an_answer_that_was_accepted_before() { // P01
+        stage.register("p01", browser);
+        String answer = browser.get(service.startAuthentication("p01").toJson());
+        assertThat(service.finishAuthentication("p01", answer).verified()).isTrue();
+
+        assertRefused(service.finishAuthentication("p01", answer), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @Test
+    void refuses_the_right_answer_after_a_wrong_one() { // P03, R5
+        stage.register("p03", browser);
+        for (String lie : new String[] {
+            "signed-by-another-key",
+            "type-of-the-other-ceremony",
+            "origin-of-another-site",
+            "id-differs-from-raw-id",
+            "passkey-never-registered"
+        }) {
+            String options = service.startAuthentication("p03").toJson();
+            String wrong = browser.get(options, lie(Ceremony.AUTHENTICATION, lie));
+            assertThat(service.finishAuthentication("p03", wrong).verified()).isFalse();
+
+            assertRefused(service.finishAuthentication("p03", browser.get(options)), Step.CHALLENGE_NOT_FOUND);
+        }
+    }
+
+    @Test
+    void refuses_the_right_registration_after_a_wrong_one() { // P03
+        String options = service.startRegistration("p03r").toJson();
+        service.finishRegistration("p03r", browser.create(options, lie(Ceremony.REGISTRATION, "object-with-a-tail")));
+
+        assertRefused(service.finishRegistration("p03r", browser.create(options)), Step.CHALLENGE_NOT_FOUND);
+        assertThat(service.passkeys("p03r")).isEmpty();
+    }
+
+    @Test
+    void lets_a_login_in_flight_finish_while_strangers_ask_a_hundred_times() { // P04
+        stage.register("p04", browser);
+        String options = service.startAuthentication("p04").toJson();
+        for (int i = 0; i < 100; i++) {
+            service.startAuthentication("p04");
+            service.finishAuthentication("p04", new HandmadePasskey("stranger").answer("nonsense", 1, 1, null));
+        }
+
+        assertThat(service.finishAuthentication("p04", browser.get(options)).verified())
+                .isTrue();
+    }
+
+    @Test
+    void refuses_an_answer_to_a_challenge_issued_for_the_other_ceremony() { // P05
+        var passkey = new HandmadePasskey("p05");
+        new SqlCredentialStore(database).add(passkey.recordOf("p05", 0).build(), 20);
+        String forRegistration = service.startRegistration("p05").challenge();
+
+        assertRefused(
+                service.finishAuthentication("p05", passkey.answer(forRegistration, 1, 1, null)), Step.WRONG_CEREMONY);
+    }
+
+    @Test
+    void refuses_a_registration_that_answers_a_login() { // P05
+        CreationOptions registration = service.startRegistration("p05r");
+        RequestOptions login = service.startAuthentication("p05r");
+        String crossed = registration.toJson().replace(registration.challenge(), login.challenge());
+
+        assertRefused(service.finishRegistration("p05r", browser.create(crossed)), Step.WRONG_CEREMONY);
+    }
+
+    @Test
+    void refuses_a_login_that_names_a_user_and_answers_options_that_did_not() {
+        stage.register("named", browser);
+        String answer = browser.get(service.startAuthentication().toJson());
+        assertRefused(service.finishAuthentication("named", answer), Step.CHALLENGE_NOT_FOUND);
+
+        String other = browser.get(service.startAuthentication("named").toJson());
+        assertRefused(service.finishAuthentication(other), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @Test
+    void issues_a_new_challenge_of_32_bytes_each_time() { // P06, P08
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            String challenge = service.startAuthentication().challenge();
+            assertThat(Base64.getUrlDecoder().decode(challenge)).hasSize(32);
+            assertThat(seen.add(challenge.substring(4))).isTrue();
+        }
+    }
+
+    @Test
+    void refuses_an_answer_that_comes_too_late_and_accepts_one_just_in_time() { // P07
+        stage.register("p07", browser);
+        String justInTime = browser.get(service.startAuthentication("p07").toJson());
+        stage.clock.advance(Duration.ofMinutes(5).minusMillis(1));
+        assertThat(service.finishAuthentication("p07", justInTime).verified()).isTrue();
+
+        String tooLate = browser.get(service.startAuthentication("p07").toJson());
+        stage.clock.advance(Duration.ofMinutes(5));
+        assertRefused(service.finishAuthentication("p07", tooLate), Step.CHALLENGE_EXPIRED);
+    }
+
+    @Test
+    void judges_the_expiry_itself_whatever_the_store_gives() { // P07
+        stage.register("p07s", browser);
+        ChallengeStore keepsForever = new ThreeOperations() {
+            @Override
+            public StoredChallenge getChallenge(String userId) {
+                StoredChallenge stored = super.getChallenge(userId);
+                return stored == null ? null : new StoredChallenge(stored.challenge(), 1);
+            }
+        };
+        PasskeyService other = Stage.on(database, keepsForever).service;
+
+        String answer = browser.get(other.startAuthentication("p07s").toJson());
+        assertRefused(other.finishAuthentication("p07s", answer), Step.CHALLENGE_EXPIRED);
+    }
+
+    @Test
+    void works_with_a_store_of_three_operations() {
+        Stage three = Stage.on(database, new ThreeOperations());
+        three.register("three", browser);
+
+        assertThat(three.signIn("three", browser).verified()).isTrue();
+        assertThat(three.signIn(browser.picks("three")).verified()).isTrue();
+    }
+
+    @Test
+    void keeps_a_usernameless_challenge_under_a_tilde_and_itself() {
+        String challenge = service.startAuthentication().challenge();
+
+        assertThat(stage.challenges.getChallenge("~" + challenge).challenge()).isEqualTo(challenge);
+    }
+
+    @Test
+    void keeps_a_users_challenge_under_his_id() {
+        assertThat(service.startAuthentication("keyed").challenge())
+                .isEqualTo(stage.challenges.getChallenge("keyed").challenge());
+        service.startRegistration("keyed2");
+        assertThat(stage.challenges.getChallenge("keyed2").expiresAt()).isEqualTo(stage.clock.millis() + 300_000);
+    }
+
+    @Test
+    void accepts_a_challenge_that_the_application_put_into_the_store() {
+        var passkey = new HandmadePasskey("own");
+        new SqlCredentialStore(database).add(passkey.recordOf("own", 0).build(), 20);
+        stage.challenges.setChallenge("own", "b3duIGNoYWxsZW5nZQ", stage.clock.millis() + 1_000);
+
+        assertThat(service.finishAuthentication("own", passkey.answer("b3duIGNoYWxsZW5nZQ", 1, 1, null))
+                        .verified())
+                .isTrue();
+    }
+
+    @Test
+    void does_not_trust_a_store_that_gives_another_challenge_than_it_was_asked_for() {
+        stage.register("confused", browser);
+        ChallengeStore confused = new ThreeOperations() {
+            @Override
+            public StoredChallenge takeChallenge(String userId, String challenge) {
+                return new StoredChallenge("something-else", Long.MAX_VALUE);
+            }
+        };
+        PasskeyService other = Stage.on(database, confused).service;
+
+        String answer = browser.get(other.startAuthentication("confused").toJson());
+        assertRefused(other.finishAuthentication("confused", answer), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @Test
+    void fails_when_the_store_fails_and_accepts_nothing() { // P11
+        stage.register("p11", browser);
+        String answer = browser.get(service.startAuthentication("p11").toJson());
+        ChallengeStore broken = new ThreeOperations() {
+            @Override
+            public StoredChallenge getChallenge(String userId) {
+                return stage.challenges.getChallenge(userId);
+            }
+
+            @Override
+            public void clearChallenge(String userId) {
+                throw new IllegalStateException("out of order");
+            }
+
+            @Override
+            public void setChallenge(String userId, String challenge, long expiresAt) {
+                throw new IllegalStateException("out of order");
+            }
+        };
+        PasskeyService other = Stage.on(database, broken).service;
+
+        assertThatThrownBy(() -> other.finishAuthentication("p11", answer)).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> other.startAuthentication("p11")).isInstanceOf(StorageException.class);
+        assertThat(service.passkeys("p11").get(0).lastUsedAt()).isNull();
+    }
+
+    @Test
+    void lets_a_browser_register_by_itself_only_if_it_was_asked_to() { // P23
+        var conditional = new RegistrationRequest(null, null, true);
+        String asked = service.startRegistration("p23", conditional).toJson();
+        assertThat(service.finishRegistration("p23", browser.create(asked, Mediation.CONDITIONAL)))
+                .isInstanceOf(RegistrationResult.Registered.class);
+
+        String notAsked = service.startRegistration("p23b").toJson();
+        assertRefused(
+                service.finishRegistration("p23b", browser.create(notAsked, Mediation.CONDITIONAL)),
+                Step.USER_NOT_PRESENT);
+    }
+
+    private static Lie lie(Ceremony ceremony, String name) {
+        return Tamper.named(ceremony, name);
+    }
+
+    static void assertRefused(AuthenticationResult result, Step step) {
+        assertThat(result).isInstanceOf(AuthenticationResult.Refused.class);
+        assertThat(((AuthenticationResult.Refused) result).step()).isEqualTo(step);
+        assertThat(result.verified()).isFalse();
+    }
+
+    static void assertRefused(RegistrationResult result, Step step) {
+        assertThat(result).isInstanceOf(RegistrationResult.Refused.class);
+        assertThat(((RegistrationResult.Refused) result).step()).isEqualTo(step);
+        assertThat(result.registered()).isFalse();
+    }
+}
