@@ -49,8 +49,9 @@ final class Stage {
         return build(PasskeyService.builder(change.apply(config()), database, challenges));
     }
 
-    Stage listen(CeremonyListener listener) {
-        return build(PasskeyService.builder(config(), database, challenges).listener(listener));
+    Stage listen(UnaryOperator<PasskeyConfig> change, CeremonyListener listener) {
+        return build(PasskeyService.builder(change.apply(config()), database, challenges)
+                .listener(listener));
     }
 
     private Stage build(PasskeyServiceBuilder parts) {

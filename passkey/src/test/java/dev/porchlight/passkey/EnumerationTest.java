@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Nobody learns from us who has an account (P42). */
+class EnumerationTest {
+    private static DataSource database;
+
+    private final Stage stage = Stage.on(database, null);
+    private final PasskeyService service = stage.service;
+
+    @BeforeAll
+    static void migrate() {
+        database = Stage.on(TestDatabase.SQLITE).database;
+    }
+
+    @Test
+    void P42_decoys_are_the_same_each_time_and_different_for_each_user() {
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            List<CredentialDescriptor> decoys = allowed("nobody" + i);
+            assertThat(allowed("nobody" + i)).isEqualTo(decoys);
+            decoys.forEach(decoy -> assertThat(ids.add(decoy.id())).isTrue());
+        }
+    }
+
+    @Test
+    void P42_decoys_look_like_passkeys() {
+        Set<Integer> counts = new HashSet<>();
+        Set<Integer> lengths = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            List<CredentialDescriptor> decoys = allowed("nobody" + i);
+            counts.add(decoys.size());
+            for (CredentialDescriptor decoy : decoys) {
+                lengths.add(Base64.getUrlDecoder().decode(decoy.id()).length);
+                assertThat(decoy.transports()).isNotEmpty().isSubsetOf("hybrid", "internal", "nfc", "usb");
+            }
+        }
+
+        assertThat(counts).containsExactlyInAnyOrder(1, 2, 3);
+        assertThat(lengths).containsExactlyInAnyOrder(16, 20, 32, 48, 64);
+    }
+
+    @Test
+    void P42_decoys_cannot_be_told_without_the_key() {
+        PasskeyService other = PasskeyService.builder(Stage.config(), database, new MemoryChallengeStore())
+                .decoyKey("another key, of thirty-two bytes".getBytes(UTF_8))
+                .build();
+
+        assertThat(other.startAuthentication("nobody").allowCredentials()).isNotEqualTo(allowed("nobody"));
+    }
+
+    @Test
+    void P42_a_user_who_has_passkeys_gets_them_and_one_who_lost_them_gets_decoys() {
+        var browser = Stage.browser();
+        List<CredentialDescriptor> before = allowed("changing");
+        String id = stage.register("changing", browser).credentialId();
+        assertThat(allowed("changing")).extracting(CredentialDescriptor::id).containsExactly(id);
+
+        service.remove("changing", id, true);
+        assertThat(allowed("changing")).isEqualTo(before);
+    }
+
+    /** Judged by what is done and not by the clock: the same phases, the signature among them, for every cause. */
+    @Test
+    void P42_the_same_work_is_done_whether_or_not_the_user_and_the_passkey_exist() {
+        var known = new HandmadePasskey("known");
+        var unknown = new HandmadePasskey("unknown");
+        new SqlCredentialStore(database)
+                .add(known.recordOf("known", 0).userHandle("aGVycw").build(), 20);
+        new SqlCredentialStore(database)
+                .add(new HandmadePasskey("other").recordOf("other", 0).build(), 20);
+
+        List<Phase> badSignature = phases("known", new HandmadePasskey("known"), "aGVycw");
+        List<Phase> unknownPasskey = phases("known", unknown, null);
+        List<Phase> unknownUser = phases("nobody", unknown, null);
+        List<Phase> wrongOwner = phases("other", known, null);
+        List<Phase> wrongHandle = phases("known", known, "b3RoZXI");
+
+        assertThat(badSignature).containsExactly(Phase.CHALLENGE_STORE, Phase.DATABASE, Phase.SIGNATURE);
+        assertThat(List.of(unknownPasskey, unknownUser, wrongOwner, wrongHandle))
+                .allSatisfy(phases -> assertThat(phases).isEqualTo(badSignature));
+    }
+
+    @Test
+    void P42_starting_does_the_same_work_too() {
+        stage.register("somebody", Stage.browser());
+
+        assertThat(startPhases("somebody")).isEqualTo(startPhases("nobody at all"));
+    }
+
+    @Test
+    void P42_decoys_are_refused_like_any_unknown_passkey() {
+        var pretender = new HandmadePasskey("decoy");
+        assertThat(IntStream.range(0, 20))
+                .allSatisfy(i -> assertThat(service.finishAuthentication(
+                                        "nobody" + i,
+                                        pretender.answer(service.startAuthentication("nobody" + i), UP, 1))
+                                .verified())
+                        .isFalse());
+    }
+
+    private List<CredentialDescriptor> allowed(String userId) {
+        return service.startAuthentication(userId).allowCredentials();
+    }
+
+    private List<Phase> phases(String userId, HandmadePasskey passkey, String userHandle) {
+        var heard = new Phases();
+        PasskeyService listening = Stage.on(database, null).listen(config -> config, heard).service;
+        String challenge = listening.startAuthentication(userId).challenge();
+        heard.phases.clear();
+        assertThat(listening
+                        .finishAuthentication(userId, passkey.answer(challenge, UP, 1, userHandle))
+                        .verified())
+                .isFalse();
+        return heard.phases;
+    }
+
+    private List<Phase> startPhases(String userId) {
+        var heard = new Phases();
+        Stage.on(database, null).listen(config -> config, heard).service.startAuthentication(userId);
+        return heard.phases;
+    }
+
+    private static final class Phases implements CeremonyListener {
+        private final List<Phase> phases = new ArrayList<>();
+
+        @Override
+        public void spent(Act act, Phase phase, long nanos) {
+            phases.add(phase);
+        }
+    }
+}

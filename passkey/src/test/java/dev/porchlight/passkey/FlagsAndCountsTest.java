@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.HandmadePasskey.BE;
+import static dev.porchlight.passkey.HandmadePasskey.BS;
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static dev.porchlight.passkey.HandmadePasskey.UV;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an authenticator says of its user, its count and its backups, in all combinations. */
+class FlagsAndCountsTest {
+    private static final long MAX = 0xffff_ffffL;
+
+    private static DataSource database;
+    private static int passkeys;
+
+    private final String user = "user" + ++passkeys;
+    private final HandmadePasskey passkey = new HandmadePasskey(user);
+    private final List<String> heard = new ArrayList<>();
+    private Stage stage;
+
+    @BeforeAll
+    static void migrate() {
+        database = Stage.on(TestDatabase.SQLITE).database;
+    }
+
+    @BeforeEach
+    void open() {
+        stage = Stage.on(database, null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, true",
+        "0, 1, true",
+        "0, 4294967295, true",
+        "1, 2, true",
+        "5, 6, true",
+        "5, 100, true",
+        "2147483647, 2147483648, true",
+        "4294967294, 4294967295, true",
+        "1, 0, false",
+        "1, 1, false",
+        "5, 5, false",
+        "5, 4, false",
+        "5, 0, false",
+        "2147483648, 1, false",
+        "4294967295, 4294967295, false",
+        "4294967295, 0, false"
+    })
+    void a_sign_count_grows_or_stays_zero(long stored, long presented, boolean grows) { // P35
+        store(passkey.recordOf(user, stored));
+
+        AuthenticationResult result = signIn(UP, presented);
+
+        assertThat(step(result)).isEqualTo(grows ? null : Step.SIGN_COUNT);
+        assertThat(row().signCount()).isEqualTo(grows ? presented : stored);
+        assertThat(row().lastUsedAt()).isEqualTo(grows ? stage.clock.instant() : null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 5", "5, 4", "5, 0", "4294967295, 1"})
+    void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // P35, R7
+        store(passkey.recordOf(user, stored));
+        stage = withListener(config -> config.withSignCountPolicy(SignCountPolicy.FLAG));
+
+        AuthenticationResult result = signIn(UP, presented);
+
+        assertThat(result).isInstanceOf(AuthenticationResult.Verified.class);
+        assertThat(((AuthenticationResult.Verified) result).signCountRegressed())
+                .isTrue();
+        assertThat(row().signCount()).isEqualTo(stored);
+        assertThat(row().lastUsedAt()).isEqualTo(stage.clock.instant());
+        assertThat(heard).containsExactly("regressed");
+    }
+
+    @Test
+    void a_count_that_grows_is_not_flagged() {
+        store(passkey.recordOf(user, MAX - 1));
+        stage = withListener(config -> config.withSignCountPolicy(SignCountPolicy.FLAG));
+
+        assertThat(((AuthenticationResult.Verified) signIn(UP, MAX)).signCountRegressed())
+                .isFalse();
+        assertThat(heard).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // stored BE, then BE and BS as presented, and what comes of it
+        "    , 0, 0, ", "    , 1, 0, ", "    , 1, 1, ", "    , 0, 1, BACKUP_STATE_INVALID",
+        "   0, 0, 0, ", "   0, 1, 0, ", "   0, 1, 1, ", "   0, 0, 1, BACKUP_STATE_INVALID",
+        "   1, 0, 0, BACKUP_ELIGIBILITY_CHANGED", "   1, 1, 0, ", "   1, 1, 1, ", "   1, 0, 1, BACKUP_STATE_INVALID"
+    })
+    void backup_flags_agree_with_each_other_and_with_the_past(Integer stored, int be, int bs, Step refused) { // P36
+        Boolean eligible = stored == null ? null : stored == 1;
+        store(passkey.recordOf(user, 0).backup(eligible, false));
+        stage = withListener(config -> config);
+
+        AuthenticationResult result = signIn(UP | be * BE | bs * BS, 1);
+
+        assertThat(step(result)).isEqualTo(refused);
+        assertThat(row().backupEligible()).isEqualTo(refused == null ? Boolean.valueOf(be == 1) : eligible);
+        assertThat(row().backedUp()).isEqualTo(refused == null && bs == 1);
+        boolean gained = refused == null && stored != null && stored == 0 && be == 1;
+        assertThat(heard).isEqualTo(gained ? List.of("eligible") : List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // policy, whether it demanded verification at registration, whether it was done now, and what comes of it
+        "REQUIRED, , 0, USER_NOT_VERIFIED",
+        "REQUIRED, , 1, ",
+        "REQUIRED, 0, 0, USER_NOT_VERIFIED",
+        "PREFERRED, , 0, ",
+        "PREFERRED, 0, 0, ",
+        "PREFERRED, 1, 0, USER_NOT_VERIFIED",
+        "PREFERRED, 1, 1, ",
+        "DISCOURAGED, 1, 0, USER_NOT_VERIFIED",
+        "DISCOURAGED, , 0, ",
+        "DISCOURAGED, 0, 1, "
+    })
+    void verification_is_enforced_and_not_dropped_later(
+            UserVerification policy, Integer demanded, int uv, Step refused) { // P24
+        store(passkey.recordOf(user, 0).verification(true, demanded == null ? null : demanded == 1));
+        stage.configure(config -> config.withUserVerification(policy));
+
+        assertThat(step(signIn(UP | uv * UV, 1))).isEqualTo(refused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0x00", "0x04", "0x1c"})
+    void presence_is_always_asked_for(String flags) { // P23
+        store(passkey.recordOf(user, 0));
+
+        assertThat(step(signIn(Integer.decode(flags), 1))).isEqualTo(Step.USER_NOT_PRESENT);
+    }
+
+    @Test
+    void reserved_flags_are_ignored() { // P34
+        store(passkey.recordOf(user, 0));
+
+        assertThat(step(signIn(UP | 0x02 | 0x20, 1))).isNull();
+    }
+
+    @Test
+    void remembers_at_registration_whether_verification_was_demanded() { // P24
+        stage.configure(config -> config.withUserVerification(UserVerification.REQUIRED));
+        CredentialRecord demanded = stage.register(user, Stage.browser());
+        stage.configure(config -> config);
+        CredentialRecord free = stage.register(user, Stage.browser());
+
+        assertThat(demanded.verificationRequired()).isTrue();
+        assertThat(demanded.userVerified()).isTrue();
+        assertThat(free.verificationRequired()).isFalse();
+    }
+
+    @Test
+    void refuses_a_stored_key_that_cannot_be_read() {
+        store(CredentialRecord.builder(passkey.id, user, "{}", 0, Stage.ORIGIN));
+
+        assertThat(step(signIn(UP, 1))).isEqualTo(Step.BAD_PUBLIC_KEY);
+    }
+
+    private Stage withListener(UnaryOperator<PasskeyConfig> change) {
+        return Stage.on(database, null).listen(change, new CeremonyListener() {
+            @Override
+            public void signCountRegressed(VerifiedAssertion assertion) {
+                heard.add("regressed");
+            }
+
+            @Override
+            public void becameBackupEligible(VerifiedAssertion assertion) {
+                heard.add("eligible");
+            }
+        });
+    }
+
+    private AuthenticationResult signIn(int flags, long signCount) {
+        RequestOptions options = stage.service.startAuthentication(user);
+        return stage.service.finishAuthentication(user, passkey.answer(options, flags, signCount));
+    }
+
+    private static void store(CredentialRecord.Builder credential) {
+        new SqlCredentialStore(database).add(credential.build(), 20);
+    }
+
+    private CredentialRecord row() {
+        return new SqlCredentialStore(database).find(passkey.id);
+    }
+
+    private static Step step(AuthenticationResult result) {
+        return result instanceof AuthenticationResult.Refused refused ? refused.step() : null;
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whose passkey it is: nobody signs in as somebody else, and nobody's passkey becomes another's. */
+class IdentityTest {
+    private static DataSource database;
+    private static int people;
+
+    private final String alice = "alice" + ++people;
+    private final String mallory = "mallory" + people;
+    private final SoftBrowser hers = Stage.browser();
+    private final SoftBrowser his = Stage.browser();
+    private Stage stage;
+    private PasskeyService service;
+
+    @BeforeAll
+    static void migrate() {
+        database = Stage.on(TestDatabase.SQLITE).database;
+    }
+
+    @BeforeEach
+    void open() {
+        stage = Stage.on(database, null);
+        service = stage.service;
+    }
+
+    @Test
+    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_some() { // P12
+        stage.register(alice, hers);
+        stage.register(mallory, his);
+
+        assertRefused(signInAs(alice, his), Step.CREDENTIAL_OWNER_MISMATCH);
+    }
+
+    @Test
+    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_none() { // P12
+        service.startRegistration(alice);
+        stage.register(mallory, his);
+
+        assertRefused(signInAs(alice, his), Step.CREDENTIAL_OWNER_MISMATCH);
+    }
+
+    @Test
+    void refuses_his_own_valid_passkey_in_the_name_of_a_user_nobody_knows() { // P12, P14
+        stage.register(mallory, his);
+
+        assertRefused(signInAs("bob2", his), Step.CREDENTIAL_OWNER_MISMATCH);
+    }
+
+    @Test
+    void signs_him_in_as_himself_when_nobody_is_named() { // P12, P21
+        stage.register(alice, hers);
+        stage.register(mallory, his);
+
+        AuthenticationResult result = stage.signIn(his);
+
+        assertThat(((AuthenticationResult.Verified) result).assertion().userId())
+                .isEqualTo(mallory);
+    }
+
+    @Test
+    void refuses_a_handle_of_somebody_else_and_none_where_it_alone_names_the_user() { // P13
+        var passkey = new HandmadePasskey(alice);
+        store(passkey.recordOf(alice, 0).userHandle("aGVycw").build());
+
+        assertRefused(
+                service.finishAuthentication(
+                        alice, passkey.answer(service.startAuthentication(alice).challenge(), UP, 1, "aGlz")),
+                Step.USER_HANDLE_MISMATCH);
+        assertRefused(
+                service.finishAuthentication(
+                        passkey.answer(service.startAuthentication().challenge(), UP, 1, null)),
+                Step.USER_HANDLE_MISMATCH);
+        assertThat(service.finishAuthentication(
+                                alice,
+                                passkey.answer(
+                                        service.startAuthentication(alice).challenge(), UP, 1, "aGVycw"))
+                        .verified())
+                .isTrue();
+    }
+
+    @Test
+    void signs_in_with_a_row_of_five_columns_whatever_handle_the_authenticator_kept() {
+        var passkey = new HandmadePasskey(alice);
+        store(passkey.recordOf(alice, 0).build());
+
+        assertThat(service.finishAuthentication(
+                                alice,
+                                passkey.answer(
+                                        service.startAuthentication(alice).challenge(), UP, 1, null))
+                        .verified())
+                .isTrue();
+        assertThat(service.finishAuthentication(
+                                alice,
+                                passkey.answer(
+                                        service.startAuthentication(alice).challenge(), UP, 2, "b2xk"))
+                        .verified())
+                .isTrue();
+        assertRefused(
+                service.finishAuthentication(
+                        passkey.answer(service.startAuthentication().challenge(), UP, 3, "b2xk")),
+                Step.USER_HANDLE_MISMATCH);
+    }
+
+    @Test
+    void still_signs_in_with_an_imported_passkey_after_a_new_one_was_registered() {
+        var imported = new HandmadePasskey(alice);
+        store(imported.recordOf(alice, 0).build());
+        stage.register(alice, hers);
+
+        assertThat(service.finishAuthentication(
+                                alice,
+                                imported.answer(
+                                        service.startAuthentication(alice).challenge(), UP, 1, "b2xk"))
+                        .verified())
+                .isTrue();
+    }
+
+    @Test
+    void registers_an_id_once_and_leaves_the_first_as_it_was() { // P15
+        CredentialRecord first = stage.register(alice, hers);
+        // The kit's browser refuses an excluded passkey, as it should; a liar's does not ask.
+        var copy = Tamper.named(Ceremony.REGISTRATION, "credential-id-of-another-user");
+
+        String options = service.startRegistration(mallory).toJson();
+        assertRefused(service.finishRegistration(mallory, hers.create(options, copy)), Step.CREDENTIAL_EXISTS);
+
+        assertThat(service.passkeys(alice)).containsExactly(first);
+        assertThat(service.passkeys(mallory)).isEmpty();
+        assertThat(stage.signIn(alice, hers).verified()).isTrue();
+    }
+
+    @Test
+    void stores_the_id_that_the_authenticator_wrote() { // P16
+        CredentialRecord registered = stage.register(alice, hers);
+
+        assertThat(registered.credentialId())
+                .isEqualTo(hers.authenticator().passkeys().get(0).id());
+    }
+
+    @Test
+    void gives_each_user_a_random_handle_that_is_not_his_id() {
+        CreationOptions first = service.startRegistration(alice);
+        CreationOptions again = service.startRegistration(alice);
+        CreationOptions other = service.startRegistration(mallory);
+
+        assertThat(first.user().userHandle()).hasSize(43);
+        assertThat(again.user().userHandle()).isEqualTo(first.user().userHandle());
+        assertThat(other.user().userHandle()).isNotEqualTo(first.user().userHandle());
+        assertThat(first.toJson()).doesNotContain("\"id\":\"" + alice);
+    }
+
+    @Test
+    void refuses_to_register_more_than_a_user_may_have() {
+        stage.configure(config -> config.withMaxPasskeysPerUser(2));
+        stage.register(alice, Stage.browser());
+        stage.register(alice, Stage.browser());
+
+        String options = stage.service.startRegistration(alice).toJson();
+        assertRefused(
+                stage.service.finishRegistration(alice, Stage.browser().create(options)), Step.TOO_MANY_CREDENTIALS);
+        assertThat(stage.passkeys(alice)).hasSize(2);
+    }
+
+    @Test
+    void tells_an_authenticator_which_passkeys_it_must_not_make_twice() {
+        CredentialRecord first = stage.register(
+                alice,
+                Stage.browser(
+                        SoftAuthenticator.builder().transports("usb", "nfc").build()));
+
+        List<CredentialDescriptor> excluded = service.startRegistration(alice).excludeCredentials();
+
+        assertThat(excluded).containsExactly(new CredentialDescriptor(first.credentialId(), List.of("usb", "nfc")));
+    }
+
+    private AuthenticationResult signInAs(String userId, SoftBrowser browser) {
+        String options = service.startAuthentication(userId)
+                .toJson()
+                .replaceFirst("\"allowCredentials\":\\[.*?\\],\"user", "\"allowCredentials\":[],\"user");
+        return service.finishAuthentication(userId, browser.get(options));
+    }
+
+    private static void store(CredentialRecord credential) {
+        new SqlCredentialStore(database).add(credential, 20);
+    }
+}

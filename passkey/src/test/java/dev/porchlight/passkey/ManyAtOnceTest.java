@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.SqlChallengeStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One assertion, sixty-four threads, one success: the whole ceremony, on every store (P02, R4). */
+class ManyAtOnceTest {
+    private static final int THREADS = 64;
+
+    /** The stores themselves are raced a thousand times in their contract; this is the way through the service. */
+    private static final int ROUNDS = 100;
+
+    static Stream<Arguments> stores() {
+        return Stream.of(
+                store("memory", TestDatabase.SQLITE, (pool, clock) -> new MemoryChallengeStore(clock)),
+                store("three operations", TestDatabase.SQLITE, (pool, clock) -> new ThreeOperations()),
+                store("SQLite", TestDatabase.SQLITE, SqlChallengeStore::new),
+                store("PostgreSQL", TestDatabase.POSTGRES, SqlChallengeStore::new));
+    }
+
+    private static Arguments store(
+            String name, TestDatabase database, BiFunction<DataSource, TestClock, ChallengeStore> store) {
+        return Arguments.of(Named.of(name, database), store);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("stores")
+    void one_of_64_who_bring_one_assertion_signs_in(
+            TestDatabase database, BiFunction<DataSource, TestClock, ChallengeStore> store) {
+        try (HikariDataSource pool = database.fresh();
+                var race = new Race(THREADS)) {
+            Migration.run(pool);
+            PasskeyService service = Stage.on(pool, store.apply(pool, new TestClock())).service;
+            var passkey = new HandmadePasskey("raced");
+            // Not counting, so that nothing but the challenge tells one answer from the next.
+            new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0).build(), 20);
+            for (int round = 0; round < ROUNDS; round++) {
+                String answer = passkey.answer(service.startAuthentication("alice"), UP, 0);
+
+                List<AuthenticationResult> results = race.run(() -> service.finishAuthentication("alice", answer));
+
+                assertThat(results.stream().filter(AuthenticationResult::verified))
+                        .as("round %d", round)
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void concurrent_logins_keep_the_greatest_count_and_none_is_counted_twice(TestDatabase database) { // P35, R7
+        try (HikariDataSource pool = database.fresh();
+                var race = new Race(16)) {
+            Migration.run(pool);
+            PasskeyService service = Stage.on(pool, null).service;
+            var passkey = new HandmadePasskey("counting");
+            var credentials = new SqlCredentialStore(pool);
+            credentials.add(passkey.recordOf("alice", 0).build(), 20);
+            for (int round = 1; round <= 10; round++) {
+                long count = round;
+
+                List<AuthenticationResult> results = race.run(() -> service.finishAuthentication(
+                        "alice", passkey.answer(service.startAuthentication("alice"), UP, count)));
+
+                assertThat(results.stream().filter(AuthenticationResult::verified))
+                        .hasSize(1);
+                assertThat(credentials.find(passkey.id).signCount()).isEqualTo(count);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void many_registrations_of_one_user_stay_within_his_limit(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh();
+                var race = new Race(16)) {
+            Migration.run(pool);
+            Stage stage = Stage.on(pool, null).configure(config -> config.withMaxPasskeysPerUser(5));
+            var registered = new AtomicInteger();
+
+            race.run(() -> {
+                var browser = Stage.browser();
+                String options = stage.service.startRegistration("alice").toJson();
+                if (stage.service
+                        .finishRegistration("alice", browser.create(options))
+                        .registered()) {
+                    registered.incrementAndGet();
+                }
+                return null;
+            });
+
+            assertThat(registered).hasValue(5);
+            assertThat(stage.passkeys("alice")).hasSize(5);
+        }
+    }
+}

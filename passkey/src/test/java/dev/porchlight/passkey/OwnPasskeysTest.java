@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.testkit.SoftAuthenticator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a user does with his passkeys, on every database. */
+class OwnPasskeysTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void registers_signs_in_renames_and_removes(TestDatabase database) {
+        Stage stage = Stage.on(database);
+        var phone = Stage.browser(SoftAuthenticator.syncedPasskeys());
+        var key = Stage.browser(SoftAuthenticator.securityKey());
+
+        CredentialRecord onPhone = stage.register("alice", phone);
+        CredentialRecord onKey = stage.register("alice", key);
+        assertThat(onPhone.backupEligible()).isTrue();
+        assertThat(onPhone.discoverable()).isTrue();
+        assertThat(onPhone.createdAt()).isEqualTo(stage.clock.instant());
+        assertThat(onPhone.publicKey())
+                .matches("\\{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"[^\"]{43}\",\"y\":\"[^\"]{43}\"\\}");
+        assertThat(onKey.aaguid()).hasSize(36);
+        assertThat(stage.passkeys("alice")).containsExactlyInAnyOrder(onPhone, onKey);
+
+        assertThat(stage.signIn("alice", phone).verified()).isTrue();
+        assertThat(stage.signIn("alice", phone).verified()).isTrue();
+        assertThat(stage.signIn("alice", key).verified()).isTrue();
+        assertThat(stage.signIn(key).verified()).isTrue();
+
+        PasskeyService service = stage.service;
+        assertThat(service.rename("alice", onKey.credentialId(), "blue key")).isTrue();
+        assertThat(service.rename("bob", onKey.credentialId(), "mine")).isFalse();
+        assertThat(service.remove("bob", onKey.credentialId(), true)).isEqualTo(Removal.NOT_FOUND);
+        assertThat(service.remove("alice", onPhone.credentialId(), false)).isEqualTo(Removal.REMOVED);
+        assertThat(service.remove("alice", onKey.credentialId(), false)).isEqualTo(Removal.LAST);
+        assertThat(service.passkeys("alice")).singleElement().satisfies(left -> {
+            assertThat(left.name()).isEqualTo("blue key");
+            assertThat(left.signCount()).isEqualTo(3);
+            assertThat(left.lastUsedAt()).isEqualTo(stage.clock.instant());
+        });
+        String stale = service.startAuthentication("alice").toJson();
+        assertThat(service.remove("alice", onKey.credentialId(), true)).isEqualTo(Removal.REMOVED);
+        assertThat(service.finishAuthentication("alice", key.get(stale)))
+                .isEqualTo(new AuthenticationResult.Refused(Step.UNKNOWN_CREDENTIAL, "not registered"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void registers_the_longest_credential_id(TestDatabase database) {
+        Stage stage = Stage.on(database);
+        var browser = Stage.browser(
+                SoftAuthenticator.builder().credentialIdLength(1023).build());
+
+        assertThat(stage.register("alice", browser).credentialId()).hasSize(1364);
+        assertThat(stage.signIn("alice", browser).verified()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "alice@example.com", "~tilde", "Grüße \ud83d\udd11", "' OR 1=1 --", "a b", "\u202e"})
+    void takes_any_text_for_a_user_id(String userId) {
+        Stage stage = Stage.on(TestDatabase.SQLITE);
+        var browser = Stage.browser();
+        stage.register(userId, browser);
+
+        assertThat(stage.signIn(userId, browser).verified()).isTrue();
+        assertThat(((AuthenticationResult.Verified) stage.signIn(browser))
+                        .assertion()
+                        .userId())
+                .isEqualTo(userId);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a\nb", "\u0000", "a\u007f", "\u0085", "\ud800"})
+    void refuses_what_is_no_text(String userId) {
+        PasskeyService service = Stage.on(TestDatabase.SQLITE).service;
+
+        assertThatThrownBy(() -> service.startRegistration(userId)).isInstanceOf(InvalidTextException.class);
+        assertThatThrownBy(() -> service.finishRegistration(userId, "{}")).isInstanceOf(InvalidTextException.class);
+        assertThatThrownBy(() -> service.startAuthentication(userId)).isInstanceOf(InvalidTextException.class);
+        assertThatThrownBy(() -> service.finishAuthentication(userId, "{}")).isInstanceOf(InvalidTextException.class);
+        assertThatThrownBy(() -> service.passkeys(userId)).isInstanceOf(InvalidTextException.class);
+        assertThatThrownBy(() -> service.rename("alice", "id", userId)).isInstanceOf(InvalidTextException.class);
+    }
+
+    @Test
+    void counts_characters_and_not_their_halves() {
+        PasskeyService service = Stage.on(TestDatabase.SQLITE).service;
+
+        assertThatCode(() -> service.startAuthentication("\ud83d\udd11".repeat(256)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> service.startAuthentication("a".repeat(257)))
+                .isInstanceOfSatisfying(
+                        InvalidTextException.class, e -> assertThat(e.field()).isEqualTo("userId"));
+    }
+
+    @Test
+    void shows_the_migration_at_the_front_door() {
+        assertThat(PasskeyService.WEBAUTHN_MIGRATION_SQL).isEqualTo(Migration.WEBAUTHN_MIGRATION_SQL);
+    }
+}

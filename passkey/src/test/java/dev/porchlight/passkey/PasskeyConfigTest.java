@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.passkey.attestation.TrustAnchors;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.UserVerification;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PasskeyConfigTest {
+    @ParameterizedTest
+    @CsvSource({
+        "example.com, https://example.com",
+        "example.com, https://login.example.com",
+        "login.example.com, https://login.example.com",
+        "example.com, https://example.com:8443",
+        "localhost, http://localhost:8080",
+        "localhost, http://localhost",
+        "app.localhost, http://app.localhost:3000",
+        "localhost, https://localhost:8443",
+        "intranet, https://intranet",
+        "xn--bcher-kva.example, https://xn--bcher-kva.example",
+        "a1.b-2.example, https://a1.b-2.example"
+    })
+    void accepts_a_relying_party_that_browsers_accept(String rpId, String origin) {
+        assertThatCode(() -> new PasskeyConfig("App", rpId, origin)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.com, https://example.org, neither the host",
+        "example.com, https://evilexample.com, neither the host",
+        "login.example.com, https://example.com, neither the host",
+        "com, https://example.com, neither the host",
+        "localhost, https://app.localhost, neither the host",
+        "Example.com, https://example.com, not a domain name",
+        "https://example.com, https://example.com, not a domain name",
+        "example.com:443, https://example.com, not a domain name",
+        "127.0.0.1, http://127.0.0.1, must be https",
+        "127.0.0.1, https://127.0.0.1, not a domain name",
+        "'', https://example.com, not a domain name",
+        "example.com, http://example.com, must be https",
+        "example.com, https://example.com/, not an origin",
+        "example.com, https://example.com/path, not an origin",
+        "example.com, https://EXAMPLE.com, not an origin",
+        "example.com, https://user@example.com, not an origin",
+        "example.com, https://example.com:443, default port",
+        "localhost, http://localhost:80, default port",
+        "example.com, https://example.com:0, not an origin",
+        "example.com, https://example.com., not an origin",
+        "example.com, example.com, not an origin",
+        "example.com, ftp://example.com, not an origin",
+        "bücher.example, https://bücher.example, not an origin",
+        "example.com, null, not an origin"
+    })
+    void refuses_a_relying_party_that_no_browser_would_serve(String rpId, String origin, String why) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PasskeyConfig("App", rpId, origin))
+                .withMessageContaining(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://other.example",
+                "http://localhost:3000",
+                "android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+            })
+    void accepts_related_origins_of_web_and_app(String origin) {
+        assertThat(Stage.config().withRelatedOrigins(Set.of(origin)).relatedOrigins())
+                .containsExactly(origin);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://*.example", "other.example", "android:apk-key-hash:short", "null", "file://x", ""})
+    void refuses_related_origins_that_nothing_sends(String origin) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withRelatedOrigins(Set.of(origin)));
+        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withTopOrigins(Set.of(origin)));
+    }
+
+    @Test
+    void refuses_a_name_a_lifetime_and_a_limit_that_make_no_sense() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PasskeyConfig("", "example.com", "https://example.com"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PasskeyConfig("a\nb", "example.com", "https://example.com"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withChallengeTtl(Duration.ZERO));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Stage.config().withChallengeTtl(Duration.ofHours(1).plusMillis(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withMaxPasskeysPerUser(0));
+    }
+
+    @Test
+    void keeps_everything_else_when_one_thing_is_changed() {
+        PasskeyConfig config = Stage.config()
+                .withRelatedOrigins(Set.of("https://a.example"))
+                .withTopOrigins(Set.of("https://b.example"))
+                .withUserVerification(UserVerification.REQUIRED)
+                .withAttestation(AttestationPolicy.REQUIRE_TRUSTED, TrustAnchors.none())
+                .withSignCountPolicy(SignCountPolicy.FLAG)
+                .withChallengeTtl(Duration.ofSeconds(7))
+                .withMaxPasskeysPerUser(3)
+                .withHints(List.of("client-device"));
+
+        assertThat(config)
+                .isEqualTo(new PasskeyConfig(
+                        "Example",
+                        "example.com",
+                        "https://example.com",
+                        Set.of("https://a.example"),
+                        Set.of("https://b.example"),
+                        UserVerification.REQUIRED,
+                        AttestationPolicy.REQUIRE_TRUSTED,
+                        TrustAnchors.none(),
+                        SignCountPolicy.FLAG,
+                        Duration.ofSeconds(7),
+                        3,
+                        List.of("client-device")));
+    }
+}
