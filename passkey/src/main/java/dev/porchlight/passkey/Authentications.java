@@ -58,7 +58,7 @@ final class Authentications {
         Verdict<AuthenticationResult.Verified> verdict = watch.reading(
                         Step.MALFORMED_RESPONSE, () -> AuthenticationResponse.parse(json))
                 .then(response -> judge(userId, response, now, watch))
-                .then(assertion -> record(assertion, watch));
+                .then(assertion -> recordUse(assertion, watch));
         if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
             watch.refused(refused.step(), refused.detail());
             return new AuthenticationResult.Refused(refused.step(), refused.detail());
@@ -81,7 +81,7 @@ final class Authentications {
     }
 
     /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
-    private Verdict<AuthenticationResult.Verified> record(VerifiedAssertion assertion, Watch watch) {
+    private Verdict<AuthenticationResult.Verified> recordUse(VerifiedAssertion assertion, Watch watch) {
         String id = assertion.credential().credentialId();
         var use = new CredentialStore.Use(
                 assertion.signCount(), assertion.at(), assertion.backupEligible(), assertion.backedUp());

@@ -135,12 +135,17 @@ public final class PasskeyService {
 
     /** Gives one of the user's passkeys a name. False if he has none with this id. */
     public boolean rename(String userId, String credentialId, String name) {
-        return credentials.rename(Texts.require("userId", userId), credentialId, Texts.require("name", name));
+        Texts.require("userId", userId);
+        Texts.require("name", name);
+        return Texts.isCredentialId(credentialId) && credentials.rename(userId, credentialId, name);
     }
 
     /** Removes one of the user's passkeys; the last one only if told so, since he might not get in again. */
     public Removal remove(String userId, String credentialId, boolean evenTheLast) {
-        return credentials.remove(Texts.require("userId", userId), credentialId, evenTheLast);
+        Texts.require("userId", userId);
+        return Texts.isCredentialId(credentialId)
+                ? credentials.remove(userId, credentialId, evenTheLast)
+                : Removal.NOT_FOUND;
     }
 
     /** The user as authenticators know him, or null if he never began a registration. */

@@ -63,7 +63,8 @@ final class Registrations {
         Verdict<CredentialRecord> verdict = watch.reading(
                         Step.MALFORMED_RESPONSE, () -> RegistrationResponse.parse(json))
                 .then(response -> judge(userId, response, now, watch)
-                        .then(registration -> store(record(userId, response, registration, now, watch), limit, watch)));
+                        .then(registration ->
+                                store(passkey(userId, response, registration, now, watch), limit, watch)));
         if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
             watch.refused(refused.step(), refused.detail());
             return new RegistrationResult.Refused(refused.step(), refused.detail());
@@ -92,7 +93,7 @@ final class Registrations {
         };
     }
 
-    private CredentialRecord record(
+    private CredentialRecord passkey(
             String userId, RegistrationResponse response, VerifiedRegistration registration, Instant now, Watch watch) {
         @Nullable UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.user(userId));
         var attestation = registration.attestation();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.store.CredentialRecord;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What texts of people and programs may hold: 1 to 256 characters that every database can store and every log can show. */
 final class Texts {
     static final int MAX_CHARACTERS = 256;
+    private static final Pattern CREDENTIAL_ID =
+            Pattern.compile("[A-Za-z0-9_-]{1," + CredentialRecord.MAX_ID_CHARS + "}");
 
     private Texts() {}
 
@@ -22,6 +26,10 @@ final class Texts {
 
     static @Nullable String requireIfGiven(String field, @Nullable String text) {
         return text == null ? null : require(field, text);
+    }
+    /** Whether a text can be a credential's id; anything else is nobody's, and no database is asked for it. */
+    static boolean isCredentialId(String text) {
+        return CREDENTIAL_ID.matcher(text).matches();
     }
 
     private static boolean isText(int codePoint) {

@@ -43,6 +43,10 @@ class OwnPasskeysTest {
         PasskeyService service = stage.service;
         assertThat(service.rename("alice", onKey.credentialId(), "blue key")).isTrue();
         assertThat(service.rename("bob", onKey.credentialId(), "mine")).isFalse();
+        for (String nobodys : new String[] {"", "\0", "a b", "x".repeat(1365)}) {
+            assertThat(service.rename("alice", nobodys, "x")).isFalse();
+            assertThat(service.remove("alice", nobodys, true)).isEqualTo(Removal.NOT_FOUND);
+        }
         assertThat(service.remove("bob", onKey.credentialId(), true)).isEqualTo(Removal.NOT_FOUND);
         assertThat(service.remove("alice", onPhone.credentialId(), false)).isEqualTo(Removal.REMOVED);
         assertThat(service.remove("alice", onKey.credentialId(), false)).isEqualTo(Removal.LAST);

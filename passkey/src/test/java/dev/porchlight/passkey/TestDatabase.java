@@ -59,6 +59,7 @@ public enum TestDatabase {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(size);
+        config.setMinimumIdle(1);
         return new HikariDataSource(config);
     }
 

@@ -66,10 +66,11 @@ public final class SqlChallengeStore implements ChallengeStore {
     @Override
     public void setChallenge(String userId, String challenge, long expiresAt) {
         List<Long> outstanding = sql.query(STORE, row -> row.getLong(1), userId, challenge, expiresAt);
-        if (outstanding.get(0) >= PER_USER) {
-            sql.update(TRIM, userId, userId);
+        try {
+            tidy(userId, outstanding.get(0));
+        } catch (StorageException e) {
+            // Two who tidy the same rows can be in each other's way. The challenge is stored; the next caller tidies.
         }
-        sweep();
     }
 
     @Override
@@ -84,7 +85,10 @@ public final class SqlChallengeStore implements ChallengeStore {
         return storable ? Sql.first(sql.query(TAKE, SqlChallengeStore::read, userId, challenge)) : null;
     }
 
-    private void sweep() {
+    private void tidy(String userId, long outstanding) {
+        if (outstanding >= PER_USER) {
+            sql.update(TRIM, userId, userId);
+        }
         long now = clock.millis();
         long last = sweptAt.get();
         // The distance, not the order: a clock set back must not put off the next sweep.

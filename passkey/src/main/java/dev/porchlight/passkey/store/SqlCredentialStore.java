@@ -13,7 +13,7 @@ public final class SqlCredentialStore implements CredentialStore {
     private static final String FIND =
             "SELECT " + CredentialRow.COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
     private static final String LIST = "SELECT " + CredentialRow.COLUMNS
-            + " FROM passkey_credential WHERE user_id = ? ORDER BY created_at, credential_id";
+            + " FROM passkey_credential WHERE user_id = ? ORDER BY COALESCE(created_at, 0), credential_id";
     /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
     private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
             + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
