@@ -21,6 +21,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SameOriginGuard;
 import dev.porchlight.server.http.SecurityHeaders;
 import dev.porchlight.server.http.Tracing;
+import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
 import dev.porchlight.server.telemetry.LibraryLogs;
@@ -55,6 +56,7 @@ public final class App implements AutoCloseable {
         boolean details = config.managementPort().isPresent() || config.loopback();
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics()).mount(management);
+        new DescriptionRoutes(config.managementPort().isEmpty()).mount(routes);
         authority.mount(routes);
         more.accept(routes);
 
