@@ -26,6 +26,7 @@ import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
 import dev.porchlight.server.telemetry.LibraryLogs;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,9 +96,15 @@ public final class App implements AutoCloseable {
      */
     public static App start(Config config, LogWriter logs, boolean terminal, Consumer<Router.Builder> more)
             throws IOException {
+        return start(config, logs, terminal, Clock.systemUTC(), more);
+    }
+
+    /** The same, by another clock: what expires, expires by it. */
+    static App start(Config config, LogWriter logs, boolean terminal, Clock clock, Consumer<Router.Builder> more)
+            throws IOException {
         Observability observe = openTelemetry(config, logs, terminal);
         try {
-            Authority authority = Authority.open(config, observe);
+            Authority authority = Authority.open(config, observe, clock);
             try {
                 App app = new App(config, observe, authority, more);
                 app.http.start();

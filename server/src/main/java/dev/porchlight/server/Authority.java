@@ -53,10 +53,9 @@ final class Authority implements AutoCloseable {
         return thread;
     });
 
-    private Authority(Config config, Observability observe, Database database, String secret) {
+    private Authority(Config config, Observability observe, Database database, String secret, Clock clock) {
         this.config = config;
         this.database = database;
-        Clock clock = Clock.systemUTC();
         SecureRandom random = new SecureRandom();
         String engine = database.url().engine().name().toLowerCase(Locale.ROOT);
         Sql sql = new Sql(database.dataSource(), new SqlSpans(observe.tracer(), engine));
@@ -103,7 +102,7 @@ final class Authority implements AutoCloseable {
     }
 
     /** Opens the storage, makes its tables, and wires what stands on it. */
-    static Authority open(Config config, Observability observe) throws IOException {
+    static Authority open(Config config, Observability observe, Clock clock) throws IOException {
         Files.createDirectories(config.storage().dataDir());
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()
@@ -112,7 +111,7 @@ final class Authority implements AutoCloseable {
                 Database.open(config.storage().database(), config.storage().connections());
         try {
             ServerTables.migrate(database.dataSource());
-            return new Authority(config, observe, database, secret);
+            return new Authority(config, observe, database, secret, clock);
         } catch (RuntimeException e) {
             database.close();
             throw e;
