@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Who the relying party is and what it asks for. The first three are all that must be said; the rest has defaults and is
@@ -80,131 +81,38 @@ public record PasskeyConfig(
     }
 
     public PasskeyConfig withRelatedOrigins(Set<String> origins) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                origins,
-                topOrigins,
-                userVerification,
-                attestationPolicy,
-                trustAnchors,
-                signCountPolicy,
-                challengeTtl,
-                maxPasskeysPerUser,
-                hints);
+        return with(draft -> draft.relatedOrigins = origins);
     }
 
     public PasskeyConfig withTopOrigins(Set<String> origins) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                origins,
-                userVerification,
-                attestationPolicy,
-                trustAnchors,
-                signCountPolicy,
-                challengeTtl,
-                maxPasskeysPerUser,
-                hints);
+        return with(draft -> draft.topOrigins = origins);
     }
 
     public PasskeyConfig withUserVerification(UserVerification wanted) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                topOrigins,
-                wanted,
-                attestationPolicy,
-                trustAnchors,
-                signCountPolicy,
-                challengeTtl,
-                maxPasskeysPerUser,
-                hints);
+        return with(draft -> draft.userVerification = wanted);
     }
 
     public PasskeyConfig withAttestation(AttestationPolicy policy, TrustAnchors anchors) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                topOrigins,
-                userVerification,
-                policy,
-                anchors,
-                signCountPolicy,
-                challengeTtl,
-                maxPasskeysPerUser,
-                hints);
+        return with(draft -> {
+            draft.attestationPolicy = policy;
+            draft.trustAnchors = anchors;
+        });
     }
 
     public PasskeyConfig withSignCountPolicy(SignCountPolicy policy) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                topOrigins,
-                userVerification,
-                attestationPolicy,
-                trustAnchors,
-                policy,
-                challengeTtl,
-                maxPasskeysPerUser,
-                hints);
+        return with(draft -> draft.signCountPolicy = policy);
     }
 
     public PasskeyConfig withChallengeTtl(Duration ttl) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                topOrigins,
-                userVerification,
-                attestationPolicy,
-                trustAnchors,
-                signCountPolicy,
-                ttl,
-                maxPasskeysPerUser,
-                hints);
+        return with(draft -> draft.challengeTtl = ttl);
     }
 
     public PasskeyConfig withMaxPasskeysPerUser(int limit) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                topOrigins,
-                userVerification,
-                attestationPolicy,
-                trustAnchors,
-                signCountPolicy,
-                challengeTtl,
-                limit,
-                hints);
+        return with(draft -> draft.maxPasskeysPerUser = limit);
     }
 
     public PasskeyConfig withHints(List<String> kinds) {
-        return new PasskeyConfig(
-                rpName,
-                rpId,
-                origin,
-                relatedOrigins,
-                topOrigins,
-                userVerification,
-                attestationPolicy,
-                trustAnchors,
-                signCountPolicy,
-                challengeTtl,
-                maxPasskeysPerUser,
-                kinds);
+        return with(draft -> draft.hints = kinds);
     }
 
     /** All origins of ours, as the ceremonies judge them. */
@@ -212,5 +120,54 @@ public record PasskeyConfig(
         Set<String> origins = new HashSet<>(relatedOrigins);
         origins.add(origin);
         return new RelyingParty(rpId, origins, topOrigins, userVerification, signCountPolicy);
+    }
+
+    private PasskeyConfig with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.config();
+    }
+
+    /** A copy under change: what the {@code with} methods have in common. */
+    private static final class Draft {
+        private final PasskeyConfig base;
+        private Set<String> relatedOrigins;
+        private Set<String> topOrigins;
+        private UserVerification userVerification;
+        private AttestationPolicy attestationPolicy;
+        private TrustAnchors trustAnchors;
+        private SignCountPolicy signCountPolicy;
+        private Duration challengeTtl;
+        private int maxPasskeysPerUser;
+        private List<String> hints;
+
+        Draft(PasskeyConfig base) {
+            this.base = base;
+            relatedOrigins = base.relatedOrigins;
+            topOrigins = base.topOrigins;
+            userVerification = base.userVerification;
+            attestationPolicy = base.attestationPolicy;
+            trustAnchors = base.trustAnchors;
+            signCountPolicy = base.signCountPolicy;
+            challengeTtl = base.challengeTtl;
+            maxPasskeysPerUser = base.maxPasskeysPerUser;
+            hints = base.hints;
+        }
+
+        PasskeyConfig config() {
+            return new PasskeyConfig(
+                    base.rpName,
+                    base.rpId,
+                    base.origin,
+                    relatedOrigins,
+                    topOrigins,
+                    userVerification,
+                    attestationPolicy,
+                    trustAnchors,
+                    signCountPolicy,
+                    challengeTtl,
+                    maxPasskeysPerUser,
+                    hints);
+        }
     }
 }
