@@ -180,6 +180,18 @@ class IdentityTest {
     }
 
     @Test
+    void gives_a_name_to_the_first_of_two_who_sign_up_under_it() { // P17
+        String hersToAnswer = service.startRegistration(alice).toJson();
+        String hisToAnswer = service.startRegistration(alice).toJson();
+
+        assertThat(service.finishFirstRegistration(alice, hers.create(hersToAnswer))
+                        .registered())
+                .isTrue();
+        assertRefused(service.finishFirstRegistration(alice, his.create(hisToAnswer)), Step.TOO_MANY_CREDENTIALS);
+        assertThat(service.passkeys(alice)).hasSize(1);
+    }
+
+    @Test
     void tells_an_authenticator_which_passkeys_it_must_not_make_twice() {
         CredentialRecord first = stage.register(
                 alice,

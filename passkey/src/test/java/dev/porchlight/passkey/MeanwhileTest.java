@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.CredentialStore.Use;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.Step;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What happens to a passkey between the look at it and the record of its use. */
+class MeanwhileTest {
+    private final Stage stage = Stage.on(TestDatabase.SQLITE);
+    private final CredentialStore store = new SqlCredentialStore(stage.database);
+    private final HandmadePasskey passkey = new HandmadePasskey("meanwhile");
+
+    @ParameterizedTest
+    @EnumSource
+    void refuses_a_passkey_that_was_removed(SignCountPolicy policy) {
+        AuthenticationResult result = signIn(policy, before -> before.remove("alice", passkey.id, true), 1);
+
+        assertThat(result).isEqualTo(new AuthenticationResult.Refused(Step.UNKNOWN_CREDENTIAL, "removed meanwhile"));
+    }
+
+    @Test
+    void refuses_a_count_that_another_login_has_passed() {
+        AuthenticationResult result = signIn(SignCountPolicy.REJECT, this::anotherLogin, 5);
+
+        assertThat(((AuthenticationResult.Refused) result).step()).isEqualTo(Step.SIGN_COUNT);
+        assertThat(store.find(passkey.id).signCount()).isEqualTo(9);
+    }
+
+    @Test
+    void flags_a_count_that_another_login_has_passed() {
+        AuthenticationResult result = signIn(SignCountPolicy.FLAG, this::anotherLogin, 5);
+
+        assertThat(((AuthenticationResult.Verified) result).signCountRegressed())
+                .isTrue();
+        assertThat(store.find(passkey.id).signCount()).isEqualTo(9);
+    }
+
+    private void anotherLogin(CredentialStore before) {
+        before.advance(passkey.id, new Use(9, Instant.EPOCH, false, false));
+    }
+
+    private AuthenticationResult signIn(SignCountPolicy policy, Consumer<CredentialStore> meanwhile, long count) {
+        store.add(passkey.recordOf("alice", 0).build(), 20);
+        PasskeyService service = PasskeyService.builder(
+                        Stage.config().withSignCountPolicy(policy), stage.database, new MemoryChallengeStore())
+                .credentialStore(interrupted(meanwhile))
+                .build();
+        return service.finishAuthentication("alice", passkey.answer(service.startAuthentication("alice"), UP, count));
+    }
+
+    /** The store, but for something that happens just before a use is recorded. */
+    private CredentialStore interrupted(Consumer<CredentialStore> meanwhile) {
+        return (CredentialStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CredentialStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("advance")) {
+                        meanwhile.accept(store);
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
