@@ -51,9 +51,9 @@ public final class SignatureCheck {
     public boolean verify(Es256Key key, Bytes signature, Bytes... signed) {
         try {
             EcdsaSignature numbers = EcdsaSignature.parse(signature);
-            return ask(key, signature, signed)
-                    || (PlainEcdsa.isReducible(numbers)
-                            && PlainEcdsa.verify(key, numbers, join(signed).sha256()));
+            return PlainEcdsa.isEdgeCase(numbers)
+                    ? PlainEcdsa.verify(key, numbers, join(signed).sha256())
+                    : ask(key, signature, signed);
         } catch (MalformedException | GeneralSecurityException | RuntimeException e) {
             return false;
         }

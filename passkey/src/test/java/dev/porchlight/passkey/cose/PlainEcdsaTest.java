@@ -24,14 +24,24 @@ class PlainEcdsaTest {
     }
 
     @Test
-    void only_an_r_below_the_difference_of_field_and_order_stands_for_two_coordinates() {
-        BigInteger gap = P256.P.subtract(P256.N);
-        assertThat(PlainEcdsa.isReducible(new EcdsaSignature(BigInteger.ONE, BigInteger.ONE)))
-                .isTrue();
-        assertThat(PlainEcdsa.isReducible(new EcdsaSignature(gap.subtract(BigInteger.ONE), BigInteger.ONE)))
-                .isTrue();
-        assertThat(PlainEcdsa.isReducible(new EcdsaSignature(gap, BigInteger.ONE)))
+    void short_numbers_are_edge_cases_and_ordinary_ones_are_not() {
+        BigInteger ordinary = P256.N.shiftRight(1);
+        BigInteger shortest = BigInteger.ONE.shiftLeft(136).subtract(BigInteger.ONE);
+        BigInteger longer = BigInteger.ONE.shiftLeft(136);
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(ordinary, ordinary)))
                 .isFalse();
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(shortest, ordinary)))
+                .isTrue();
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(longer, ordinary))).isFalse();
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(ordinary, shortest)))
+                .isTrue();
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(ordinary, longer))).isFalse();
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(ordinary, P256.N.subtract(shortest))))
+                .isTrue();
+        assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(ordinary, P256.N.subtract(longer))))
+                .isFalse();
+        // What JDK 17 misses is among them.
+        assertThat(P256.P.subtract(P256.N).bitLength()).isLessThanOrEqualTo(136);
     }
 
     @Test

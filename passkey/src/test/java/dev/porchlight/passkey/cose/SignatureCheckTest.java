@@ -96,6 +96,16 @@ class SignatureCheckTest {
     }
 
     @Test
+    void numbers_that_no_honest_signer_meets_are_not_left_to_a_provider() {
+        var provider = new ScriptedProvider(truth -> truth);
+        var scripted = new SignatureCheck(provider);
+        int before = provider.questions;
+        provider.script = truth -> true;
+        assertThat(scripted.verify(key, Bytes.ofHex("3006020101020101"), DATA)).isFalse();
+        assertThat(provider.questions).isEqualTo(before);
+    }
+
+    @Test
     void refuses_a_provider_that_does_not_tell_right_from_wrong() {
         assertThatThrownBy(() -> new SignatureCheck(Security.getProvider("SUN")))
                 .isInstanceOf(IllegalArgumentException.class)
