@@ -3,8 +3,6 @@ package dev.porchlight.oracles;
 
 /** How much an oracle asks of attestation. */
 public enum Attestation {
-    /** Nothing: statements are not looked at, as far as the library allows. */
-    IGNORED,
     /** Statements must verify; who made them does not matter. */
     VERIFIED,
     /** Statements must verify and lead to a root. */

@@ -48,7 +48,6 @@ public final class Webauthn4jOracle implements Oracle {
         this.rpId = rpId;
         this.origin = new Origin(origin);
         this.manager = switch (attestation) {
-            case IGNORED -> WebAuthnManager.createNonStrictWebAuthnManager();
             case VERIFIED ->
                 new WebAuthnManager(
                         statements(),

@@ -115,7 +115,7 @@ final class EnvelopeLies extends LieTable {
                                 .put("publicKeyAlgorithm", -257L)
                                 .put("publicKey", OTHER_ID)));
         in(REGISTRATION, "7.1.3", "P41");
-        spelled("attestation-object-padded", "pads its base64url", "attestationObject", it -> it + "==");
+        spelled("attestation-object-padded", "pads its base64url", "attestationObject", Spelling::padded);
 
         in(REGISTRATION, "7.1.23", "P16");
         ids("id-differs-from-authenticator-data", "names another id than the authenticator did", it -> OTHER_ID);
@@ -136,8 +136,7 @@ final class EnvelopeLies extends LieTable {
                                 .remove("signature")
                                 .put("attestationObject", "oA")));
         in(AUTHENTICATION, "7.2.3", "P41");
-        spelled("authenticator-data-padded", "pads its base64url", "authenticatorData", it -> it + "==");
-        spelled("signature-padded", "pads its base64url", "signature", it -> it + "==");
+        spelled("authenticator-data-padded", "pads its base64url", "authenticatorData", Spelling::padded);
     }
 
     private void ids(String name, String sentence, UnaryOperator<String> change) {

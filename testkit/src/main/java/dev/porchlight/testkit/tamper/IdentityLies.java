@@ -10,6 +10,7 @@ import static dev.porchlight.testkit.tamper.Ceremony.USERNAMELESS;
 import dev.porchlight.testkit.response.Choice;
 import dev.porchlight.testkit.response.Credential;
 import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +59,10 @@ final class IdentityLies extends LieTable {
         in(AUTHENTICATION, "7.2.3", "");
         lie("user-handle-of-65-octets", "has a user handle that is too long", handle(Octets.base64Url(new byte[65])));
         lie("user-handle-not-a-string", "has a number for the user handle", handle(1L));
-        lie(
-                "user-handle-padded",
-                "pads the user handle",
-                edit(
-                        ENVELOPE,
-                        it -> it.object("response")
-                                .put("userHandle", it.object("response").string("userHandle") + "==")));
+        lie("user-handle-padded", "pads the user handle", edit(ENVELOPE, it -> {
+            JsonObject response = it.object("response");
+            response.put("userHandle", Spelling.padded(response.string("userHandle")));
+        }));
         in(AUTHENTICATION, "7.2.6", "P13");
         oddity(
                 "user-handle-absent",

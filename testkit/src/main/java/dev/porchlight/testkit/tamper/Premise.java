@@ -13,6 +13,6 @@ public enum Premise {
     BACKUP_ELIGIBLE,
     /** The authenticator holds a registered passkey of another user. */
     ANOTHER_USER,
-    /** The browser took part in an earlier ceremony of the same kind. */
+    /** The browser took part in an earlier ceremony, which is finished, so that its challenge is spent. */
     EARLIER_CEREMONY
 }

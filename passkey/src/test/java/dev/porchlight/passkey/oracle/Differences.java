@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.oracle;
+
+import static dev.porchlight.passkey.oracle.Difference.both;
+import static dev.porchlight.passkey.oracle.Difference.webauthn4j;
+import static dev.porchlight.passkey.oracle.Difference.yubico;
+
+import dev.porchlight.passkey.oracle.Difference.Judge;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every difference between this library and its oracles, with its reason. */
+final class Differences {
+    /** What we refuse and somebody accepts. */
+    static final List<Difference> STRICTER = List.of(
+            // The JSON around a response
+            both(
+                    "do not compare the ids beside a registration with the authenticator's own",
+                    "id-absent",
+                    "registration/raw-id-absent",
+                    "registration/id-empty",
+                    "registration/id-padded",
+                    "registration/id-with-stray-bits",
+                    "registration/id-of-1024-octets",
+                    "id-differs-from-authenticator-data"),
+            both(
+                    "read base64url with padding",
+                    "authentication/id-padded",
+                    "attestation-object-padded",
+                    "authenticator-data-padded",
+                    "challenge-padded",
+                    "user-handle-padded"),
+            both("set no bound to the size of a response", "client-data-of-64-kilobytes"),
+            webauthn4j("reads `rawId` and not `id`", "id-differs-from-raw-id", "registration/raw-id-differs-from-id"),
+            webauthn4j("does not read the type of the credential", "type-of-a-password", "type-absent"),
+            webauthn4j("does without extension results", "extension-results-absent"),
+            webauthn4j(
+                    "reads base64url with stray bits at its end",
+                    "authentication/id-with-stray-bits",
+                    "challenge-with-stray-bits"),
+            yubico("does without `rawId`", "authentication/raw-id-absent"),
+            yubico("reads base64url with more padding than anything needs", "client-data-padded"),
+            yubico(
+                    "reads JSON up to the end of the first value",
+                    "body-with-a-tail",
+                    "client-data-twice",
+                    "client-data-with-a-tail"),
+
+            // Client data
+            both(
+                    "take the last of two members with one name",
+                    "type-twice",
+                    "challenge-twice",
+                    "origin-twice",
+                    "origin-twice-by-escape"),
+            both("read UTF-8 with overlong forms", "client-data-with-an-overlong-letter"),
+            webauthn4j("replaces what is not UTF-8", "client-data-not-utf-8"),
+            webauthn4j("does not miss the id of a token binding", "token-binding-without-its-id"),
+            webauthn4j(
+                    "compares scheme, host and port of an origin, and not its text",
+                    "origin-with-the-default-port",
+                    "origin-in-capitals",
+                    "origin-with-a-slash",
+                    "origin-with-a-path"),
+            yubico("recognises JSON in UTF-16", "client-data-in-utf-16"),
+            yubico(
+                    "does not look at `crossOrigin` and `topOrigin`",
+                    "cross-origin",
+                    "cross-origin-not-a-boolean",
+                    "top-origin-foreign",
+                    "top-origin-our-own",
+                    "top-origin-without-a-frame",
+                    "top-origin-not-a-string",
+                    "reg-w3c-003",
+                    "reg-w3c-004",
+                    "auth-w3c-003",
+                    "auth-w3c-004"),
+
+            // CBOR and authenticator data
+            both(
+                    "read CBOR that CTAP2 does not allow: tags, keys twice, long and indefinite lengths",
+                    "object-under-a-tag",
+                    "object-format-twice",
+                    "object-of-indefinite-length",
+                    "object-authenticator-data-in-chunks",
+                    "object-count-not-shortest",
+                    "object-length-not-shortest",
+                    "key-of-indefinite-length"),
+            both(
+                    "ignore members that do not belong there, a private key among them",
+                    "object-with-another-member",
+                    "key-with-its-private-part",
+                    "key-with-a-key-id"),
+            both("accept an empty credential id", "credential-id-empty"),
+            webauthn4j(
+                    "does not miss what a flag announces",
+                    "extensions-announced-only",
+                    "authentication/attested-data-announced-only"),
+            yubico(
+                    "ignores what follows where nothing should",
+                    "object-with-a-tail",
+                    "registration/extensions-with-a-tail",
+                    "authentication/extensions-unannounced",
+                    "authentication/authenticator-data-with-a-tail"),
+            yubico("accepts extensions that are not a map", "extensions-not-a-map"),
+            yubico("accepts attested credential data in an assertion", "attested-data-in-an-assertion"),
+            yubico("sets no bound to credential ids", "credential-id-of-1024-octets"),
+            yubico("does not compare backup eligibility with the registration's", "backup-eligibility-lost"),
+
+            // Keys and signatures
+            both(
+                    "leave the point to the JDK, which does not ask whether it is on the curve",
+                    "key-off-the-curve",
+                    "key-beside-the-curve",
+                    "key-at-infinity",
+                    "key-beyond-the-field",
+                    "key-all-ones",
+                    "key-x-of-33-octets",
+                    "key-y-of-33-octets"),
+            both(
+                    "leave DER to the JDK, which takes a negative number for a positive one",
+                    "signature-with-a-negative-integer"),
+            webauthn4j(
+                    "does not ask whether the members of a key fit together",
+                    "key-curve-p384",
+                    "key-curve-ed25519",
+                    "key-in-string-labels",
+                    "key-x-of-31-octets",
+                    "key-empty-coordinates",
+                    "key-label-twice"),
+
+            // Attestation
+            both("take absent basic constraints for a denial", "packed-certificate-without-constraints"),
+            yubico(
+                    "accepts formats it does not know as unattested",
+                    "format-unknown",
+                    "format-in-capitals",
+                    "format-empty"),
+            yubico(
+                    "does not look into the statement of the format `none`",
+                    "none-with-a-statement",
+                    "object-statement-with-a-float",
+                    "object-statement-with-undefined"),
+
+            // Whose passkey it is
+            webauthn4j(
+                    "leaves users and their credentials to its caller",
+                    "credential-id-of-another-user",
+                    "authentication/user-handle-of-another-user",
+                    "authentication/user-handle-unknown",
+                    "authentication/user-handle-of-65-octets",
+                    "usernameless/user-handle-absent",
+                    "usernameless/user-handle-null",
+                    "usernameless/user-handle-empty",
+                    "usernameless/user-handle-unknown",
+                    "usernameless/user-handle-of-another-user"));
+
+    /** What we accept and somebody refuses. */
+    static final List<Difference> LENIENT = List.of(
+            webauthn4j(
+                    "does not drop a byte order mark, which the specification's UTF-8 decoding does",
+                    "client-data-after-a-byte-order-mark"),
+            yubico("refuses members of the response that it does not know", "body-with-more-members"),
+            yubico("does not know the word of Level 1 for no token binding", "token-binding-not-supported"),
+            webauthn4j("cannot read the empty name of a TPM's key, which nobody needs", "reg-w3c-012"),
+            webauthn4j(
+                    "misses the origin and the purpose of an Android key, which this example leaves out",
+                    "reg-w3c-013"),
+            webauthn4j("wants no model named in a U2F registration, which this example does", "reg-w3c-015"),
+            yubico("does not know the country AA, where this example's certificate is from", "reg-w3c-006"));
+
+    private Differences() {}
+
+    /** Whether an oracle is listed as differing from us on this case. */
+    static boolean listed(Judge oracle, String caseName) {
+        return Stream.concat(STRICTER.stream(), LENIENT.stream())
+                .anyMatch(it -> it.oracles().contains(oracle) && it.covers(caseName));
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.passkey.Vectors;
+import dev.porchlight.passkey.oracle.Difference.Judge;
+import dev.porchlight.passkey.oracle.Trio.Verdicts;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Premise;
+import dev.porchlight.testkit.tamper.Tamper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every lie, every oddity and every vector of the specification before us, webauthn4j and Yubico's library. */
+class OraclesTest {
+    private static final Map<Set<Premise>, Trio> TRIOS = new HashMap<>();
+    private static HikariDataSource database;
+
+    @BeforeAll
+    static void migrate() {
+        database = TestDatabase.SQLITE.fresh();
+        Migration.run(database);
+    }
+
+    @AfterAll
+    static void close() {
+        TRIOS.clear();
+        database.close();
+    }
+
+    static Stream<Lie> everything() {
+        return Tamper.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("everything")
+    void agree_on_what_the_kit_says_or_differ_as_listed(Lie lie) {
+        Set<Premise> premises = lie.premises();
+        Trio trio = Trio.isReusable(premises)
+                ? TRIOS.computeIfAbsent(premises, it -> new Trio(database, it))
+                : new Trio(database, premises);
+        Verdicts verdicts = trio.tell(lie);
+        assertThat(verdicts.porchlight()).as("accepted by us: %s", lie).isEqualTo(lie.truthful());
+        assertListed(lie.toString(), verdicts);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> agree_on_the_specifications_registrations_or_differ_as_listed() {
+        W3cParties parties = new W3cParties();
+        return Vectors.read("w3c_registrations.jsonl").stream()
+                .map(vector -> DynamicTest.dynamicTest(id(vector), () -> {
+                    assertListed(id(vector), parties.register(vector));
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> agree_on_the_specifications_authentications_or_differ_as_listed() {
+        W3cParties parties = new W3cParties();
+        Vectors.read("w3c_registrations.jsonl").forEach(parties::enrol);
+        return Vectors.read("w3c_authentications.jsonl").stream()
+                .map(vector -> DynamicTest.dynamicTest(id(vector), () -> {
+                    assertListed(id(vector), parties.authenticate(vector));
+                }));
+    }
+
+    /** Written anew with {@code -Dporchlight.write.docs=true}. */
+    @Test
+    void are_described_in_the_docs_as_they_are_listed() throws IOException {
+        Path page = Path.of(System.getProperty("porchlight.root", ".."), "docs", "oracles.md");
+        if (Boolean.getBoolean("porchlight.write.docs")) {
+            Files.writeString(page, OraclesPage.text());
+        }
+        assertThat(page).content().isEqualTo(OraclesPage.text());
+    }
+
+    @Test
+    void are_listed_for_cases_that_exist() {
+        Set<String> known = Stream.concat(
+                        everything().map(Lie::name), everything().map(Lie::toString))
+                .collect(Collectors.toSet());
+        assertThat(Stream.concat(Differences.STRICTER.stream(), Differences.LENIENT.stream())
+                        .flatMap(it -> it.cases().stream())
+                        .filter(it -> !it.contains("-w3c-")))
+                .allMatch(known::contains);
+    }
+
+    private static String id(JsonNode vector) {
+        return vector.get("id").asText();
+    }
+
+    private static void assertListed(String caseName, Verdicts verdicts) {
+        boolean ours = verdicts.porchlight();
+        assertThat(ours && !verdicts.webauthn4j() && !verdicts.yubico())
+                .as("we accept %s, which both refuse", caseName)
+                .isFalse();
+        assertThat(verdicts.webauthn4j() != ours)
+                .as("webauthn4j differs on %s, where we say %s", caseName, ours)
+                .isEqualTo(Differences.listed(Judge.WEBAUTHN4J, caseName));
+        assertThat(verdicts.yubico() != ours)
+                .as("Yubico's library differs on %s, where we say %s", caseName, ours)
+                .isEqualTo(Differences.listed(Judge.YUBICO, caseName));
+    }
+}

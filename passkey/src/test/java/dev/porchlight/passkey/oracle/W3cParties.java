@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.oracle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.porchlight.oracles.Attestation;
+import dev.porchlight.oracles.Oracle;
+import dev.porchlight.oracles.Webauthn4jOracle;
+import dev.porchlight.oracles.YubicoOracle;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.passkey.attestation.TrustAnchors;
+import dev.porchlight.passkey.data.AttestationObject;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.oracle.Trio.Verdicts;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.testkit.wire.Cbor;
+import dev.porchlight.testkit.wire.Octets;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/** Three relying parties called example.org, for the examples in the specification: ES256 alone is offered, no frame is allowed. */
+final class W3cParties {
+    private static final String RP_ID = "example.org";
+    private static final String ORIGIN = "https://example.org";
+    private static final long NEVER = 4_000_000_000_000L;
+
+    private final MemoryChallengeStore challenges = new MemoryChallengeStore();
+    private final SqlCredentialStore credentials;
+    private final PasskeyService porchlight;
+    private final Oracle webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, Attestation.VERIFIED, Set.of());
+    private final Oracle yubico = new YubicoOracle(RP_ID, ORIGIN, Attestation.VERIFIED, Set.of());
+
+    W3cParties() {
+        DataSource database = TestDatabase.SQLITE.fresh();
+        Migration.run(database);
+        credentials = new SqlCredentialStore(database);
+        PasskeyConfig config = new PasskeyConfig("Example", RP_ID, ORIGIN)
+                .withAttestation(AttestationPolicy.ACCEPT_UNTRUSTED, TrustAnchors.none());
+        porchlight = new PasskeyService(config, database, challenges);
+    }
+
+    Verdicts register(JsonNode vector) {
+        String response = vector.get("response").toString();
+        String user = user(vector);
+        porchlight.startRegistration(user);
+        challenges.setChallenge(user, vector.get("challenge").asText(), NEVER);
+        return new Verdicts(
+                porchlight.finishRegistration(user, response).registered(),
+                webauthn4j.register(creation(vector), response).accepted(),
+                yubico.register(creation(vector), response).accepted());
+    }
+
+    /** Registers without attestation, and here without a judgement, so that authentications are judged for themselves. */
+    void enrol(JsonNode vector) {
+        String response = unattested(vector);
+        if (vector.get("alg").asInt() == -7) {
+            String id = vector.get("response").get("id").asText();
+            String key = vector.get("publicKeyJwk").toString();
+            credentials.add(
+                    CredentialRecord.builder(
+                                    id,
+                                    user(vector),
+                                    key,
+                                    vector.get("signCount").asLong(),
+                                    ORIGIN)
+                            .build(),
+                    1);
+        }
+        webauthn4j.register(creation(vector), response);
+        yubico.register(creation(vector), response);
+    }
+
+    Verdicts authenticate(JsonNode vector) {
+        String response = vector.get("response").toString();
+        String user = user(vector);
+        challenges.setChallenge(user, vector.get("challenge").asText(), NEVER);
+        return new Verdicts(
+                porchlight.finishAuthentication(user, response).verified(),
+                webauthn4j.authenticate(request(vector), response).accepted(),
+                yubico.authenticate(request(vector), response).accepted());
+    }
+
+    /** The registration as it would be if no attestation had been asked for. */
+    private static String unattested(JsonNode vector) {
+        try {
+            ObjectNode response = vector.get("response").deepCopy();
+            ObjectNode inner = (ObjectNode) response.get("response");
+            var object = AttestationObject.parse(Bytes.copyOf(
+                    Octets.fromBase64Url(inner.get("attestationObject").asText())));
+            byte[] none = Cbor.encode(Cbor.map(
+                    "fmt",
+                    "none",
+                    "attStmt",
+                    Cbor.map(),
+                    "authData",
+                    object.authData().toByteArray()));
+            inner.put("attestationObject", Octets.base64Url(none));
+            return response.toString();
+        } catch (MalformedException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** The pair of a registration and an authentication have one number, and belong to one user. */
+    private static String user(JsonNode vector) {
+        return "owner of " + vector.get("id").asText().replaceFirst(".*-", "");
+    }
+
+    private static String creation(JsonNode vector) {
+        ObjectNode options = JsonNodeFactory.instance.objectNode();
+        options.putObject("rp").put("id", RP_ID).put("name", "Example");
+        options.putObject("user").put("id", "AAAA").put("name", user(vector)).put("displayName", "Owner");
+        options.put("challenge", vector.get("challenge").asText());
+        options.putArray("pubKeyCredParams")
+                .addObject()
+                .put("type", "public-key")
+                .put("alg", -7);
+        return options.toString();
+    }
+
+    private static String request(JsonNode vector) {
+        ObjectNode options = JsonNodeFactory.instance.objectNode();
+        options.put("challenge", vector.get("challenge").asText());
+        options.put("rpId", RP_ID);
+        options.putArray("allowCredentials")
+                .addObject()
+                .put("type", "public-key")
+                .put("id", vector.get("response").get("id").asText());
+        return options.toString();
+    }
+}
