@@ -9,7 +9,10 @@ module dev.porchlight.server {
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
     requires java.sql;
+    requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http;
+    requires org.eclipse.jetty.http2.common;
+    requires org.eclipse.jetty.http2.server;
     requires org.eclipse.jetty.io;
     requires org.eclipse.jetty.server;
     requires org.eclipse.jetty.util;

@@ -62,9 +62,20 @@ public final class App implements AutoCloseable {
         more.accept(routes);
 
         http = new HttpServer(Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()), middleware());
-        http.listen(PUBLIC, config.host(), config.port(), routes.build());
+        http.listen(
+                PUBLIC,
+                config.host(),
+                config.port(),
+                routes.build(),
+                config.tls().orElse(null));
         if (config.managementPort().isPresent()) {
-            http.listen(MANAGEMENT, config.host(), config.managementPort().getAsInt(), management.build());
+            int port = config.managementPort().getAsInt();
+            http.listen(
+                    MANAGEMENT,
+                    config.host(),
+                    port,
+                    management.build(),
+                    config.tls().orElse(null));
         }
     }
 
@@ -121,6 +132,11 @@ public final class App implements AutoCloseable {
 
     public Observability observability() {
         return observe;
+    }
+
+    /** Where a browser on this machine finds the service. */
+    public String url() {
+        return (config.tls().isPresent() ? "https" : "http") + "://localhost:" + port();
     }
 
     public int port() {

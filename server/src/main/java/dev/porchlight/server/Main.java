@@ -57,7 +57,7 @@ public final class Main {
             return;
         }
         stopAtSignal(app);
-        String address = "http://localhost:" + app.port();
+        String address = app.url();
         if (terminal) {
             System.out.println("Porchlight is ready: " + address);
         } else {

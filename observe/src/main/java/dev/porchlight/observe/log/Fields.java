@@ -103,8 +103,9 @@ public final class Fields {
         return add(name, String.valueOf(value), 0);
     }
 
-    /** Starts anew, for the next line. Values stay reachable until others take their place. */
+    /** Forgets all fields, for the next line. */
     public Fields clear() {
+        Arrays.fill(values, 0, size, null);
         size = 0;
         return this;
     }

@@ -67,8 +67,10 @@ final class ValueWriter {
         return "!error: " + failure.getClass().getName();
     }
 
-    void text(String text, int maxBytes) {
-        Cut.jsonString(out, text, Math.min(maxBytes, end - out.length()));
+    void text(CharSequence text, int maxBytes) {
+        out.put('"');
+        Cut.jsonChars(out, text, Math.min(maxBytes, end - out.length()));
+        out.put('"');
     }
 
     void bool(boolean value) {

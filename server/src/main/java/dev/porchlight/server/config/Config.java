@@ -3,16 +3,19 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.PasskeyConfig;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * What the environment variables amount to, valid as a whole.
  *
  * @param managementPort where /metrics and /health/* live, when not on {@code port}
+ * @param tls a store with what is shown in TLS handshakes; absent for plain HTTP
  * @param shutdownDelay how long requests are still taken after readiness went down
  * @param shutdownTimeout how long requests under way may take to end after that
  * @param environment the variables themselves, for the observability library, which has its own conventions
@@ -21,6 +24,7 @@ public record Config(
         String host,
         int port,
         OptionalInt managementPort,
+        Optional<KeyStore> tls,
         PasskeyConfig relyingParty,
         StorageConfig storage,
         AuthConfig auth,
@@ -63,6 +67,7 @@ public record Config(
                 host,
                 port,
                 managementPort,
+                TlsReader.read(env),
                 relyingParty,
                 StorageConfig.read(env),
                 AuthConfig.read(env, isLocal(relyingParty)),

@@ -22,7 +22,7 @@ final class RelyingPartyReader {
 
     static PasskeyConfig read(Environment env, int port) {
         String name = env.checked(Variable.RP_NAME, ANY.rpName(), v -> new PasskeyConfig(v, ANY.rpId(), ANY.origin()));
-        String localOrigin = port == 80 || port == 0 ? ANY.origin() : ANY.origin() + ':' + port;
+        String localOrigin = localOrigin(env.text(Variable.TLS_CERTIFICATE) != null, port);
         String origin = env.checked(Variable.RP_ORIGIN, localOrigin, v -> ANY.withTopOrigins(Set.of(v)));
         String rpId = env.text(Variable.RP_ID) == null ? ANY.rpId() : String.valueOf(env.text(Variable.RP_ID));
         PasskeyConfig party = ANY;
@@ -49,5 +49,10 @@ final class RelyingPartyReader {
         return env.faults().isEmpty()
                 ? party.withRelatedOrigins(Set.copyOf(env.list(Variable.RP_RELATED_ORIGINS)))
                 : party;
+    }
+
+    private static String localOrigin(boolean tls, int port) {
+        String origin = (tls ? "https" : "http") + "://localhost";
+        return port == 0 || port == (tls ? 443 : 80) ? origin : origin + ':' + port;
     }
 }

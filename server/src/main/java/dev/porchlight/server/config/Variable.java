@@ -9,7 +9,8 @@ public enum Variable {
     RP_NAME("Porchlight", "name of the relying party, which browsers may show"),
     RP_ID("localhost", "domain that passkeys are made for: the host of RP_ORIGIN or a registrable parent of it"),
     RP_ORIGIN(
-            "http://localhost:PORT", "where the pages are, exactly as browsers write it, such as https://example.com"),
+            "http://localhost:PORT, or https with TLS_CERTIFICATE",
+            "where the pages are, exactly as browsers write it, such as https://example.com"),
     RP_RELATED_ORIGINS(
             "unset", "further origins that are accepted, parted by commas: web origins and android:apk-key-hash:…"),
     DATABASE_URL(

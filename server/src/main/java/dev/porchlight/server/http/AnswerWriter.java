@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -40,7 +41,9 @@ final class AnswerWriter {
         } catch (ExecutionException e) {
             throw new ClientGoneException(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            request.getConnectionMetaData().getConnection().getEndPoint().close(e);
+            if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
+                request.getConnectionMetaData().getConnection().getEndPoint().close(e);
+            } // otherwise the stream alone is reset: others on the connection are not to blame
             throw new ClientGoneException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

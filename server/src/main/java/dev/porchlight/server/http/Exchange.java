@@ -40,6 +40,7 @@ public final class Exchange {
     private Span span = Span.none();
     private @Nullable Throwable failure;
     private @Nullable String client;
+    private @Nullable String forwardedScheme;
     private int status;
     private long bytesSent;
     private long endNanos;
@@ -106,7 +107,11 @@ public final class Exchange {
         return request.getHeaders().getValuesList(name);
     }
 
+    /** {@code http} or {@code https}, as the client sees it. */
     public String scheme() {
+        if (forwardedScheme != null) {
+            return forwardedScheme;
+        }
         String scheme = request.getHttpURI().getScheme();
         return scheme == null ? "http" : scheme;
     }
@@ -118,6 +123,10 @@ public final class Exchange {
 
     void clientAddress(String address) {
         client = address;
+    }
+
+    void scheme(String forwarded) {
+        forwardedScheme = forwarded;
     }
 
     public String serverName() {

@@ -2,15 +2,12 @@
 package dev.porchlight.server.http;
 
 import java.io.IOException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.eclipse.jetty.http.HttpCompliance;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -18,9 +15,10 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on one or more addresses and takes every request through the middleware to its router's handler.
+ * Listens on one or more addresses, for HTTP/1.1 and HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
  * {@link #drain()}.
@@ -42,7 +40,7 @@ public final class HttpServer {
     public HttpServer(Limits limits, List<Middleware> middleware) {
         this.limits = limits;
         jetty = new Server(threads(limits.concurrency()));
-        slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime().toNanos());
+        slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime(), limits.idleTime());
         handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders);
         jetty.setHandler(new GracefulHandler(handler));
         jetty.setErrorHandler(handler::refuse);
@@ -53,13 +51,12 @@ public final class HttpServer {
 
     /** Adds an address under a name. Port 0 takes a free one. */
     public HttpServer listen(String name, String host, int port, Router router) {
-        HttpConfiguration http = new HttpConfiguration();
-        http.setRequestHeaderSize(limits.headerBytes());
-        http.setSendServerVersion(false);
-        http.setSendXPoweredBy(false);
-        http.setHttpCompliance(HttpCompliance.RFC9110);
-        http.setUriCompliance(UriCompliance.DEFAULT);
-        ServerConnector connector = new ServerConnector(jetty, 1, -1, new HttpConnectionFactory(http));
+        return listen(name, host, port, router, null);
+    }
+
+    /** The same, over TLS if there is an identity to show: a store with one private key and its certificates. */
+    public HttpServer listen(String name, String host, int port, Router router, @Nullable KeyStore identity) {
+        ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(identity));
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(limits.idleTime().toMillis());
@@ -110,7 +107,7 @@ public final class HttpServer {
         }
     }
 
-    /** What waits for a thread is bounded by the connections: none has more than one request under way. */
+    /** What waits for a thread is bounded by the connections and the streams that each may have. */
     private static QueuedThreadPool threads(int concurrency) {
         QueuedThreadPool pool =
                 new QueuedThreadPool(concurrency + THREADS_BESIDE_HANDLERS, THREADS_BESIDE_HANDLERS, 60_000);

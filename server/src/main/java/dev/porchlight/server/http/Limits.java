@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param bytesPerSecond the least a client must send or take, on average, once {@code grace} is over
  * @param grace how long a client may be as slow as it likes
  * @param connections how many may be open at once
+ * @param streams how many requests may be under way on one HTTP/2 connection
  * @param concurrency how many requests are handled at once; more wait
  */
 public record Limits(
@@ -23,13 +24,30 @@ public record Limits(
         int bytesPerSecond,
         Duration grace,
         int connections,
+        int streams,
         int concurrency) {
     public static final Limits DEFAULT = new Limits(
-            65_536, 8_192, Duration.ofSeconds(10), Duration.ofSeconds(30), 1_024, Duration.ofSeconds(5), 8_192, 200);
+            65_536,
+            8_192,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            1_024,
+            Duration.ofSeconds(5),
+            8_192,
+            100,
+            200);
 
     public Limits withBodyBytes(int newBodyBytes) {
         return new Limits(
-                newBodyBytes, headerBytes, headerTime, idleTime, bytesPerSecond, grace, connections, concurrency);
+                newBodyBytes,
+                headerBytes,
+                headerTime,
+                idleTime,
+                bytesPerSecond,
+                grace,
+                connections,
+                streams,
+                concurrency);
     }
 
     /** How long a transfer may have taken by the time so many bytes have passed. */

@@ -75,6 +75,8 @@ final class SessionRoutes {
 
     /** Ends this session, or with {@code ?everywhere=true} all of the user's. */
     private Answer logout(Exchange exchange) throws ProblemException {
+        // First, so that a browser forgets the cookie of a session that is over already, too.
+        exchange.responseHeader("Set-Cookie", cookie.forget());
         Caller caller = callers.user(exchange);
         if ("true".equals(exchange.queryParameter("everywhere"))) {
             sessions.endAll(caller.userId());
@@ -82,6 +84,6 @@ final class SessionRoutes {
             sessions.end(caller.sessionId());
         }
         audit.append(AuditEvent.of("logout", caller.userId(), exchange.correlationId()));
-        return Answer.of(204).with("Set-Cookie", cookie.forget());
+        return Answer.of(204);
     }
 }

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.server.App;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.testkit.attestation.ServerIdentity;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTP/1.1 and HTTP/2, with TLS and without. */
+class ProtocolsTest {
+    private final Instant now = Instant.now();
+    private final ServerIdentity identity =
+            ServerIdentity.selfSigned("localhost", now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(90)));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void speaks_http_2_over_tls_to_a_client_that_chooses_it() throws Exception {
+        try (App app = start(tls())) {
+            var answer = get(trusting(Version.HTTP_2), "https", app, "/seen");
+
+            assertThat(answer.version()).isEqualTo(Version.HTTP_2);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("https 2.0");
+            assertThat(answer.headers().firstValue("Strict-Transport-Security")).isPresent();
+        }
+    }
+
+    @Test
+    void speaks_http_1_1_over_tls_to_a_client_that_knows_no_other() throws Exception {
+        try (App app = start(tls())) {
+            var answer = get(trusting(Version.HTTP_1_1), "https", app, "/seen");
+
+            assertThat(answer.version()).isEqualTo(Version.HTTP_1_1);
+            assertThat(answer.body()).isEqualTo("https 1.1");
+        }
+    }
+
+    @Test
+    void shows_the_certificate_of_the_file_so_that_a_client_which_does_not_know_it_stays_away() throws Exception {
+        try (App app = start(tls())) {
+            assertThatThrownBy(() -> get(HttpClient.newHttpClient(), "https", app, "/seen"))
+                    .isInstanceOf(SSLHandshakeException.class);
+        }
+    }
+
+    @Test
+    void upgrades_a_plain_connection_to_http_2_when_asked() throws Exception {
+        try (App app = start(Map.of())) {
+            HttpClient client = HttpClient.newBuilder().version(Version.HTTP_2).build();
+
+            get(client, "http", app, "/seen");
+            var second = get(client, "http", app, "/seen");
+
+            assertThat(second.version()).isEqualTo(Version.HTTP_2);
+            assertThat(second.body()).isEqualTo("http 2.0");
+        }
+    }
+
+    @Test
+    void takes_http_2_on_a_plain_connection_from_a_client_that_knew_beforehand() throws Exception {
+        try (App app = start(Map.of());
+                Socket socket = new Socket("localhost", app.port())) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+            out.write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // an empty SETTINGS frame
+            out.flush();
+
+            byte[] header = socket.getInputStream().readNBytes(9);
+
+            assertThat(header[3]).as("the type of the first frame: SETTINGS").isEqualTo((byte) 4);
+        }
+    }
+
+    @Test
+    void still_speaks_http_1_1_on_a_plain_connection() throws Exception {
+        try (App app = start(Map.of())) {
+            HttpClient client =
+                    HttpClient.newBuilder().version(Version.HTTP_1_1).build();
+
+            assertThat(get(client, "http", app, "/seen").body()).isEqualTo("http 1.1");
+        }
+    }
+
+    @Test
+    void answers_many_requests_at_once_on_one_http_2_connection() throws Exception {
+        try (App app = start(tls())) {
+            HttpClient client = trusting(Version.HTTP_2);
+            get(client, "https", app, "/seen");
+
+            List<CompletableFuture<HttpResponse<String>>> answers = Stream.generate(() ->
+                            client.sendAsync(request("https", app, "/seen"), HttpResponse.BodyHandlers.ofString()))
+                    .limit(50)
+                    .toList();
+
+            assertThat(answers)
+                    .allSatisfy(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
+        }
+    }
+
+    @Test
+    void refuses_headers_that_are_too_large_on_http_2_as_well() throws Exception {
+        try (App app = start(tls())) {
+            HttpRequest request = HttpRequest.newBuilder(uri("https", app, "/seen"))
+                    .header("X-Large", "x".repeat(20_000))
+                    .build();
+            HttpClient client = trusting(Version.HTTP_2);
+
+            int status = statusOrZero(client, request);
+
+            assertThat(status).as("431, or the connection closed").isIn(0, 431);
+            assertThat(get(client, "https", app, "/seen").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void believes_a_trusted_proxy_that_the_client_came_over_https() throws Exception {
+        assertThat(seenThrough("127.0.0.1", "https")).isEqualTo("https 1.1");
+    }
+
+    @Test
+    void believes_the_last_word_of_several_for_it_is_the_proxys_own() throws Exception {
+        assertThat(seenThrough("127.0.0.1", "https, http")).isEqualTo("http 1.1");
+    }
+
+    @Test
+    void does_not_believe_a_stranger_that_he_came_over_https() throws Exception {
+        assertThat(seenThrough("10.0.0.0/8", "https")).isEqualTo("http 1.1");
+    }
+
+    @Test
+    void does_not_take_any_word_for_a_scheme() throws Exception {
+        assertThat(seenThrough("127.0.0.1", "gopher")).isEqualTo("http 1.1");
+    }
+
+    private static int statusOrZero(HttpClient client, HttpRequest request) throws InterruptedException {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException closed) {
+            return 0;
+        }
+    }
+
+    private String seenThrough(String trusted, String proto) throws Exception {
+        try (App app = start(Map.of("TRUSTED_PROXIES", trusted))) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/seen"))
+                    .header("X-Forwarded-Proto", proto)
+                    .build();
+            HttpClient client =
+                    HttpClient.newBuilder().version(Version.HTTP_1_1).build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        }
+    }
+
+    private Map<String, String> tls() throws IOException {
+        Path certificate = Files.writeString(directory.resolve("certificate.pem"), identity.certificatePem());
+        Path key = Files.writeString(directory.resolve("key.pem"), identity.keyPem());
+        return Map.of("TLS_CERTIFICATE", certificate.toString(), "TLS_KEY", key.toString());
+    }
+
+    private App start(Map<String, String> variables) throws Exception {
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("PORT", "0");
+        all.put("DATA_DIR", directory.resolve("data").toString());
+        Config config = Config.read(all);
+        LogWriter logs = LogWriter.to(OutputStream.nullOutputStream());
+        return App.start(
+                config,
+                logs,
+                false,
+                routes -> routes.get(
+                        "/seen",
+                        exchange -> Answer.of(
+                                200,
+                                "text/plain",
+                                (exchange.scheme() + ' ' + exchange.protocolVersion()).getBytes(US_ASCII))));
+    }
+
+    private HttpClient trusting(Version version) throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", identity.certificate());
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).version(version).build();
+    }
+
+    private static HttpResponse<String> get(HttpClient client, String scheme, App app, String path) throws Exception {
+        return client.send(request(scheme, app, path), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest request(String scheme, App app, String path) {
+        return HttpRequest.newBuilder(uri(scheme, app, path)).build();
+    }
+
+    private static URI uri(String scheme, App app, String path) {
+        return URI.create(scheme + "://localhost:" + app.port() + path);
+    }
+}
