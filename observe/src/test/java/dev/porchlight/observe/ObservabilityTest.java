@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.observe.health.CheckResult;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.observe.metrics.Format;
+import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.trace.Scope;
+import dev.porchlight.observe.trace.Span;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ObservabilityTest {
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+
+    @Test
+    void every_loss_has_a_series_from_the_start() throws IOException {
+        try (Observability observe = open(Map.of())) {
+            assertThat(scrape(observe, Format.TEXT))
+                    .contains("obs_spans_dropped_total{reason=\"queue_full\"} 0\n")
+                    .contains("obs_spans_dropped_total{reason=\"shutdown\"} 0\n")
+                    .contains("obs_spans_dropped_total{reason=\"export_failed\"} 0\n")
+                    .contains("obs_spans_dropped_total{reason=\"rejected\"} 0\n")
+                    .contains("obs_spans_dropped_total{reason=\"too_large\"} 0\n")
+                    .contains("obs_log_lines_dropped_total{level=\"warn\",reason=\"queue_full\"} 0\n")
+                    .contains("obs_export_batches_total{result=\"success\"} 0\n")
+                    .contains("obs_queue_size{queue=\"spans\"} 0\n")
+                    .contains("obs_queue_capacity{queue=\"spans\"} 0\n")
+                    .contains("obs_scrape_duration_seconds_count ")
+                    .contains("# TYPE obs_series_overflow_total counter\n")
+                    .contains("process_heap_bytes ");
+        }
+    }
+
+    @Test
+    void lost_lines_are_counted_by_level_and_reason() throws IOException {
+        LogWriter broken = LogWriter.to(new java.io.OutputStream() {
+            @Override
+            public void write(int oneByte) throws IOException {
+                throw new IOException("no space left");
+            }
+        });
+        try (Observability observe = Observability.open("test", Map.of(), broken, false)) {
+            observe.logger().error("one");
+            observe.logger().error("two");
+            assertThat(scrape(observe, Format.TEXT))
+                    .contains("obs_log_lines_dropped_total{level=\"error\",reason=\"sink_failed\"} 2\n");
+        }
+    }
+
+    @Test
+    void a_health_check_is_a_metric_and_its_changes_are_lines() throws IOException {
+        AtomicInteger runs = new AtomicInteger();
+        try (Observability observe = open(Map.of())) {
+            observe.health().register("database", () -> {
+                runs.incrementAndGet();
+                return CheckResult.down("no route to host");
+            });
+            observe.health().register("disk", CheckResult::up);
+            observe.health().ready();
+            observe.health().ready();
+            assertThat(scrape(observe, Format.TEXT))
+                    .contains("health_check_status{check=\"database\"} 0\n")
+                    .contains("health_check_status{check=\"disk\"} 1\n")
+                    .contains("health_check_duration_seconds_count{check=\"database\"} 1\n");
+        }
+        assertThat(runs).hasValue(1);
+        assertThat(text())
+                .containsOnlyOnce("health check database is down")
+                .contains("no route to host")
+                .doesNotContain("check disk");
+    }
+
+    @Test
+    void a_metric_that_overflows_is_told_once_with_the_label_to_blame() {
+        try (Observability observe = open(Map.of())) {
+            Counter counter = observe.metrics().counter("visits_total", "Visits.", "page", "user");
+            for (int i = 0; i < MetricRegistry.SERIES_LIMIT + 50; i++) {
+                counter.with("home", "user" + i).inc();
+            }
+        }
+        assertThat(text())
+                .containsOnlyOnce("metric visits_total has reached its limit")
+                .contains("\"widestLabel\":\"user\"");
+    }
+
+    @Test
+    void what_tracing_has_to_say_is_a_line() {
+        open(Map.of("OTEL_TRACES_SAMPLER", "by_mood")).close();
+        assertThat(text()).contains("\"level\":\"warn\"").contains("OTEL_TRACES_SAMPLER");
+    }
+
+    @Test
+    void a_bad_startup_delay_is_a_warning_and_no_delay() {
+        try (Observability observe = open(Map.of("SVC_READINESS_DELAY_MS", "soon"))) {
+            assertThat(observe.health().ready().ok()).isTrue();
+        }
+        assertThat(text()).contains("SVC_READINESS_DELAY_MS").contains("\"level\":\"warn\"");
+    }
+
+    @Test
+    void the_name_of_the_service_is_the_same_for_logs_and_traces() {
+        assertThat(name(Map.of())).isEqualTo("own");
+        assertThat(name(Map.of("K_SERVICE", "k"))).isEqualTo("k");
+        assertThat(name(Map.of("K_SERVICE", "k", "OTEL_RESOURCE_ATTRIBUTES", "a=b, service.name=r%20s,c=d")))
+                .isEqualTo("r s");
+        assertThat(name(Map.of("OTEL_SERVICE_NAME", "o", "OTEL_RESOURCE_ATTRIBUTES", "service.name=r")))
+                .isEqualTo("o");
+        assertThat(name(Map.of("OTEL_SERVICE_NAME", " ", "OTEL_RESOURCE_ATTRIBUTES", "service.name=%zz")))
+                .isEqualTo("own");
+    }
+
+    @Test
+    void lines_and_exemplars_carry_the_trace_and_close_sends_the_span() throws IOException {
+        AtomicInteger posts = new AtomicInteger();
+        HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        collector.createContext("/v1/traces", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            posts.incrementAndGet();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        collector.start();
+        String endpoint = "http://localhost:" + collector.getAddress().getPort();
+        Span span;
+        try (Observability observe = open(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint))) {
+            span = observe.tracer().start("work");
+            Counter done = observe.metrics().counter("done_total", "Done.");
+            try (Scope scope = span.makeCurrent()) {
+                assertThat(scope).isNotNull();
+                done.inc();
+                observe.logger().info("working");
+            }
+            span.end();
+            String traceId = span.context().traceIdHex();
+            assertThat(scrape(observe, Format.OPENMETRICS)).contains("done_total 1 # {trace_id=\"" + traceId);
+            assertThat(text()).contains("\"trace_id\":\"" + traceId + "\"");
+            assertThat(posts).hasValue(0);
+        } finally {
+            collector.stop(0);
+        }
+        assertThat(posts).hasValue(1);
+    }
+
+    @Test
+    void closing_twice_is_closing_once() {
+        Observability observe = open(Map.of());
+        observe.close();
+        observe.close();
+        observe.logger().info("too late");
+        assertThat(text()).doesNotContain("too late");
+    }
+
+    private Observability open(Map<String, String> environment) {
+        return Observability.open("own", new HashMap<>(environment), LogWriter.to(lines), false);
+    }
+
+    private String name(Map<String, String> environment) {
+        try (Observability observe = open(environment)) {
+            observe.logger().info("named");
+            assertThat(text()).contains("\"service\":\"" + observe.service() + "\"");
+            return observe.service();
+        }
+    }
+
+    private String text() {
+        return lines.toString(UTF_8);
+    }
+
+    private static String scrape(Observability observe, Format format) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        observe.metrics().scrape(format, out);
+        return out.toString(UTF_8);
+    }
+}
