@@ -39,7 +39,7 @@ final class AnswerWriter {
         try {
             written.get(limits.transferNanos(answer.body().length), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new ClientGoneException(e.getCause() == null ? e : e.getCause());
+            throw new ClientGoneException(e);
         } catch (TimeoutException e) {
             if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
                 request.getConnectionMetaData().getConnection().getEndPoint().close(e);

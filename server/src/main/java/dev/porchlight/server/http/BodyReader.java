@@ -2,7 +2,6 @@
 package dev.porchlight.server.http;
 
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
@@ -74,8 +73,8 @@ final class BodyReader {
         if (failure instanceof TimeoutException) {
             return new ProblemException(Problem.TOO_SLOW);
         }
-        if (failure instanceof HttpException && !(failure instanceof EOFException)) {
-            return new ProblemException(Problem.malformed("The request body is not well-formed"));
+        if (failure instanceof HttpException) {
+            return new ProblemException(Problem.malformed("The request body is cut short or not well-formed"));
         }
         throw new ClientGoneException(failure);
     }

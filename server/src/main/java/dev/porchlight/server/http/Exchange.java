@@ -29,6 +29,9 @@ public final class Exchange {
     /** The state key of the logger bound to the correlation id. */
     public static final String LOGGER = "logger";
 
+    /** What access logs call it when a client closes the connection before it has its answer. */
+    private static final int GONE = 499;
+
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
@@ -208,9 +211,9 @@ public final class Exchange {
         return status;
     }
 
-    /** Records that the client went before there was an answer, under the status others use for it. */
-    void clientGone(Throwable cause) {
-        status = status == 0 ? 499 : status;
+    /** Records that the client went without its whole answer, under the status others use for it. */
+    void clientGone(ClientGoneException cause) {
+        status = GONE;
         failure = cause;
     }
 

@@ -43,13 +43,7 @@ final class ServerHandler extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) {
         Router.Match match = router(request)
                 .match(Method.of(request.getMethod()), request.getHttpURI().getCanonicalPath());
-        Connection connection = request.getConnectionMetaData().getConnection();
-        slowHeaders.busy(connection, true);
-        try {
-            serve(new Exchange(request, response, limits, match), response, callback);
-        } finally {
-            slowHeaders.busy(connection, false);
-        }
+        serve(new Exchange(request, response, limits, match), request, response, callback);
         return true;
     }
 
@@ -60,23 +54,26 @@ final class ServerHandler extends Handler.Abstract {
         Endpoint unmatched = router(request).unmatched(Method.of(request.getMethod())).endpoint;
         Endpoint refusing = unmatched.answering(exchange -> problem.answer(exchange.correlationId()));
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
-        serve(new Exchange(request, response, limits, new Router.Match(refusing)), response, callback);
+        serve(new Exchange(request, response, limits, new Router.Match(refusing)), request, response, callback);
         return true;
     }
 
-    private void serve(Exchange exchange, Response response, Callback callback) {
+    private void serve(Exchange exchange, Request request, Response response, Callback callback) {
         if (draining) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
+        Connection connection = request.getConnectionMetaData().getConnection();
+        slowHeaders.busy(connection, true);
         try {
             pipeline.run(exchange);
         } catch (Throwable fault) { // middleware is broken: nobody is left to tell but the client, by hanging up
             callback.failed(fault);
             return;
+        } finally {
+            slowHeaders.busy(connection, false);
         }
-        Throwable failure = exchange.failure();
-        if (failure instanceof ClientGoneException) {
-            callback.failed(failure);
+        if (exchange.failure() instanceof ClientGoneException gone) {
+            callback.failed(new Request.Handler.AbortException(gone)); // not even Jetty need try to tell the client
         } else {
             callback.succeeded();
         }

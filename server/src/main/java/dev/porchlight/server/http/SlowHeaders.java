@@ -96,18 +96,18 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
         volatile boolean busy;
         private long requests;
         private long bytes;
-        private long since;
+        private long quietAt = System.nanoTime();
 
-        /** For how long headers have been coming in, as far as sweeps can tell; 0 when none are. */
+        /** For how long headers have been coming in, as far as sweeps can tell. */
         long pendingNanos(Connection connection, long now) {
             long requestsNow = connection.getMessagesIn();
             long bytesNow = connection.getBytesIn();
             if (busy || requestsNow != requests || bytesNow == bytes) {
                 requests = requestsNow;
-                bytes = busy || requestsNow != 0 ? bytesNow : 0;
-                since = now;
+                bytes = bytesNow;
+                quietAt = now;
             }
-            return now - since;
+            return now - quietAt;
         }
     }
 }

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LimitsTest {
+    private static final int HUGE = 64 * 1_024 * 1_024;
+    private static final Limits SMALL = new Limits(
+            1_000, 2_048, Duration.ofMillis(800), Duration.ofSeconds(4), 100_000_000, Duration.ofMillis(500), 100, 4);
+
+    private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
+    private final HttpServer server = new HttpServer(
+            SMALL,
+            List.of(
+                    new Correlation(new Logger(
+                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
+                    this::note,
+                    new ErrorBoundary()));
+
+    @BeforeEach
+    void start() throws IOException {
+        Router router = Router.builder()
+                .get("/", exchange -> Answer.of(200))
+                .get("/huge", exchange -> Answer.of(200, "application/octet-stream", new byte[HUGE]))
+                .post("/body", exchange -> Answer.of(200, "application/octet-stream", exchange.body()))
+                .build();
+        server.listen("test", "127.0.0.1", 0, router).start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(Duration.ZERO);
+    }
+
+    @Test
+    void headers_that_trickle_in_for_ever_are_cut_off() throws Exception {
+        try (Socket socket = connect()) {
+            assertThat(trickle(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).isLessThan(50);
+        }
+    }
+
+    @Test
+    void so_are_those_of_a_later_request_on_the_connection() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(read(socket, 12)).isEqualTo("HTTP/1.1 200");
+            assertThat(trickle(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).isLessThan(80);
+        }
+    }
+
+    @Test
+    void requests_that_follow_each_other_slowly_are_not() throws Exception {
+        try (Socket socket = connect()) {
+            for (int i = 0; i < 5; i++) {
+                send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+                Thread.sleep(500);
+            }
+        }
+    }
+
+    @Test
+    void nor_are_headers_that_take_a_moment_whenever_that_moment_comes() throws Exception {
+        for (int i = 0; i < 15; i++) {
+            try (Socket socket = connect()) {
+                send(socket, "GET / HTTP/1.1\r\nHost: ");
+                Thread.sleep(100);
+                send(socket, "x\r\n\r\n");
+                assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @Test
+    void a_body_slower_than_the_least_rate_is_given_up_with_408() throws Exception {
+        Thread trickling;
+        try (Socket socket = connect()) {
+            send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n");
+            trickling = new Thread(() -> trickleQuietly(socket));
+            trickling.start();
+            assertThat(read(socket, 4_096)).startsWith("HTTP/1.1 408").contains("\"code\":\"request_timeout\"");
+        }
+        trickling.join();
+    }
+
+    @Test
+    void a_client_that_does_not_read_its_answer_is_hung_up_on() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "GET /huge HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(statuses.poll(30, TimeUnit.SECONDS)).isEqualTo(499);
+            long received = 0;
+            try (InputStream in = socket.getInputStream()) {
+                byte[] buffer = new byte[65_536];
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    received += n;
+                }
+            } catch (SocketException reset) {
+                // as good as an end
+            }
+            assertThat(received).isLessThan(HUGE);
+        }
+    }
+
+    @Test
+    void an_idle_connection_is_closed() throws Exception {
+        try (Socket socket = connect()) {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void headers_beyond_the_limit_are_refused_with_431_and_counted() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "GET / HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(3_000) + "\r\n\r\n");
+            assertThat(read(socket, 4_096)).startsWith("HTTP/1.1 431").contains("\"code\":\"headers_too_large\"");
+        }
+        assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(431);
+    }
+
+    @Test
+    void what_is_no_request_is_refused_with_400_and_counted() throws Exception {
+        for (String garbage : List.of(
+                "GARBAGE\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /a/%2e%2e/%2f HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) {
+            try (Socket socket = connect()) {
+                send(socket, garbage);
+                assertThat(read(socket, 4_096))
+                        .as(garbage)
+                        .startsWith("HTTP/1.1 400")
+                        .contains("application/problem+json")
+                        .contains("\"code\":\"malformed_request\"")
+                        .contains("Connection: close");
+            }
+            assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void a_body_with_broken_chunks_is_refused_with_400() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+            Thread.sleep(100);
+            send(socket, "zz\r\n");
+            assertThat(read(socket, 4_096)).startsWith("HTTP/1.1 400");
+        }
+    }
+
+    @Test
+    void a_body_that_is_cut_short_is_refused_with_400() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\nabc");
+            socket.shutdownOutput();
+            assertThat(read(socket, 4_096)).startsWith("HTTP/1.1 400");
+        }
+        assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(400);
+        assertThat(statuses).isEmpty();
+    }
+
+    @Test
+    void a_client_that_breaks_off_in_the_middle_of_its_body_is_noted_as_gone_once() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\nabc");
+            Thread.sleep(200);
+            socket.setSoLinger(true, 0);
+        }
+        assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(499);
+        assertThat(statuses.poll(200, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    private void note(Exchange exchange, Middleware.Next next) throws Exception {
+        next.proceed(exchange);
+        statuses.add(exchange.status());
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(16 * 1_024);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port("test")));
+        socket.setSoTimeout(30_000);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    /** Sends a byte every tenth of a second until the other side has had enough; returns how many it took. */
+    private static int trickle(Socket socket, String beginning) throws Exception {
+        send(socket, beginning);
+        int sent = 0;
+        try {
+            while (++sent < 200) {
+                Thread.sleep(100);
+                send(socket, "a");
+            }
+        } catch (SocketException closed) {
+            // what we came for
+        }
+        return sent;
+    }
+
+    private static void trickleQuietly(Socket socket) {
+        try {
+            trickle(socket, "");
+        } catch (Exception closed) {
+            // the test has seen enough
+        }
+    }
+
+    private static String read(Socket socket, int most) throws IOException {
+        byte[] bytes = socket.getInputStream().readNBytes(most);
+        return new String(bytes, ISO_8859_1);
+    }
+
+    private static String readHead(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                return "closed after: " + head;
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.log.Thresholds;
+import java.io.ByteArrayOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class LibraryLogsTest {
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private final Logger logger = new Logger(
+            "test",
+            Thresholds.parse("info,org.noisy=warn", complaint -> {}),
+            new LogFormat.Json(),
+            LogWriter.to(lines));
+
+    @BeforeEach
+    void install() {
+        LibraryLogs.install(logger);
+    }
+
+    @AfterEach
+    void uninstall() {
+        LibraryLogs.uninstall(logger);
+    }
+
+    @Test
+    void a_librarys_line_is_one_of_ours() {
+        LoggerFactory.getLogger("com.library")
+                .warn("pool {} has {} of {}", "main", 3, 10, new IllegalStateException("x"));
+        assertThat(lines.toString(UTF_8))
+                .contains("\"level\":\"warn\"")
+                .contains("\"logger\":\"com.library\"")
+                .contains("\"message\":\"pool main has 3 of 10\"")
+                .contains("IllegalStateException");
+    }
+
+    @Test
+    void thresholds_by_name_hold_for_libraries() {
+        org.slf4j.Logger noisy = LoggerFactory.getLogger("org.noisy.Thing");
+        assertThat(noisy.isInfoEnabled()).isFalse();
+        assertThat(noisy.isWarnEnabled()).isTrue();
+        noisy.info("chatter");
+        noisy.error("trouble");
+        LoggerFactory.getLogger("org.quiet").debug("detail");
+        LoggerFactory.getLogger("org.quiet").info("news");
+        assertThat(lines.toString(UTF_8)).contains("trouble", "news").doesNotContain("chatter", "detail");
+    }
+
+    @Test
+    void a_logger_made_before_follows_to_a_logger_installed_later() {
+        org.slf4j.Logger library = LoggerFactory.getLogger("com.library");
+        library.info("to the first");
+        ByteArrayOutputStream others = new ByteArrayOutputStream();
+        Logger other = new Logger(
+                "other", Thresholds.parse("info", complaint -> {}), new LogFormat.Json(), LogWriter.to(others));
+        LibraryLogs.install(other);
+        LibraryLogs.uninstall(logger);
+        library.info("to the second");
+        LibraryLogs.uninstall(other);
+        assertThat(lines.toString(UTF_8)).contains("to the first").doesNotContain("second");
+        assertThat(others.toString(UTF_8)).contains("to the second").doesNotContain("first");
+    }
+}
