@@ -16,7 +16,7 @@ final class Cut {
     }
 
     /** The last place at or before {@code end} that does not part a surrogate pair. */
-    static int before(CharSequence text, int end) {
+    static int before(String text, int end) {
         boolean parts = end > 0
                 && end < text.length()
                 && Character.isHighSurrogate(text.charAt(end - 1))
@@ -24,22 +24,24 @@ final class Cut {
         return parts ? end - 1 : end;
     }
 
-    /** Writes {@code text} JSON-escaped in at most {@code room} bytes, and the mark behind it when something is missing. */
-    static void jsonChars(WireBuffer out, CharSequence text, int room) {
+    /** Writes a JSON string of at most {@code room} bytes, and the mark in its end when something is missing. */
+    static void jsonString(WireBuffer out, String text, int room) {
         if ((long) text.length() * WIDEST <= room) {
-            out.jsonChars(text, 0, text.length());
+            out.jsonString(text);
         } else {
+            out.put('"');
             write(out, text, room, true);
+            out.put('"');
         }
     }
 
     /** Writes {@code text} for people in at most {@code room} bytes, and the mark behind it when something is missing. */
-    static void printable(WireBuffer out, CharSequence text, int room) {
+    static void printable(WireBuffer out, String text, int room) {
         write(out, text, room, false);
     }
 
     /** Writes ever smaller pieces, each of which fits whatever its characters become. */
-    private static void write(WireBuffer out, CharSequence text, int room, boolean json) {
+    private static void write(WireBuffer out, String text, int room, boolean json) {
         int limit = out.length() + Math.max(0, room);
         int end = text.length();
         for (int at = 0; at < end; ) {

@@ -103,9 +103,8 @@ public final class Fields {
         return add(name, String.valueOf(value), 0);
     }
 
-    /** Forgets all fields, for the next line. */
+    /** Starts anew, for the next line. Values stay reachable until others take their place. */
     public Fields clear() {
-        Arrays.fill(values, 0, size, null);
         size = 0;
         return this;
     }

@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 
 /** Writes points in time as ISO 8601 in UTC, and keeps the text of the last second. Not thread-safe. */
 final class Timestamp {
-    /** Where the time of day starts in {@code 2026-11-15T10:20:30}. */
-    private static final int TIME_OF_DAY = 11;
+    private static final int TIME_OF_DAY = "2026-11-15T".length();
+    private static final int FRACTION = "2026-11-15T10:20:30.".length();
 
     private static final long LAST =
             Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli(); // the last that has four digits for its year
@@ -19,27 +19,27 @@ final class Timestamp {
 
     /** Writes {@code 2026-11-15T10:20:30.123Z}. */
     void writeTo(WireBuffer out, long epochMillis) {
-        write(out, epochMillis, 0);
+        render(epochMillis);
+        out.put(text.array(), 0, text.length());
     }
 
     /** Writes {@code 10:20:30.123Z}. */
     void writeTimeOfDay(WireBuffer out, long epochMillis) {
-        write(out, epochMillis, TIME_OF_DAY);
+        render(epochMillis);
+        out.put(text.array(), TIME_OF_DAY, text.length() - TIME_OF_DAY);
     }
 
-    private void write(WireBuffer out, long epochMillis, int from) {
+    private void render(long epochMillis) {
         long millis = Math.max(0, Math.min(epochMillis, LAST));
         if (millis / 1000 != second) {
             second = millis / 1000;
             render(LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC));
         }
-        int fraction = (int) (millis % 1000);
-        out.put(text.array(), from, text.length() - from)
-                .put('.')
-                .put('0' + fraction / 100)
-                .put('0' + fraction / 10 % 10)
-                .put('0' + fraction % 10)
-                .put('Z');
+        int fraction = (int) (millis - second * 1000);
+        byte[] digits = text.array();
+        digits[FRACTION] = (byte) ('0' + fraction / 100);
+        digits[FRACTION + 1] = (byte) ('0' + fraction / 10 % 10);
+        digits[FRACTION + 2] = (byte) ('0' + fraction % 10);
     }
 
     private void render(LocalDateTime time) {
@@ -54,6 +54,7 @@ final class Timestamp {
                 .put(':')
                 .paddedDecimal(time.getMinute(), 2)
                 .put(':')
-                .paddedDecimal(time.getSecond(), 2);
+                .paddedDecimal(time.getSecond(), 2)
+                .ascii(".000Z");
     }
 }

@@ -67,10 +67,8 @@ final class ValueWriter {
         return "!error: " + failure.getClass().getName();
     }
 
-    void text(CharSequence text, int maxBytes) {
-        out.put('"');
-        Cut.jsonChars(out, text, Math.min(maxBytes, end - out.length()));
-        out.put('"');
+    void text(String text, int maxBytes) {
+        Cut.jsonString(out, text, Math.min(maxBytes, end - out.length()));
     }
 
     void bool(boolean value) {

@@ -37,6 +37,10 @@ public final class ShortestDouble {
     private ShortestDouble() {}
 
     public static WireBuffer write(WireBuffer out, double value) {
+        double thousandths = Math.rint(value * 1000);
+        if (Math.abs(thousandths) < 1e9 && thousandths / 1000 == value && thousandths != 0) {
+            return writeThousandths(out, (long) thousandths);
+        }
         if (Double.isNaN(value)) {
             return out.ascii("NaN");
         }
@@ -55,6 +59,23 @@ public final class ShortestDouble {
         // At a power of two the doubles below lie twice as close as those above, except right above the subnormals.
         boolean symmetric = fraction != 0 || biased == 1;
         return search(out, fraction | HIDDEN_BIT, biased - 1 + SMALLEST_EXPONENT, symmetric);
+    }
+
+    /** The way most measured values go: three decimals, fewer when they end in zeros. Only one such decimal is a double's. */
+    private static WireBuffer writeThousandths(WireBuffer out, long thousandths) {
+        if (thousandths < 0) {
+            out.put('-');
+        }
+        long rest = Math.abs(thousandths);
+        int fraction = (int) (rest % 1000);
+        out.decimal(rest / 1000);
+        if (fraction != 0) {
+            out.put('.').put('0' + fraction / 100);
+        }
+        if (fraction % 100 != 0) {
+            out.put('0' + fraction / 10 % 10);
+        }
+        return fraction % 10 == 0 ? out : out.put('0' + fraction % 10);
     }
 
     /** Writes the shortest decimal for {@code c * 2^q}. All estimates below are kept times four. */

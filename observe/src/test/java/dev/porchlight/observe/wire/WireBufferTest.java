@@ -24,6 +24,20 @@ class WireBufferTest {
         assertThat(buffer.decimal(value).toString()).isEqualTo(Long.toString(value));
     }
 
+    @Property
+    void writes_every_long_in_hex_as_the_jdk_formats_it(@ForAll long value) {
+        buffer.clear();
+        assertThat(buffer.hex(value).toString()).isEqualTo(String.format("%016x", value));
+    }
+
+    @Property
+    void writes_every_string_so_that_its_json_escapes_read_back(@ForAll String text) {
+        buffer.clear();
+        String json = buffer.jsonString(text).toString();
+        assertThat(json).matches("(?s)\"([^\"\\\\\\p{Cntrl}]|\\\\([\"\\\\nrt]|u[0-9a-f]{4}))*\"");
+        assertThat(unescaped(json.substring(1, json.length() - 1))).isEqualTo(replaceLoneSurrogates(text));
+    }
+
     @Test
     void writes_the_extreme_longs() {
         buffer.decimal(Long.MIN_VALUE).put(' ').decimal(Long.MAX_VALUE).put(' ').decimal(0);
@@ -54,6 +68,29 @@ class WireBufferTest {
     void pads_decimals_and_writes_hex() {
         buffer.paddedDecimal(7, 3).put(' ').paddedDecimal(1234, 3).put(' ').hex(0xabcL);
         assertThat(buffer).hasToString("007 1234 0000000000000abc");
+    }
+
+    private static String unescaped(String json) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c != '\\') {
+                text.append(c);
+                continue;
+            }
+            char escaped = json.charAt(++i);
+            switch (escaped) {
+                case 'n' -> text.append('\n');
+                case 'r' -> text.append('\r');
+                case 't' -> text.append('\t');
+                case 'u' -> {
+                    text.append((char) Integer.parseInt(json.substring(i + 1, i + 5), 16));
+                    i += 4;
+                }
+                default -> text.append(escaped);
+            }
+        }
+        return text.toString();
     }
 
     private static String replaceLoneSurrogates(String text) {

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.trace.SpanContext;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LoggerTest {
+    private final Captured captured = new Captured();
+    private final Logger log = captured.json();
+
+    @Test
+    void a_line_has_service_level_message_time_and_the_fields_of_the_call() {
+        log.info("hello", Fields.of("a", 1, "b", "two", "c", true));
+        assertThat(captured.text())
+                .isEqualTo("{\"timestamp\":\"2026-11-15T10:20:30.123Z\",\"level\":\"info\",\"service\":\"auth\","
+                        + "\"message\":\"hello\",\"a\":1,\"b\":\"two\",\"c\":true}\n");
+    }
+
+    @Test
+    void fields_may_come_as_a_map() {
+        log.info("hello", Map.of("answer", 42));
+        assertThat(captured.object()).containsEntry("answer", new BigDecimal("42"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Level.class)
+    void lines_below_the_threshold_are_not_written(Level threshold) {
+        Logger quiet = captured.logger(new LogFormat.Json(), Thresholds.of(threshold));
+        Fields none = new Fields();
+        for (Level level : Level.values()) {
+            quiet.log(level, level.label(), null, none);
+            assertThat(quiet.isEnabled(level)).isEqualTo(level.compareTo(threshold) >= 0);
+        }
+        assertThat(captured.lines())
+                .hasSize(Level.values().length - List.of(Level.values()).indexOf(threshold));
+        assertThat(captured.lines().get(0)).contains("\"level\":\"" + threshold.label() + "\"");
+    }
+
+    @Test
+    void every_level_has_its_methods() {
+        Fields fields = Fields.of("f", 1);
+        Map<String, Integer> map = Map.of("f", 1);
+        RuntimeException thrown = new RuntimeException("t");
+        log.trace("1");
+        log.trace("2", fields);
+        log.trace("3", map);
+        log.trace("4", thrown);
+        log.trace("5", thrown, fields);
+        log.debug("1");
+        log.debug("2", fields);
+        log.debug("3", map);
+        log.debug("4", thrown);
+        log.debug("5", thrown, fields);
+        log.info("1");
+        log.info("2", fields);
+        log.info("3", map);
+        log.info("4", thrown);
+        log.info("5", thrown, fields);
+        log.warn("1");
+        log.warn("2", fields);
+        log.warn("3", map);
+        log.warn("4", thrown);
+        log.warn("5", thrown, fields);
+        log.error("1");
+        log.error("2", fields);
+        log.error("3", map);
+        log.error("4", thrown);
+        log.error("5", thrown, fields);
+        log.fatal("1");
+        log.fatal("2", fields);
+        log.fatal("3", map);
+        log.fatal("4", thrown);
+        log.fatal("5", thrown, fields);
+        List<Map<String, Object>> lines =
+                captured.lines().stream().map(StrictJson::object).toList();
+        List<String> levels = List.of("trace", "debug", "info", "warn", "error", "fatal");
+        for (int i = 0; i < lines.size(); i++) {
+            Map<String, Object> line = lines.get(i);
+            int overload = i % 5 + 1;
+            assertThat(line)
+                    .containsEntry("level", levels.get(i / 5))
+                    .containsEntry("message", String.valueOf(overload));
+            assertThat(line.containsKey("f")).isEqualTo(overload == 2 || overload == 3 || overload == 5);
+            assertThat(line.containsKey("stack_trace")).isEqualTo(overload >= 4);
+        }
+        assertThat(lines).hasSize(30);
+    }
+
+    @Test
+    void a_child_binds_fields_and_its_child_adds_more() {
+        Logger child = log.child(Fields.of("requestId", "r1")).child(Map.of("userId", "u1"));
+        child.info("hello", Fields.of("x", 1));
+        assertThat(captured.object().keySet())
+                .containsExactly("timestamp", "level", "service", "message", "requestId", "userId", "x");
+    }
+
+    @Test
+    void a_parent_is_not_changed_by_its_children() {
+        log.child(Fields.of("requestId", "r1"));
+        log.info("hello");
+        assertThat(captured.object()).doesNotContainKey("requestId");
+    }
+
+    @Test
+    void duplicates_last_wins_printed_once_within_a_call() {
+        log.info("hello", new Fields().put("a", 1).put("b", 2).put("a", 3).put("a", 4));
+        assertThat(captured.text()).endsWith("\"message\":\"hello\",\"b\":2,\"a\":4}\n");
+    }
+
+    @Test
+    void duplicates_last_wins_printed_once_between_bound_fields_and_the_call() {
+        Logger child = log.child(Fields.of("a", 1, "b", 2, "c", 3)).child(Fields.of("b", 20, "d", 4));
+        child.info("hello", Fields.of("c", 30));
+        assertThat(captured.text()).endsWith("\"message\":\"hello\",\"a\":1,\"b\":20,\"d\":4,\"c\":30}\n");
+    }
+
+    @Test
+    void duplicates_are_found_after_names_were_renamed_or_repaired() {
+        log.info(
+                "hello",
+                new Fields()
+                        .put("level", 1)
+                        .put("extra.level", 2)
+                        .put("\ud800", 3)
+                        .put("\udc00", 4));
+        assertThat(captured.object())
+                .containsEntry("extra.level", new BigDecimal(2))
+                .containsEntry("\ufffd", new BigDecimal(4));
+    }
+
+    @Test
+    void many_fields_of_which_some_come_twice_are_each_printed_once() {
+        Logger child = log;
+        for (int i = 0; i < 100; i++) {
+            child = child.child(new Fields().put("k" + i, i));
+        }
+        Fields fields = new Fields();
+        for (int i = 50; i < 200; i++) {
+            fields.put("k" + i, -i).put("k" + i, i);
+        }
+        child.info("hello", fields);
+        Map<String, Object> line = captured.object();
+        for (int i = 0; i < 150; i++) {
+            assertThat(line).containsEntry("k" + i, new BigDecimal(i));
+        }
+    }
+
+    @Test
+    void bound_values_are_those_of_the_moment_they_were_bound() {
+        StringBuilder changing = new StringBuilder("before");
+        Logger child = log.child(Fields.of("a", changing));
+        changing.append(" and after");
+        child.info("hello");
+        assertThat(captured.object()).containsEntry("a", "before");
+    }
+
+    @Test
+    void one_fields_object_serves_many_lines() {
+        Fields fields = new Fields();
+        for (int i = 0; i < 3; i++) {
+            log.info("hello", fields.clear().put("i", i).put("half", i / 2.0).put("even", i % 2 == 0));
+        }
+        assertThat(captured.lines()).hasSize(3);
+        assertThat(captured.lines().get(1)).endsWith("\"i\":1,\"half\":0.5,\"even\":false}");
+    }
+
+    @Test
+    void a_named_logger_has_a_field_for_its_name_and_the_threshold_of_that_name() {
+        Thresholds thresholds = new Thresholds(Level.DEBUG, Map.of("org.eclipse", Level.WARN));
+        Logger named = captured.logger(new LogFormat.Json(), thresholds).named("org.eclipse.jetty");
+        named.info("quiet");
+        named.warn("loud");
+        assertThat(captured.object()).containsEntry("message", "loud").containsEntry("logger", "org.eclipse.jetty");
+    }
+
+    @Test
+    void nulls_that_no_compiler_stopped_do_no_harm() {
+        log.info(null);
+        log.info("hello", (Fields) null);
+        log.info("hello", (Map<String, ?>) null);
+        log.info("hello", Fields.of(null, null));
+        log.error("hello", (Throwable) null);
+        assertThat(captured.lines()).hasSize(5);
+        captured.lines().forEach(StrictJson::object);
+        assertThat(captured.lines().get(3)).endsWith("\"null\":null}");
+    }
+
+    @Test
+    void a_trace_that_cannot_be_told_costs_the_trace_fields_and_not_the_line() {
+        Logger broken = new Logger(
+                "auth",
+                Thresholds.of(Level.INFO),
+                new LogFormat.Json(),
+                captured.writer,
+                () -> {
+                    throw new IllegalStateException();
+                },
+                Clock.systemUTC());
+        broken.info("hello");
+        assertThat(captured.object()).containsEntry("message", "hello").doesNotContainKey("trace_id");
+    }
+
+    @Test
+    void a_line_that_cannot_be_made_is_counted() {
+        Clock stopped = new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                throw new IllegalStateException();
+            }
+        };
+        Logger broken = new Logger(
+                "auth",
+                Thresholds.of(Level.INFO),
+                new LogFormat.Json(),
+                captured.writer,
+                () -> SpanContext.NONE,
+                stopped);
+        broken.warn("hello");
+        assertThat(captured.writer.stats().dropped(Level.WARN, DropReason.ENCODING_FAILED))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_value_that_logs_while_it_is_printed_makes_a_line_of_its_own() {
+        Object chatty = new Object() {
+            @Override
+            public String toString() {
+                log.info("inner");
+                return "outer value";
+            }
+        };
+        log.info("outer", Fields.of("value", chatty));
+        assertThat(captured.lines()).hasSize(2);
+        assertThat(StrictJson.object(captured.lines().get(0))).containsEntry("message", "inner");
+        assertThat(StrictJson.object(captured.lines().get(1))).containsEntry("value", "outer value");
+    }
+}

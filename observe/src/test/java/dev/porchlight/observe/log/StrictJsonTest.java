@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The judge is judged first. */
+class StrictJsonTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "{}x",
+                "{} {}",
+                "{\"a\":1,\"a\":2}",
+                "{\"a\":1,}",
+                "[1,]",
+                "[,1]",
+                "{a:1}",
+                "{\"a\" 1}",
+                "NaN",
+                "-Infinity",
+                "01",
+                "1.",
+                ".5",
+                "+1",
+                "1e",
+                "--1",
+                "\"\\x\"",
+                "\"\\u12g4\"",
+                "\"\\ud800\"",
+                "\"a",
+                "tru",
+                "\"a\nb\"",
+                "\"\u0000\"",
+                "\"\\u00\"",
+                "nul",
+                "'a'"
+            })
+    void refuses(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> StrictJson.read(text));
+    }
+
+    @Test
+    void refuses_what_is_nested_too_deep() {
+        assertThatIllegalArgumentException().isThrownBy(() -> StrictJson.read("[".repeat(40) + "]".repeat(40)));
+    }
+
+    @Test
+    void reads_every_kind_of_value() {
+        assertThat(StrictJson.object(" {\"a\" : [1, -2.5e-3, true, false, null, {}, []], \"b\":\"\\u00e9\\n\\/😀\"} "))
+                .containsEntry("b", "é\n/😀")
+                .extractingByKey("a")
+                .isEqualTo(Arrays.asList(
+                        new BigDecimal("1"),
+                        new BigDecimal("-2.5e-3"),
+                        true,
+                        false,
+                        null,
+                        java.util.Map.of(),
+                        List.of()));
+    }
+}
