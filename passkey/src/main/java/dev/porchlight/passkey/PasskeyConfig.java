@@ -80,18 +80,22 @@ public record PasskeyConfig(
                 List.of());
     }
 
+    /** The same with these further origins of ours. */
     public PasskeyConfig withRelatedOrigins(Set<String> origins) {
         return with(draft -> draft.relatedOrigins = origins);
     }
 
+    /** The same with these pages allowed to show ours in a frame. */
     public PasskeyConfig withTopOrigins(Set<String> origins) {
         return with(draft -> draft.topOrigins = origins);
     }
 
+    /** The same with PIN or biometrics required, preferred or discouraged. */
     public PasskeyConfig withUserVerification(UserVerification wanted) {
         return with(draft -> draft.userVerification = wanted);
     }
 
+    /** The same, asking authenticators what they are, unless the policy is not to. */
     public PasskeyConfig withAttestation(AttestationPolicy policy, TrustAnchors anchors) {
         return with(draft -> {
             draft.attestationPolicy = policy;
@@ -99,18 +103,22 @@ public record PasskeyConfig(
         });
     }
 
+    /** The same with another answer to a sign count that does not grow. */
     public PasskeyConfig withSignCountPolicy(SignCountPolicy policy) {
         return with(draft -> draft.signCountPolicy = policy);
     }
 
+    /** The same with another time for answers to take, from a millisecond to an hour. */
     public PasskeyConfig withChallengeTtl(Duration ttl) {
         return with(draft -> draft.challengeTtl = ttl);
     }
 
+    /** The same with another number of passkeys that a user may have. */
     public PasskeyConfig withMaxPasskeysPerUser(int limit) {
         return with(draft -> draft.maxPasskeysPerUser = limit);
     }
 
+    /** The same with hints for the browser on what to offer first. */
     public PasskeyConfig withHints(List<String> kinds) {
         return with(draft -> draft.hints = kinds);
     }
