@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README shows compiles, against nothing but what it says is needed, and does what it says. */
+class ReadmeTest {
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+
+    @TempDir
+    Path out;
+
+    @Test
+    void the_observability_example_needs_the_observe_module_alone_and_writes_its_line() throws Exception {
+        compile("Checkout", ROOT.resolve("observe/target/classes").toString());
+
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        ROOT.resolve("observe/target/classes") + File.pathSeparator + out,
+                        "Checkout")
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed).isZero();
+        assertThat(printed).contains("\"service\":\"checkout\"", "\"message\":\"paid\"", "\"order\":4711");
+    }
+
+    @Test
+    void the_passkey_example_needs_the_passkey_module_and_its_json_library() throws Exception {
+        String jackson = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> entry.contains("jackson-core"))
+                .collect(Collectors.joining(File.pathSeparator));
+
+        compile("SignIn", ROOT.resolve("passkey/target/classes") + File.pathSeparator + jackson);
+    }
+
+    private void compile(String className, String classPath) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        var complaints = new StringWriter();
+        var options = List.of("-cp", classPath, "-d", out.toString(), "--release", "17");
+        boolean compiled = compiler.getTask(complaints, null, null, options, null, List.of(source(className)))
+                .call();
+        assertThat(compiled).as(complaints.toString()).isTrue();
+    }
+
+    private static JavaFileObject source(String className) throws IOException {
+        Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(ROOT.resolve("README.md")));
+        while (block.find()) {
+            String code = block.group(1);
+            if (code.contains("class " + className + " ")) {
+                return new SimpleJavaFileObject(
+                        URI.create("string:///" + className + ".java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return code;
+                    }
+                };
+            }
+        }
+        throw new AssertionError("the README has no example with the class " + className);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationDocTest {
+    @Test
+    void the_page_lists_every_variable_with_its_default_and_meaning_and_no_other() throws IOException {
+        var page = Files.readAllLines(Path.of(System.getProperty("porchlight.root"), "docs", "configuration.md"));
+
+        assertThat(page.stream().filter(line -> line.startsWith("| `")))
+                .containsExactlyElementsOf(Arrays.stream(Variable.values())
+                        .map(variable ->
+                                "| `" + variable + "` | " + variable.standard() + " | " + variable.meaning() + " |")
+                        .toList());
+    }
+}
