@@ -75,7 +75,8 @@ final class LineEncoder {
 
     private SpanContext currentTrace() {
         try {
-            return trace.get();
+            SpanContext current = trace.get();
+            return current == null ? SpanContext.NONE : current;
         } catch (RuntimeException failure) {
             return SpanContext.NONE;
         }

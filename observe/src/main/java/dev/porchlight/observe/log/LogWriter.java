@@ -150,7 +150,7 @@ public final class LogWriter implements AutoCloseable {
             try {
                 batchesWritten++;
                 progress.signalAll();
-                if (isLastTurn(turn)) {
+                if (stops(turn)) {
                     return;
                 }
             } finally {
@@ -159,8 +159,8 @@ public final class LogWriter implements AutoCloseable {
         }
     }
 
-    /** Ends this thread's writing, if nothing has queued meanwhile or another thread is there to go on. */
-    private boolean isLastTurn(int turn) {
+    /** Ends this thread's writing, if nothing has queued meanwhile or another thread is there to go on; says whether. */
+    private boolean stops(int turn) {
         writer = null;
         if (state.compareAndSet(WRITING, IDLE)) {
             wantsRelief = false;

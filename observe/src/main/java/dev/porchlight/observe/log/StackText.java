@@ -30,7 +30,7 @@ final class StackText {
         type = thrown.getClass().getName();
         message = messageOf(thrown);
         try {
-            render(thrown, NO_FRAMES, "", "");
+            render(thrown, NO_FRAMES, "", "", false);
         } catch (Throwable failure) { // an overridden method of a throwable may do anything
             text.append(ValueWriter.errorText(failure));
         }
@@ -76,7 +76,8 @@ final class StackText {
         return hash;
     }
 
-    private void render(Throwable thrown, StackTraceElement[] enclosing, String indent, String caption) {
+    private void render(
+            Throwable thrown, StackTraceElement[] enclosing, String indent, String caption, boolean othersFollow) {
         text.append(indent).append(caption);
         if (seen.size() == MAX_THROWABLES || text.length() >= MAX_LENGTH) {
             text.append("… further throwables left out\n");
@@ -91,12 +92,13 @@ final class StackText {
         mix(thrown.getClass().getName());
         StackTraceElement[] trace = thrown.getStackTrace();
         Throwable cause = thrown.getCause();
-        frames(trace, enclosing, indent, cause != null);
-        for (Throwable one : thrown.getSuppressed()) {
-            render(one, trace, indent + "\t", "Suppressed: ");
+        Throwable[] suppressed = thrown.getSuppressed();
+        frames(trace, enclosing, indent, othersFollow || cause != null || suppressed.length > 0);
+        for (Throwable one : suppressed) {
+            render(one, trace, indent + "\t", "Suppressed: ", othersFollow || cause != null);
         }
         if (cause != null) {
-            render(cause, trace, indent, "Caused by: ");
+            render(cause, trace, indent, "Caused by: ", othersFollow);
         }
     }
 
@@ -112,8 +114,8 @@ final class StackText {
         text.append(oneLineMessages ? shown.replace("\r", "\\r").replace("\n", "\\n") : shown);
     }
 
-    /** Prints the frames not shared with the enclosing throwable. One that has a cause leaves it half of what may follow. */
-    private void frames(StackTraceElement[] trace, StackTraceElement[] enclosing, String indent, boolean hasCause) {
+    /** Prints the frames not shared with the enclosing throwable, and leaves half of the room to those that follow. */
+    private void frames(StackTraceElement[] trace, StackTraceElement[] enclosing, String indent, boolean othersFollow) {
         int own = trace.length;
         for (int outer = enclosing.length; own > 0 && outer > 0; own--, outer--) {
             if (!trace[own - 1].equals(enclosing[outer - 1])) {
@@ -121,13 +123,15 @@ final class StackText {
             }
         }
         int left = MAX_FRAMES - frames;
-        int shown = Math.min(own, hasCause ? (left + 1) / 2 : left);
-        for (int i = 0; i < shown && text.length() < MAX_LENGTH; i++) {
-            text.append(indent).append("\tat ").append(trace[i]).append('\n');
-            mix(trace[i].getClassName());
-            mix(trace[i].getMethodName());
-            frames++;
+        int most = Math.min(own, othersFollow ? (left + 1) / 2 : left);
+        int shown = 0;
+        while (shown < most && text.length() < MAX_LENGTH) {
+            StackTraceElement frame = trace[shown++];
+            text.append(indent).append("\tat ").append(frame).append('\n');
+            mix(frame.getClassName());
+            mix(frame.getMethodName());
         }
+        frames += shown;
         if (shown < trace.length) {
             text.append(indent).append("\t... ").append(trace.length - shown).append(" more\n");
         }

@@ -62,6 +62,19 @@ class StackTextTest {
     }
 
     @Test
+    void exceptions_leave_frames_to_what_was_suppressed_and_still_to_their_causes() {
+        Exception cause = framed(new Exception("cause"), frames("a.Cause", 1000));
+        Exception thrown = framed(new Exception("top", cause), frames("a.Top", 1000));
+        thrown.addSuppressed(framed(new Exception("closing"), frames("a.Close", 1000)));
+        StackText stack = StackText.of(thrown);
+        assertThat(stack.text().lines().filter(line -> line.contains("a.Top"))).hasSize(50);
+        assertThat(stack.text().lines().filter(line -> line.contains("a.Close")))
+                .hasSize(25);
+        assertThat(stack.text().lines().filter(line -> line.contains("a.Cause")))
+                .hasSize(25);
+    }
+
+    @Test
     void exceptions_take_at_most_32_kib_of_a_line() {
         Captured captured = new Captured();
         captured.json().info("hello", framed(new Exception("m".repeat(100_000)), frames("c".repeat(900), 100)));
