@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit;
 
+import dev.porchlight.testkit.wire.JsonObject;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The origin of a page, and the rules by which a browser lets it name a relying party. */
 record Origin(String scheme, String host, int port) {
@@ -17,8 +20,11 @@ record Origin(String scheme, String host, int port) {
         return new Origin(scheme, host.toLowerCase(Locale.ROOT), usual ? -1 : uri.getPort());
     }
 
-    /** The relying party id the page may use, or a SecurityError: its own host or a parent that is more than a top-level domain. */
-    String rpId(String wanted) {
+    /**
+     * The relying party id the page may use, or a SecurityError: its own host, a parent that is more than a top-level domain, or
+     * any id whose well-known document lists this origin.
+     */
+    String rpId(String wanted, Function<String, String> wellKnown) {
         boolean local = host.equals("localhost") || host.endsWith(".localhost");
         if (!scheme.equals("https") && !(scheme.equals("http") && local)) {
             throw new DomException("SecurityError", this + " is not a secure context");
@@ -27,10 +33,14 @@ record Origin(String scheme, String host, int port) {
             throw new DomException("SecurityError", this + " is an address, not a domain");
         }
         boolean parent = wanted.contains(".") && host.endsWith("." + wanted);
-        if (!wanted.equals(host) && !parent) {
-            throw new DomException("SecurityError", wanted + " is not a parent of " + host);
+        if (!wanted.equals(host) && !parent && !isListed(wellKnown.apply(wanted))) {
+            throw new DomException("SecurityError", wanted + " is neither a parent of " + host + " nor related to it");
         }
         return wanted;
+    }
+
+    private boolean isListed(String document) {
+        return JsonObject.parse(document).get("origins") instanceof List<?> origins && origins.contains(toString());
     }
 
     @Override

@@ -10,6 +10,8 @@ import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,23 +25,38 @@ public final class SoftBrowser {
     private final Origin origin;
     private final @Nullable String topOrigin;
     private final SoftAuthenticator authenticator;
+    private final Function<String, String> wellKnown;
     private volatile @Nullable String account;
     private @Nullable String earlierChallenge;
 
     /** A browser that shows a page of {@code origin}, for example {@code https://example.com}. */
     public SoftBrowser(String origin, SoftAuthenticator authenticator) {
-        this(Origin.parse(origin), null, authenticator);
+        this(Origin.parse(origin), null, authenticator, rpId -> "{\"origins\":[]}");
     }
 
-    private SoftBrowser(Origin origin, @Nullable String topOrigin, SoftAuthenticator authenticator) {
+    private SoftBrowser(
+            Origin origin,
+            @Nullable String topOrigin,
+            SoftAuthenticator authenticator,
+            Function<String, String> wellKnown) {
         this.origin = origin;
         this.topOrigin = topOrigin;
         this.authenticator = authenticator;
+        this.wellKnown = wellKnown;
+    }
+
+    /**
+     * The same page, where related origins may use passkeys of another relying party id.
+     *
+     * @param fetch gives the document at {@code https://<rpId>/.well-known/webauthn} for a relying party id
+     */
+    public SoftBrowser fetching(Function<String, String> fetch) {
+        return new SoftBrowser(origin, topOrigin, authenticator, fetch);
     }
 
     /** The same page inside a frame of a page of another origin. */
     public SoftBrowser framedBy(String other) {
-        return new SoftBrowser(origin, Origin.parse(other).toString(), authenticator);
+        return new SoftBrowser(origin, Origin.parse(other).toString(), authenticator, wellKnown);
     }
 
     /** Names the account ({@code user.name}) that the user picks when several passkeys fit; without, the newest is taken. */
@@ -83,7 +100,7 @@ public final class SoftBrowser {
     private String create(String creationOptions, Mediation mediation, @Nullable Lie lie) {
         Seams seams = lie == null ? Seams.HONEST : lie.seams();
         CreationOptions options = CreationOptions.parse(creationOptions);
-        String rpId = origin.rpId(options.rpId(origin.host()));
+        String rpId = origin.rpId(options.rpId(origin.host()), wellKnown);
         options.check(authenticator, rpId);
         byte[] clientData = collect("webauthn.create", options.challenge(), seams);
 
@@ -118,7 +135,7 @@ public final class SoftBrowser {
     private String get(String requestOptions, Mediation mediation, @Nullable Lie lie) {
         Seams seams = lie == null ? Seams.HONEST : lie.seams();
         JsonObject options = JsonObject.parse(requestOptions);
-        String rpId = origin.rpId(options.string("rpId", origin.host()));
+        String rpId = origin.rpId(options.string("rpId", origin.host()), wellKnown);
         String verification = options.string("userVerification", "preferred");
         if (verification.equals("required") && !authenticator.canVerifyUser()) {
             throw new DomException("NotAllowedError", "the authenticator cannot verify its user");
@@ -150,7 +167,7 @@ public final class SoftBrowser {
         return candidates.stream()
                 .filter(it -> account == null || it.userName().equals(account))
                 .findFirst()
-                .or(() -> lying ? held.stream().findFirst() : java.util.Optional.empty())
+                .or(() -> lying ? held.stream().findFirst() : Optional.empty())
                 .orElseThrow(() -> new DomException("NotAllowedError", "no passkey here fits"));
     }
 

@@ -95,6 +95,15 @@ class SoftBrowserTest {
     }
 
     @Test
+    void lets_a_related_origin_use_the_relying_party_that_lists_it() {
+        SoftBrowser related = new SoftBrowser("https://example.de", key)
+                .fetching(rpId -> rpId.equals("example.com") ? "{\"origins\":[\"https://example.de\"]}" : "{}");
+        assertThat(related.create(Options.creation("example.com", "alice"))).contains("attestationObject");
+        assertThat(declined(() -> related.create(Options.creation("example.org", "alice"))))
+                .isEqualTo("SecurityError");
+    }
+
+    @Test
     void declines_to_register_twice_where_the_page_excludes_it() {
         JsonObject made = JsonObject.parse(browser.create(Options.creation("example.com", "alice")));
         String again = Options.creation("example.com", "alice")

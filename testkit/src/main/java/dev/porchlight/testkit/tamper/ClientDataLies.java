@@ -72,10 +72,8 @@ final class ClientDataLies extends LieTable {
         challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
         challenge("challenge-with-stray-bits", "sets the unused bits at the end of the challenge", Spelling::strayBits);
 
-        in(Ceremony.REGISTRATION, "7.1.8", "P01", Premise.EARLIER_CEREMONY);
-        earlierChallenge();
-        in(Ceremony.AUTHENTICATION, "7.2.12", "P01", Premise.EARLIER_CEREMONY);
-        earlierChallenge();
+        earlierChallenge(Ceremony.REGISTRATION, "7.1.8");
+        earlierChallenge(Ceremony.AUTHENTICATION, "7.2.12");
 
         inBoth("7.1.9", "7.2.13", "P26");
         lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
@@ -113,9 +111,11 @@ final class ClientDataLies extends LieTable {
     }
 
     /** The second also sends the live challenge in places that nobody signs, for relying parties that look there. */
-    private void earlierChallenge() {
+    private void earlierChallenge(Ceremony ceremony, String step) {
+        in(ceremony, step, "P01", Premise.EARLIER_CEREMONY);
         Seams earlier = edit(CLIENT_DATA, it -> it.members().put("challenge", it.earlierChallenge()));
         lie("challenge-of-an-earlier-ceremony", "answers the challenge of an earlier ceremony", earlier);
+        in(ceremony, step, "P09", Premise.EARLIER_CEREMONY);
         lie(
                 "challenge-live-beside-an-earlier-one",
                 "answers an earlier challenge and names the live one beside it",
