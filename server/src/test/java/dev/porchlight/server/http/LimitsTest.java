@@ -30,7 +30,15 @@ import org.junit.jupiter.api.Timeout;
 class LimitsTest {
     private static final int HUGE = 64 * 1_024 * 1_024;
     private static final Limits SMALL = new Limits(
-            1_000, 2_048, Duration.ofMillis(800), Duration.ofSeconds(4), 100_000_000, Duration.ofMillis(500), 100, 4);
+            1_000,
+            2_048,
+            Duration.ofMillis(800),
+            Duration.ofSeconds(4),
+            100_000_000,
+            Duration.ofMillis(500),
+            100,
+            100,
+            4);
 
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final HttpServer server = new HttpServer(
