@@ -8,6 +8,7 @@ module dev.porchlight.server {
     requires com.zaxxer.hikari;
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
+    requires info.picocli;
     requires java.sql;
     requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http;
@@ -18,6 +19,9 @@ module dev.porchlight.server {
     requires org.eclipse.jetty.util;
     requires org.slf4j;
     requires static org.jspecify;
+
+    opens dev.porchlight.server.cli to
+            info.picocli;
 
     provides org.slf4j.spi.SLF4JServiceProvider with
             dev.porchlight.server.telemetry.LibraryLogProvider;

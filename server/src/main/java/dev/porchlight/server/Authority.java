@@ -61,7 +61,7 @@ final class Authority implements AutoCloseable {
         Sql sql = new Sql(database.dataSource(), new SqlSpans(observe.tracer(), engine));
         DerivedKeys keys = new DerivedKeys(secret);
 
-        audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.forPurpose("audit chain"), clock);
+        audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.auditChain(), clock);
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit);
         SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
         PasskeyService passkeys = PasskeyService.builder(
@@ -74,7 +74,7 @@ final class Authority implements AutoCloseable {
                 .build();
         KeyRing ring = new KeyRing(
                 new SqlSigningKeyStore(sql),
-                new Sealer(keys.forPurpose("seal signing keys"), random),
+                new Sealer(keys.signingKeySeal(), random),
                 clock,
                 config.auth().tokenTtl());
         Tokens tokens = new Tokens(

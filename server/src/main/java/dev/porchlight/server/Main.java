@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Fault;
-import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.http.Router;
 import java.io.Console;
-import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The command line: {@code serve} runs the service until it is told to stop, {@code config} explains its variables. */
+/** Where the process begins: hands the arguments to the command line and exits with what it says. */
 public final class Main {
-    private static final int FAILED = 1;
-    private static final int BAD_USE = 2;
-
     private Main() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
-        switch (arguments.length == 1 ? arguments[0] : "") {
-            case "serve" -> serve(System.getenv(), routes -> {});
-            case "config" -> explain();
-            default -> {
-                System.err.println("usage: porchlight serve | config");
-                System.exit(BAD_USE);
-            }
-        }
+    public static void main(String[] arguments) {
+        System.exit(cli(System.getenv(), routes -> {}).run(arguments));
     }
 
     /**
@@ -38,30 +27,24 @@ public final class Main {
      *
      * @param more mounts further routes beside the service's own
      */
-    public static void serve(Map<String, String> environment, Consumer<Router.Builder> more)
-            throws InterruptedException {
+    public static void serve(Map<String, String> environment, Consumer<Router.Builder> more) {
+        System.exit(cli(environment, more).run("serve"));
+    }
+
+    private static Cli cli(Map<String, String> environment, Consumer<Router.Builder> more) {
+        PrintWriter out = new PrintWriter(System.out, true, UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, UTF_8);
+        return new Cli(environment, variables -> run(variables, more), out, err);
+    }
+
+    private static void run(Map<String, String> environment, Consumer<Router.Builder> more) throws Exception {
         boolean terminal = isTerminal();
-        App app;
-        try {
-            app = App.start(Config.read(environment), LogWriter.standardOutput(), terminal, more);
-        } catch (InvalidConfigException e) {
-            System.err.println("The configuration is wrong:");
-            for (Fault fault : e.faults()) {
-                System.err.println("  " + fault);
-            }
-            System.exit(BAD_USE);
-            return;
-        } catch (IOException | StorageException e) {
-            System.err.println("The service cannot start: " + reason(e));
-            System.exit(FAILED);
-            return;
-        }
+        App app = App.start(Config.read(environment), LogWriter.standardOutput(), terminal, more);
         stopAtSignal(app);
-        String address = app.url();
         if (terminal) {
-            System.out.println("Porchlight is ready: " + address);
+            System.out.println("Porchlight is ready: " + app.url());
         } else {
-            app.observability().logger().info("Porchlight is ready: " + address, Fields.of("url", address));
+            app.observability().logger().info("Porchlight is ready: " + app.url(), Fields.of("url", app.url()));
         }
         app.join();
     }
@@ -75,18 +58,6 @@ public final class Main {
                 },
                 "stop");
         Runtime.getRuntime().addShutdownHook(stop);
-    }
-
-    /** What went wrong and what was behind it, in one line. */
-    private static String reason(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return cause == null ? String.valueOf(failure.getMessage()) : failure.getMessage() + ": " + cause.getMessage();
-    }
-
-    private static void explain() {
-        for (Variable variable : Variable.values()) {
-            System.out.println(variable + "\n    " + variable.meaning() + "\n    default: " + variable.standard());
-        }
     }
 
     @SuppressWarnings("SystemConsoleNull") // null tells up to JDK 21, and from 22 on the method asked for below

@@ -27,6 +27,16 @@ public final class DerivedKeys {
         extracted = new SecretKeySpec(mac(new SecretKeySpec(SALT, HMAC), material), HMAC);
     }
 
+    /** What signing keys are sealed under. */
+    public byte[] signingKeySeal() {
+        return forPurpose("seal signing keys");
+    }
+
+    /** What the audit log is chained with. */
+    public byte[] auditChain() {
+        return forPurpose("audit chain");
+    }
+
     /** The 256-bit key for a purpose; the same purpose gives the same key. */
     public byte[] forPurpose(String purpose) {
         byte[] info = purpose.getBytes(StandardCharsets.UTF_8);

@@ -57,6 +57,8 @@ public enum Variable {
     OTEL_RESOURCE_ATTRIBUTES("unset", "attributes of this service in traces, as name=value,name=value"),
     OTEL_SDK_DISABLED("false", "true turns tracing off");
 
+    private static final String HIDDEN = "********";
+
     private final String standard;
     private final String meaning;
 
@@ -72,5 +74,15 @@ public enum Variable {
 
     public String meaning() {
         return meaning;
+    }
+
+    /** A value as it may be shown: without secrets. */
+    public String shown(String value) {
+        return switch (this) {
+            case SESSION_SECRET, ADMIN_TOKEN, OTEL_EXPORTER_OTLP_HEADERS -> HIDDEN;
+            default ->
+                value.replaceAll("(://[^:/@]*:).*@", "$1" + HIDDEN + "@")
+                        .replaceAll("(?i)(password=)[^&]*", "$1" + HIDDEN);
+        };
     }
 }

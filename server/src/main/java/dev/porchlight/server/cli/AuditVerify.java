@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import dev.porchlight.server.config.Config;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** Verifies the audit log. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        header = "Check that no row of the audit log was changed, removed or slipped in.",
+        description = {"", "Needs the SESSION_SECRET that the rows were written under. Ends with 1 if a row is wrong."})
+final class AuditVerify extends OnStore {
+    AuditVerify(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(Config config, OpenStore store) {
+        var result = store.auditVerification().verify();
+        result.faults().forEach(fault -> err().println(fault));
+        out().println(result.rows() + " rows, " + result.faults().size() + " faults");
+        return result.faults().isEmpty() ? 0 : Cli.FAILED;
+    }
+}

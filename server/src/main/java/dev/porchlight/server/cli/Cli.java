@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.InvalidConfigException;
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** The command line of the service. For one thread. */
+public final class Cli {
+    static final int FAILED = 1;
+    static final int BAD_USE = 2;
+
+    /** Runs the service until it is told to stop. */
+    @FunctionalInterface
+    public interface Service {
+        void run(Map<String, String> environment) throws Exception;
+    }
+
+    private final CommandLine commands;
+
+    /**
+     * A command line that reads this environment.
+     *
+     * @param out for what was asked for
+     * @param err for what went wrong
+     */
+    public Cli(Map<String, String> environment, Service service, PrintWriter out, PrintWriter err) {
+        commands = new CommandLine(new Porchlight())
+                .addSubcommand(new Serve(environment, service))
+                .addSubcommand(new ShowConfig(environment))
+                .addSubcommand(group(new Keys(), new KeysList(environment), new KeysRotate(environment)))
+                .addSubcommand(new Enroll(environment))
+                .addSubcommand(
+                        group(new Credentials(), new CredentialsList(environment), new CredentialsRemove(environment)))
+                .addSubcommand(group(new Audit(), new AuditVerify(environment)))
+                .addSubcommand(new Version())
+                .setOut(out)
+                .setErr(err)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, command.getErr()));
+    }
+
+    /** Runs the command that the arguments name, and returns the status to exit with. */
+    public int run(String... arguments) {
+        return commands.execute(arguments);
+    }
+
+    private static CommandLine group(Object group, Object... members) {
+        CommandLine command = new CommandLine(group);
+        for (Object member : members) {
+            command.addSubcommand(member);
+        }
+        return command;
+    }
+
+    private static int tell(Exception failure, PrintWriter err) {
+        if (failure instanceof InvalidConfigException invalid) {
+            err.println("The configuration is wrong:");
+            for (Fault fault : invalid.faults()) {
+                err.println("  " + fault);
+            }
+            return BAD_USE;
+        }
+        err.println("This failed: " + reason(failure));
+        return FAILED;
+    }
+
+    /** What went wrong and what was behind it, in one line. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        Throwable cause = failure.getCause();
+        return cause == null || cause.getMessage() == null ? message : message + ": " + cause.getMessage();
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.SessionSecret;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.token.KeyRing;
+import dev.porchlight.server.token.SqlSigningKeyStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.Clock;
+
+/** The service's database, opened for one command. */
+final class OpenStore implements AutoCloseable {
+    /** Where a correlation id stands in audit rows that no request caused. */
+    private static final String COMMAND_LINE = "command-line";
+
+    private final Clock clock = Clock.systemUTC();
+    private final SecureRandom random = new SecureRandom();
+    private final Config config;
+    private final Database database;
+    private final Sql sql;
+    private final DerivedKeys keys;
+    private final SessionManager manager;
+
+    private OpenStore(Config config, Database database, String secret) {
+        this.config = config;
+        this.database = database;
+        sql = new Sql(database.dataSource());
+        keys = new DerivedKeys(secret);
+        manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
+    }
+
+    static OpenStore open(Config config) throws IOException {
+        Files.createDirectories(config.storage().dataDir());
+        String secret = config.auth().sessionSecret().isPresent()
+                ? config.auth().sessionSecret().get()
+                : SessionSecret.in(config.storage().dataDir(), new SecureRandom());
+        Database database =
+                Database.open(config.storage().database(), config.storage().connections());
+        try {
+            ServerTables.migrate(database.dataSource());
+            return new OpenStore(config, database, secret);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    KeyRing keyRing() {
+        Sealer sealer = new Sealer(keys.signingKeySeal(), random);
+        return new KeyRing(
+                new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
+    }
+
+    Enrolments enrolments() {
+        return new Enrolments(manager);
+    }
+
+    Sessions sessions() {
+        return new Sessions(manager, config.auth().sessionTtl());
+    }
+
+    CredentialStore credentials() {
+        return new SqlCredentialStore(sql);
+    }
+
+    AuditVerification auditVerification() {
+        return new AuditVerification(new AuditStore(sql), keys.auditChain());
+    }
+
+    /** Writes an audit row, as the service does for what comes by HTTP. */
+    void audit(String action, String userId) throws IOException {
+        try (AuditLog log = new AuditLog(new AuditStore(sql), keys.auditChain(), clock)) {
+            if (!log.append(AuditEvent.of(action, userId, COMMAND_LINE))) {
+                throw new IOException("it was done, but the audit log could not be written");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that prints something. */
+@Command
+abstract class Output implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    final PrintWriter out() {
+        return Objects.requireNonNull(spec).commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return Objects.requireNonNull(spec).commandLine().getErr();
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.config.Variable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CliTest {
+    private static final String JWK =
+            "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\",\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "serve",
+                "config",
+                "keys",
+                "keys list",
+                "keys rotate",
+                "enroll",
+                "credentials",
+                "credentials list",
+                "credentials remove",
+                "audit",
+                "audit verify",
+                "version"
+            })
+    void every_command_explains_itself(String command) {
+        List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+        words.add("--help");
+        CliRun run = CliRun.of(Map.of(), words.toArray(String[]::new));
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("Usage: porchlight " + command).contains("--help");
+        assertThat(run.out().lines().findFirst().orElse("")).endsWith(".").doesNotContain("Usage");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "keys", "fly", "keys fly", "enroll", "credentials remove alice", "serve --fast"})
+    void bad_usage_ends_with_2_and_says_what_there_is(String command) {
+        CliRun run = CliRun.of(environment(), command.isEmpty() ? new String[0] : command.split(" ", -1));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("Usage: porchlight");
+    }
+
+    @Test
+    void serve_runs_the_service_with_the_environment() {
+        List<Map<String, String>> served = new ArrayList<>();
+        CliRun run = CliRun.of(Map.of("PORT", "81"), served::add, "serve");
+
+        assertThat(run.status()).isZero();
+        assertThat(served).containsExactly(Map.of("PORT", "81"));
+    }
+
+    @Test
+    void a_service_that_cannot_start_ends_with_1_and_one_line_that_says_why() {
+        Cli.Service broken = variables -> {
+            throw new IOException("port 80 is taken", new IOException("by nginx"));
+        };
+        CliRun run = CliRun.of(Map.of(), broken, "serve");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err().lines()).containsExactly("This failed: port 80 is taken: by nginx");
+    }
+
+    @Test
+    void a_configuration_that_is_wrong_ends_with_2_and_names_every_fault() {
+        CliRun run = CliRun.of(Map.of("PORT", "x", "SIGNUP", "maybe"), Config::read, "serve");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "The configuration is wrong:",
+                        "  PORT is \"x\": a whole number from 0 to 65535 is needed",
+                        "  SIGNUP is \"maybe\": one of open, closed");
+    }
+
+    @Test
+    void config_shows_every_variable_with_its_value_and_where_it_came_from() {
+        CliRun run = CliRun.of(Map.of("PORT", "8443"), "config");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("PORT = 8443 (environment)", "DATA_DIR = ./data (default)");
+        for (Variable variable : Variable.values()) {
+            assertThat(run.out()).contains(variable + " = ").contains("    " + variable.meaning());
+        }
+    }
+
+    @Test
+    void config_hides_secrets() {
+        CliRun run = CliRun.of(
+                Map.of(
+                        "SESSION_SECRET", "hush-hush-hush-hush-hush-hush-hush",
+                        "ADMIN_TOKEN", "hush-hush-hush-hush",
+                        "OTEL_EXPORTER_OTLP_HEADERS", "authorization=hush",
+                        "DATABASE_URL", "postgres://porch:hu%2Fsh/@db.example.com/porchlight"),
+                "config");
+
+        assertThat(run.out())
+                .doesNotContain("hush", "hu%2Fsh")
+                .contains("SESSION_SECRET = ********", "DATABASE_URL = postgres://porch:********@db.example.com/");
+    }
+
+    @Test
+    void config_ends_with_2_when_the_service_would_not_start() {
+        CliRun run = CliRun.of(Map.of("PORT", "x"), "config");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).contains("PORT = x (environment)");
+        assertThat(run.err()).contains("PORT is \"x\"");
+    }
+
+    @Test
+    void keys_are_listed_with_the_one_that_signs_first() {
+        assertThat(CliRun.of(environment(), "keys", "list").out()).startsWith("There is no key yet");
+        String first = CliRun.of(environment(), "keys", "rotate").out().strip();
+        String second = CliRun.of(environment(), "keys", "rotate").out().strip();
+
+        assertThat(CliRun.of(environment(), "keys", "list").out().lines())
+                .containsExactly(second + "  signs", first + "  published until its tokens have expired");
+    }
+
+    @Test
+    void keys_sealed_under_another_secret_are_said_to_be() {
+        CliRun.of(environment(), "keys", "rotate");
+        CliRun run = CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("sealed under another SESSION_SECRET");
+    }
+
+    @Test
+    void enroll_prints_a_link_whose_token_lets_that_user_register() throws Exception {
+        CliRun run = CliRun.of(environment(), "enroll", "alice");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).startsWith("http://localhost:8080/#enrol=enrol_");
+        String token = run.out().strip().replaceFirst(".*#enrol=", "");
+        try (OpenStore store = OpenStore.open(Config.read(environment()))) {
+            var enrolment = store.enrolments().find(token);
+            assertThat(enrolment.userId()).isEqualTo("alice");
+            assertThat(enrolment.firstOnly()).isFalse();
+        }
+    }
+
+    @Test
+    void enroll_refuses_an_id_that_no_user_can_have() {
+        CliRun run = CliRun.of(environment(), "enroll", "a\nb");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("no control characters");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void credentials_are_listed_and_removed_but_the_last_only_by_force() throws Exception {
+        add("alice", "AAAA");
+        add("alice", "BBBB");
+
+        assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
+                .contains("AAAA  ", "BBBB  ", "never used");
+        assertThat(CliRun.of(environment(), "credentials", "remove", "bob", "AAAA"))
+                .isEqualTo(new CliRun(1, "", "bob has no such passkey\n"));
+        assertThat(CliRun.of(environment(), "credentials", "remove", "alice", "AAAA")
+                        .status())
+                .isZero();
+        CliRun kept = CliRun.of(environment(), "credentials", "remove", "alice", "BBBB");
+        assertThat(kept.status()).isEqualTo(1);
+        assertThat(kept.err()).contains("last passkey").contains("--force");
+        assertThat(CliRun.of(environment(), "credentials", "remove", "--force", "alice", "BBBB")
+                        .status())
+                .isZero();
+        assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
+                .isEqualTo("alice has no passkey.\n");
+    }
+
+    @Test
+    void audit_verify_counts_what_commands_left_and_finds_a_row_that_was_changed() throws Exception {
+        CliRun.of(environment(), "enroll", "alice");
+        CliRun.of(environment(), "keys", "rotate");
+        CliRun sound = CliRun.of(environment(), "audit", "verify");
+        assertThat(sound).isEqualTo(new CliRun(0, "6 rows, 0 faults\n", ""));
+
+        execute("UPDATE porchlight_audit SET user_id = 'mallory' WHERE action = 'enrolment_issued'");
+        CliRun forged = CliRun.of(environment(), "audit", "verify");
+
+        assertThat(forged.status()).isEqualTo(1);
+        assertThat(forged.out()).isEqualTo("6 rows, 1 faults\n");
+        assertThat(forged.err()).contains("row 1 does not follow");
+    }
+
+    @Test
+    void a_database_that_is_not_there_ends_with_1() {
+        CliRun run = CliRun.of(with("DATABASE_URL", "jdbc:sqlite:" + directory + "/no/such.db"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).startsWith("This failed: ");
+    }
+
+    @Test
+    void version_names_itself_and_the_jdk() {
+        assertThat(CliRun.of(Map.of(), "version").out())
+                .matches("porchlight .+ \\(JDK .+\\)\\R")
+                .isEqualTo(CliRun.of(Map.of(), "--version").out());
+    }
+
+    private Map<String, String> environment() {
+        return with("DATA_DIR", directory.toString());
+    }
+
+    private Map<String, String> with(String variable, String value) {
+        Map<String, String> variables = new HashMap<>(Map.of("DATA_DIR", directory.toString()));
+        variables.put(variable, value);
+        return variables;
+    }
+
+    private void add(String user, String id) throws IOException, InvalidConfigException {
+        try (OpenStore store = OpenStore.open(Config.read(environment()))) {
+            var record = CredentialRecord.builder(id, user, JWK, 0, "http://localhost:8080")
+                    .times(Instant.EPOCH, null)
+                    .build();
+            assertThat(store.credentials().add(record, 9)).isEqualTo(Addition.ADDED);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("porchlight.db"));
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+}
