@@ -9,6 +9,7 @@ module dev.porchlight.server {
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
     requires info.picocli;
+    requires java.net.http;
     requires java.sql;
     requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http;

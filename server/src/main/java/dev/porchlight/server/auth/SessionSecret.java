@@ -12,7 +12,8 @@ import java.util.HexFormat;
 
 /** The secret that a local service makes for itself and keeps in its data directory, readable by its owner only. */
 public final class SessionSecret {
-    private static final String FILE = "session-secret";
+    /** The file's name in the data directory. */
+    public static final String FILE = "session-secret";
 
     private SessionSecret() {}
 

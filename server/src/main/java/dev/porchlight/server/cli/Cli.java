@@ -29,6 +29,7 @@ public final class Cli {
     public Cli(Map<String, String> environment, Service service, PrintWriter out, PrintWriter err) {
         commands = new CommandLine(new Porchlight())
                 .addSubcommand(new Serve(environment, service))
+                .addSubcommand(new DoctorCommand(environment))
                 .addSubcommand(new ShowConfig(environment))
                 .addSubcommand(group(new Keys(), new KeysList(environment), new KeysRotate(environment)))
                 .addSubcommand(new Enroll(environment))

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -15,11 +16,15 @@ abstract class Output implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
+    final CommandLine command() {
+        return Objects.requireNonNull(spec).commandLine();
+    }
+
     final PrintWriter out() {
-        return Objects.requireNonNull(spec).commandLine().getOut();
+        return command().getOut();
     }
 
     final PrintWriter err() {
-        return Objects.requireNonNull(spec).commandLine().getErr();
+        return command().getErr();
     }
 }

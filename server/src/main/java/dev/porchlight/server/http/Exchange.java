@@ -119,9 +119,14 @@ public final class Exchange {
         return scheme == null ? "http" : scheme;
     }
 
+    /** The other end of the connection: the client, or the last proxy. */
+    public String peerAddress() {
+        return Request.getRemoteAddr(request);
+    }
+
     /** Whom the request comes from, as far as we can know. */
     public String clientAddress() {
-        return client == null ? Request.getRemoteAddr(request) : client;
+        return client == null ? peerAddress() : client;
     }
 
     void clientAddress(String address) {

@@ -21,6 +21,11 @@ public final class ClientAddresses {
         trusted = trustedProxies.stream().map(AddressRange::parse).toList();
     }
 
+    /** Whether any proxy is trusted. */
+    public boolean any() {
+        return !trusted.isEmpty();
+    }
+
     /** Whether what this peer says of a request's origin counts. */
     public boolean trusts(String peer) {
         byte[] address = AddressRange.bytes(peer);

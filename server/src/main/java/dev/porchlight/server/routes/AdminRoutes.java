@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
 
-/** What an application's backend or a help desk may do: {@code POST /admin/enrollments}. */
+/**
+ * What an application's backend, a help desk or an operator may do: {@code POST /admin/enrollments}, and
+ * {@code GET /admin/request}, by which the doctor learns what proxies make of a request.
+ */
 final class AdminRoutes {
     private static final Problem DISABLED =
             Problem.of(403, "admin_disabled", "The admin routes are off: set ADMIN_TOKEN");
@@ -46,6 +49,7 @@ final class AdminRoutes {
 
     void mount(Router.Builder router) {
         router.post("/admin/enrollments", this::enrol);
+        router.get("/admin/request", this::seen);
     }
 
     private Answer enrol(Exchange exchange) throws Exception {
@@ -60,6 +64,17 @@ final class AdminRoutes {
                         // In the fragment, which browsers send to nobody.
                         .text("url", origin + "/#enrol=" + issued.token())
                         .number("expiresAt", issued.expiresAt())));
+    }
+
+    private Answer seen(Exchange exchange) throws ProblemException {
+        requireAdmin(exchange);
+        return Answer.json(
+                200,
+                JsonWriter.object(json -> json.text("scheme", exchange.scheme())
+                        .text("host", exchange.serverName())
+                        .text("client", exchange.clientAddress())
+                        .text("peer", exchange.peerAddress())
+                        .text("httpVersion", exchange.protocolVersion())));
     }
 
     private void requireAdmin(Exchange exchange) throws ProblemException {

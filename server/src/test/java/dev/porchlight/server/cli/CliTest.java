@@ -35,6 +35,7 @@ class CliTest {
     @ValueSource(
             strings = {
                 "serve",
+                "doctor",
                 "config",
                 "keys",
                 "keys list",
@@ -58,7 +59,17 @@ class CliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "keys", "fly", "keys fly", "enroll", "credentials remove alice", "serve --fast"})
+    @ValueSource(
+            strings = {
+                "",
+                "keys",
+                "fly",
+                "keys fly",
+                "enroll",
+                "credentials remove alice",
+                "serve --fast",
+                "doctor localhost"
+            })
     void bad_usage_ends_with_2_and_says_what_there_is(String command) {
         CliRun run = CliRun.of(environment(), command.isEmpty() ? new String[0] : command.split(" ", -1));
 
@@ -218,6 +229,25 @@ class CliTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).startsWith("This failed: ");
+    }
+
+    @Test
+    void doctor_ends_with_0_when_all_is_well() {
+        CliRun run = CliRun.of(with("PORT", "0"), "doctor");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("  fine   the configuration is valid").endsWith("All is well.\n");
+    }
+
+    @Test
+    void doctor_ends_with_1_and_the_line_that_mends_it_when_something_is_wrong() {
+        CliRun run = CliRun.of(with("SESSION_SECRET", "short"), "doctor");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("  WRONG  SESSION_SECRET is too short")
+                .contains("         mend it: export SESSION_SECRET=$(openssl rand -hex 32)")
+                .endsWith("One thing is wrong.\n");
     }
 
     @Test

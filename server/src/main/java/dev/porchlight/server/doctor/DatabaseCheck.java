@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.doctor;
+
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SessionSecret;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.token.KeyRing;
+import dev.porchlight.server.token.SqlSigningKeyStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Whether the database can be reached and written, has our tables, and holds a signing key that opens. */
+final class DatabaseCheck {
+    /** As the readiness check does: a write that changes nothing. */
+    private static final String WRITE = "UPDATE passkey_schema SET version = version";
+
+    private final Config config;
+    private final InstantSource clock;
+    private final List<Finding> findings = new ArrayList<>();
+
+    DatabaseCheck(Config config, InstantSource clock) {
+        this.config = config;
+        this.clock = clock;
+    }
+
+    List<Finding> findings() {
+        boolean sqlite = config.storage().database().engine() == Engine.SQLITE;
+        if (sqlite && !Files.exists(file())) {
+            findings.add(
+                    Files.isDirectory(parent())
+                                    || parent().equals(absolute(config.storage().dataDir()))
+                            ? Finding.skipped("the database " + file() + " is made at the first start")
+                            : Finding.wrong(
+                                    "the database cannot be made: there is no directory " + parent(),
+                                    "mkdir -p " + parent()));
+            return findings;
+        }
+        try (Database database = Database.open(config.storage().database(), 1)) {
+            examine(new Sql(database.dataSource()), sqlite);
+        }
+        return findings;
+    }
+
+    private void examine(Sql sql, boolean sqlite) {
+        try {
+            sql.query("SELECT 1", row -> row.getInt(1));
+        } catch (StorageException e) {
+            findings.add(
+                    Finding.wrong(
+                            "the database " + config.storage().database() + " cannot be reached: " + cause(e),
+                            "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # one that answers: psql \"$DATABASE_URL\""));
+            return;
+        }
+        findings.add(Finding.fine("the database " + config.storage().database() + " can be reached"));
+        if (!sqlite) {
+            long now = sql.query("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint", row -> row.getLong(1))
+                    .get(0);
+            findings.add(DirectoryCheck.clock("the database's", Instant.ofEpochMilli(now), clock.instant()));
+        }
+        if (tablesAreOurs(sql) && isWritable(sql)) {
+            checkSigningKey(sql);
+        }
+    }
+
+    private boolean tablesAreOurs(Sql sql) {
+        Map<String, Integer> versions;
+        try {
+            versions = sql
+                    .query(
+                            "SELECT part, version FROM passkey_schema WHERE part IN ('passkey', 'server')",
+                            row -> Map.entry(row.getString(1), row.getInt(2)))
+                    .stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        } catch (StorageException noTable) {
+            versions = Map.of();
+        }
+        boolean newer = versions.getOrDefault("passkey", 0) > Migration.VERSION
+                || versions.getOrDefault("server", 0) > ServerTables.VERSION;
+        if (newer) {
+            findings.add(Finding.wrong(
+                    "the tables were made by a newer release: " + versions, "git checkout the release that made them"));
+        } else if (versions.size() < 2) {
+            findings.add(Finding.skipped("the tables are made at the first start"));
+        } else {
+            findings.add(Finding.fine("the tables are of this release"));
+        }
+        return !newer && versions.size() == 2;
+    }
+
+    private boolean isWritable(Sql sql) {
+        try {
+            sql.update(WRITE);
+            findings.add(Finding.fine("the database takes writes"));
+            return true;
+        } catch (StorageException e) {
+            findings.add(Finding.wrong(
+                    "the database takes no writes: " + cause(e),
+                    config.storage().database().engine() == Engine.SQLITE
+                            ? "chmod u+w " + file() + "   # and let no other program hold its lock"
+                            : "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO CURRENT_USER;"));
+            return false;
+        }
+    }
+
+    private void checkSigningKey(Sql sql) {
+        Path kept = config.storage().dataDir().resolve(SessionSecret.FILE);
+        if (config.auth().sessionSecret().isEmpty() && !Files.exists(kept)) {
+            findings.add(Finding.wrong(
+                    "the database is in use, but its secret " + kept + " is gone: what is sealed opens with it only",
+                    "cp BACKUP/" + SessionSecret.FILE + " " + kept));
+            return;
+        }
+        try {
+            String secret = config.auth().sessionSecret().isPresent()
+                    ? config.auth().sessionSecret().get()
+                    : Files.readString(kept).strip();
+            Sealer sealer = new Sealer(new DerivedKeys(secret).signingKeySeal(), new SecureRandom());
+            var keys = new KeyRing(
+                    new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
+            findings.add(Finding.fine("the signing keys open: " + keys.names().size()));
+        } catch (IOException | StorageException | IllegalArgumentException e) {
+            findings.add(Finding.wrong(
+                    String.valueOf(e.getMessage()),
+                    "export SESSION_SECRET=FORMER   # or, giving up all tokens: DELETE FROM porchlight_signing_key;"));
+        }
+    }
+
+    private Path file() {
+        return Path.of(config.storage()
+                .database()
+                .jdbc()
+                .substring("jdbc:sqlite:".length())
+                .replaceFirst("\\?.*", ""));
+    }
+
+    private Path parent() {
+        Path parent = absolute(file()).getParent();
+        return parent == null ? absolute(file()) : parent;
+    }
+
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
+    }
+
+    private static String cause(StorageException e) {
+        Throwable deepest = e;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return String.valueOf(deepest.getMessage());
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.doctor;
+
+import dev.porchlight.server.config.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the data directory takes files, and whether its file system has the same time as we. */
+final class DirectoryCheck {
+    static final Duration SKEW = Duration.ofMinutes(1);
+
+    private final Path directory;
+    private final InstantSource clock;
+
+    DirectoryCheck(Config config, InstantSource clock) {
+        this.directory = config.storage().dataDir().toAbsolutePath().normalize();
+        this.clock = clock;
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        Path existing = directory;
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing)) {
+            findings.add(Finding.wrong(
+                    "DATA_DIR " + directory + " is no directory: " + existing + " is a file",
+                    "export DATA_DIR=" + existing + "-data"));
+            return findings;
+        }
+        try {
+            Path probe = Files.createTempFile(existing, "porchlight-doctor", ".tmp");
+            try {
+                findings.add(Finding.fine("DATA_DIR " + directory + " takes files"));
+                findings.add(clock(
+                        "the file system of DATA_DIR",
+                        Files.getLastModifiedTime(probe).toInstant(),
+                        clock.instant()));
+            } finally {
+                Files.delete(probe);
+            }
+        } catch (IOException e) {
+            findings.add(Finding.wrong(
+                    "DATA_DIR " + directory + " takes no files",
+                    "mkdir -p " + directory + " && chown $(id -u) " + directory));
+        }
+        return findings;
+    }
+
+    /** Compares two clocks that should show the same. */
+    static Finding clock(String whose, Instant theirs, Instant ours) {
+        Duration apart = Duration.between(theirs, ours).abs();
+        return apart.compareTo(SKEW) <= 0
+                ? Finding.fine("the clock agrees with " + whose)
+                : Finding.wrong(
+                        "the clock is " + apart.toSeconds() + " s apart from " + whose
+                                + ": tokens and challenges would expire at the wrong time",
+                        "timedatectl set-ntp true");
+    }
+}

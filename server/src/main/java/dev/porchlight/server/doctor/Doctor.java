@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.doctor;
+
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.InvalidConfigException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Examines the service from its configuration to its public address. Changes nothing. For one thread. */
+public final class Doctor {
+    private final Map<String, String> environment;
+    private final InstantSource clock;
+    private final X509ExtendedTrustManager trust;
+
+    /**
+     * A doctor for the service that this environment configures.
+     *
+     * @param clock what this machine takes for the time
+     * @param trust which certificates browsers would accept
+     */
+    public Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust) {
+        this.environment = Map.copyOf(environment);
+        this.clock = clock;
+        this.trust = trust;
+    }
+
+    /** A doctor that trusts whom the JDK trusts. */
+    public static Doctor of(Map<String, String> environment) {
+        return new Doctor(environment, InstantSource.system(), Trust.ofTheJdk());
+    }
+
+    /** Everything found, in the order it was looked at. Where the configuration is wrong, the rest must wait. */
+    public List<Finding> examine(@Nullable URI url) {
+        Config config;
+        try {
+            config = Config.read(environment);
+        } catch (InvalidConfigException e) {
+            Remedies remedies = new Remedies(environment);
+            return e.faults().stream()
+                    .map(fault -> Finding.wrong(fault.toString(), remedies.lineFor(fault)))
+                    .toList();
+        }
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.fine("the configuration is valid; passkeys are for "
+                + config.relyingParty().rpId() + " on " + config.relyingParty().origin()));
+        findings.addAll(new SettingCheck(config, clock).findings());
+        findings.addAll(new DirectoryCheck(config, clock).findings());
+        findings.addAll(new DatabaseCheck(config, clock).findings());
+        findings.add(new CryptoCheck().finding());
+        findings.addAll(new PortCheck(config).findings());
+        if (url != null) {
+            findings.addAll(new PublicCheck(config, url, clock, trust).findings());
+        }
+        return findings;
+    }
+}
