@@ -53,7 +53,7 @@ class TracingTest {
             HttpResponse<String> metrics =
                     service.get("/metrics", "Accept", "application/openmetrics-text;version=1.0.0");
             assertThat(metrics.body()).contains("# {trace_id=\"" + TRACE + "\"");
-            assertThat(service.lines("GET /users/7 200")).hasSize(1).allMatch(line -> line.contains(TRACE));
+            assertThat(service.lines("GET /users/{id} 200")).hasSize(1).allMatch(line -> line.contains(TRACE));
         }
         String sent = String.join("", posts);
         assertThat(sent)
@@ -63,7 +63,7 @@ class TracingTest {
                 .contains("\"kind\":2")
                 .contains(attribute("http.request.method", "\"stringValue\":\"GET\""))
                 .contains(attribute("http.route", "\"stringValue\":\"/users/{id}\""))
-                .contains(attribute("url.path", "\"stringValue\":\"/users/7\""))
+                .contains(attribute("url.path", "\"stringValue\":\"/users/{id}\""))
                 .contains(attribute("url.scheme", "\"stringValue\":\"http\""))
                 .contains(attribute("http.response.status_code", "\"intValue\":\"200\""))
                 .contains(attribute("client.address", "\"stringValue\":\"127.0.0.1\""))

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one line per request, when it has been answered. The query is left out: it holds user ids. */
+/** Writes one line per request, when it has been answered. Queries and path parameters are left out: they hold ids. */
 public final class AccessLog implements Middleware {
     private final boolean cloud;
 
@@ -23,7 +23,9 @@ public final class AccessLog implements Middleware {
         } finally {
             if (exchange.logger().isEnabled(Level.INFO)) {
                 exchange.logger()
-                        .info(exchange.method() + " " + exchange.path() + " " + exchange.status(), fields(exchange));
+                        .info(
+                                exchange.method() + " " + exchange.shownPath() + " " + exchange.status(),
+                                fields(exchange));
             }
         }
     }
@@ -32,7 +34,7 @@ public final class AccessLog implements Middleware {
         Fields fields = new Fields()
                 .put("method", exchange.endpoint().method().label())
                 .put("route", exchange.endpoint().route())
-                .put("path", exchange.path())
+                .put("path", exchange.shownPath())
                 .put("status", exchange.status())
                 .put("durationMs", exchange.durationNanos() / 1e6)
                 .put("bytes", exchange.bytesSent())
@@ -47,7 +49,7 @@ public final class AccessLog implements Middleware {
     private static Map<String, @Nullable Object> cloudRequest(Exchange exchange) {
         Map<String, @Nullable Object> request = new LinkedHashMap<>();
         request.put("requestMethod", exchange.method());
-        request.put("requestUrl", exchange.path());
+        request.put("requestUrl", exchange.shownPath());
         request.put("status", exchange.status());
         request.put("responseSize", exchange.bytesSent());
         request.put("userAgent", exchange.header("User-Agent"));

@@ -37,7 +37,7 @@ public final class Tracing implements Middleware {
         SpanContext parent = propagation.extract(exchange::headers);
         Span span = tracer.start(
                 HttpServerSpans.name(exchange.method(), exchange.endpoint().template()),
-                HttpServerSpans.request(exchange.method(), exchange.scheme(), exchange.path()),
+                HttpServerSpans.request(exchange.method(), exchange.scheme(), exchange.shownPath()),
                 parent,
                 SpanKind.SERVER);
         if (span.recording()) {
