@@ -73,6 +73,8 @@ public final class Database implements AutoCloseable {
     private static void sqlite(HikariConfig config) {
         config.setMaximumPoolSize(1);
         config.setMaxLifetime(0); // a file does not go away
+        // The first connection waits for the driver to unpack itself, however long that takes on a busy machine.
+        config.setInitializationFailTimeout(0);
         config.addDataSourceProperty("journal_mode", "WAL");
         config.addDataSourceProperty("synchronous", "FULL");
         config.addDataSourceProperty("busy_timeout", Long.toString(WAIT_FOR_CONNECTION.toMillis()));
