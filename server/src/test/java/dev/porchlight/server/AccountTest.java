@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A user's own passkeys and sessions: list, rename, remove, end. */
+class AccountTest {
+    private static Service service;
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(TestDatabase.SQLITE);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void lists_my_passkeys_and_nobody_elses() {
+        service.stranger().enrol();
+        Person person = service.stranger().enrol();
+
+        JsonObject listed = person.byToken().get(Person.CREDENTIALS).expect(200).json();
+
+        assertThat(listed.objects("credentials")).hasSize(1);
+        JsonObject passkey = listed.objects("credentials").get(0);
+        assertThat(passkey.string("credentialId")).isEqualTo(person.credentialId());
+        assertThat((Long) passkey.get("createdAt")).isPositive();
+        assertThat((Long) passkey.get("lastUsedAt")).isPositive();
+        assertThat(listed.toString()).doesNotContain("public");
+    }
+
+    @Test
+    void a_passkey_can_be_renamed() {
+        Person person = service.stranger().enrol();
+        Web user = person.byToken();
+
+        user.patch(passkey(person), "{\"name\":\"my <b>key</b>\"}").expect(200);
+
+        assertThat(user.get(Person.CREDENTIALS)
+                        .json()
+                        .objects("credentials")
+                        .get(0)
+                        .string("name"))
+                .isEqualTo("my <b>key</b>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"name\":7}", "{\"name\":\"\"}", "{\"name\":\"a\\u0000\"}", "[]"})
+    void a_name_that_is_none_is_malformed(String body) {
+        Person person = service.stranger().enrol();
+
+        person.byToken().patch(passkey(person), body).expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void P19_somebody_elses_passkey_is_as_if_it_did_not_exist() {
+        Person owner = service.stranger().enrol();
+        Web other = service.stranger().enrol().byToken();
+
+        other.patch(passkey(owner), "{\"name\":\"mine\"}").expectProblem(404, "not_found");
+        Reply removed = other.delete(passkey(owner)).expectProblem(404, "not_found");
+        Reply unknown =
+                other.delete(Person.CREDENTIALS + "/AAAAAAAAAAAAAAAAAAAAAA").expectProblem(404, "not_found");
+        assertThat(removed.json().remove("correlationId"))
+                .hasToString(unknown.json().remove("correlationId").toString());
+        other.delete(passkey(owner) + "?force=true").expectProblem(404, "not_found");
+        owner.login().expect(200);
+    }
+
+    @Test
+    void P19_the_last_passkey_stays_unless_forced_soon_after_a_login() {
+        Person person = service.stranger().enrol();
+        Web user = person.byToken();
+        user.delete(passkey(person)).expectProblem(409, "last_credential");
+        user.delete(passkey(person) + "?force=false").expectProblem(409, "last_credential");
+
+        user.delete(passkey(person) + "?force=true").expect(200);
+
+        person.loginRegardless().expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void P19_a_login_of_five_minutes_ago_is_too_old_to_force() {
+        Person person = service.stranger().enrol();
+        Web byToken = person.byToken();
+        Web bySession = person.bySession();
+        service.clock().advance(Duration.ofMinutes(5));
+
+        byToken.delete(passkey(person) + "?force=true").expectProblem(403, "recent_login_required");
+        bySession.delete(passkey(person) + "?force=true").expectProblem(403, "recent_login_required");
+        person.byToken().delete(passkey(person) + "?force=true").expect(200);
+    }
+
+    @Test
+    void removing_a_passkey_ends_the_sessions_that_were_opened_with_it() {
+        Person person = service.stranger().enrol();
+        String first = person.credentialId();
+        Web withFirst = person.bySession();
+        Person elsewhere = service.person(person.userId(), SoftAuthenticator.securityKey());
+        elsewhere.register(withFirst).expect(201);
+        Web withSecond = elsewhere.bySession();
+
+        withSecond.delete(Person.CREDENTIALS + "/" + first).expect(200);
+
+        withFirst.get("/auth/session").expectProblem(401, "unauthenticated");
+        withSecond.get("/auth/session").expect(200);
+    }
+
+    @Test
+    void a_user_has_as_many_passkeys_as_allowed_and_no_more() {
+        try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
+            Person person = small.stranger().enrol();
+            Web user = person.byToken();
+            small.person(person.userId(), SoftAuthenticator.securityKey())
+                    .register(user)
+                    .expect(201);
+            small.person(person.userId(), SoftAuthenticator.securityKey())
+                    .register(user)
+                    .expectProblem(400, "too_many_credentials");
+        }
+    }
+
+    @Test
+    void says_who_i_am_and_how_it_knows() {
+        Person person = service.stranger().enrol();
+        JsonObject byToken = person.byToken().get("/auth/session").expect(200).json();
+        JsonObject bySession =
+                person.bySession().get("/auth/session").expect(200).json();
+
+        assertThat(byToken.string("userId")).isEqualTo(person.userId());
+        assertThat(byToken.string("via")).isEqualTo("token");
+        assertThat(bySession.string("via")).isEqualTo("session");
+    }
+
+    @Test
+    void lists_my_sessions_and_ends_one_of_them() {
+        Person person = service.stranger().enrol();
+        Web here = person.bySession();
+        Web there = person.bySession();
+        List<JsonObject> sessions =
+                here.get("/auth/sessions").expect(200).json().objects("sessions");
+        assertThat(sessions).hasSize(2);
+        assertThat(sessions).filteredOn(session -> session.flag("current")).hasSize(1);
+        String other = sessions.stream()
+                .filter(session -> !session.flag("current"))
+                .findFirst()
+                .orElseThrow()
+                .string("session");
+
+        service.stranger().enrol().bySession().delete("/auth/sessions/" + other).expectProblem(404, "not_found");
+        here.delete("/auth/sessions/" + other).expect(204);
+
+        there.get("/auth/session").expectProblem(401, "unauthenticated");
+        here.get("/auth/session").expect(200);
+        here.delete("/auth/sessions/" + other).expectProblem(404, "not_found");
+    }
+
+    @Test
+    void what_lists_show_of_a_session_does_not_open_it() {
+        Web here = service.stranger().enrol().bySession();
+        String shown =
+                here.get("/auth/sessions").json().objects("sessions").get(0).string("session");
+
+        service.web().with("Cookie", "porchlight=" + shown).get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void logging_out_ends_one_session_or_all() {
+        Person person = service.stranger().enrol();
+        Web first = person.bySession();
+        Web second = person.bySession();
+        Web third = person.bySession();
+        Reply out = first.post("/auth/logout").expect(204);
+        assertThat(out.header("Set-Cookie")).startsWith("porchlight=; Max-Age=0;");
+        first.get("/auth/session").expectProblem(401, "unauthenticated");
+        second.get("/auth/session").expect(200);
+
+        second.post("/auth/logout?everywhere=true").expect(204);
+
+        third.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void a_session_expires() {
+        Web session = service.stranger().enrol().bySession();
+        service.clock().advance(Duration.ofHours(12));
+
+        session.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void every_login_opens_a_session_with_an_id_of_its_own() {
+        Person person = service.stranger().enrol();
+        String planted = "porchlight=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        Reply login = service.web()
+                .with("Cookie", planted)
+                .post(Person.LOGIN_FINISH + Web.user(person.userId()), person.assertion())
+                .expect(200);
+
+        assertThat(Person.cookie(login)).isNotEqualTo(planted);
+        service.web().with("Cookie", planted).get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /auth/passkey/register/options",
+        "POST, /auth/passkey/register/finish",
+        "GET, /auth/passkey/credentials",
+        "PATCH, /auth/passkey/credentials/AAAA",
+        "DELETE, /auth/passkey/credentials/AAAA",
+        "GET, /auth/session",
+        "GET, /auth/sessions",
+        "DELETE, /auth/sessions/AAAA",
+        "POST, /auth/logout",
+    })
+    void P17_who_is_not_signed_in_is_told_to(String method, String path) {
+        Web nobody = service.web().with("Content-Type", "application/json");
+        for (Web web : List.of(
+                nobody,
+                nobody.bearer(""),
+                nobody.bearer("enrol_AAAA"),
+                nobody.with("Authorization", "Basic YTpi"),
+                nobody.with("Cookie", "porchlight=; porchlight=x"),
+                nobody.with("Cookie", "=;;porchlight"))) {
+            Reply reply = web.send(method, path, BodyPublishers.ofString("{}")).expectProblem(401, "unauthenticated");
+            assertThat(reply.header("WWW-Authenticate")).isEqualTo("Bearer");
+            assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+        }
+    }
+
+    @Test
+    void a_wrong_token_is_not_made_good_by_a_cookie() {
+        Web session = service.stranger().enrol().bySession();
+
+        session.bearer("x.y.z").get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    private static String passkey(Person person) {
+        return Person.CREDENTIALS + "/" + person.credentialId();
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may make a first passkey, and what the tokens for it are good for. */
+class EnrolmentTest {
+    private static Service service;
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(TestDatabase.SQLITE);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void sign_up_gives_a_token_for_ten_minutes() {
+        Reply reply = signUp(service, service.stranger().userId()).expect(201);
+
+        assertThat(reply.json().names()).containsExactlyInAnyOrder("token", "expiresAt");
+        assertThat((Long) reply.json().get("expiresAt") - service.clock().millis())
+                .isBetween(595_000L, 600_000L);
+    }
+
+    @Test
+    void the_display_name_given_at_sign_up_is_what_authenticators_show() {
+        String token = service.web()
+                .post("/auth/signup", "{\"userId\":\"ada\",\"displayName\":\"Ada Lovelace\",\"unknown\":[1]}")
+                .expect(201)
+                .json()
+                .string("token");
+
+        JsonObject user = service.web()
+                .bearer(token)
+                .get(Person.REGISTER_OPTIONS)
+                .expect(200)
+                .json()
+                .object("user");
+        assertThat(user.string("name")).isEqualTo("ada");
+        assertThat(user.string("displayName")).isEqualTo("Ada Lovelace");
+    }
+
+    @Test
+    void who_has_a_passkey_cannot_sign_up_again() {
+        Person person = service.stranger().enrol();
+
+        signUp(service, person.userId()).expectProblem(409, "user_exists");
+    }
+
+    @Test
+    void a_sign_up_token_is_void_once_the_user_has_a_passkey() {
+        Person person = service.stranger();
+        String early = person.enrolmentToken();
+        person.enrol();
+        person.browser().authenticator().forget(person.credentialId());
+
+        person.register(early).expectProblem(400, "too_many_credentials");
+    }
+
+    @Test
+    void nobody_signs_up_where_sign_up_is_closed() {
+        try (Service closed = Service.on(TestDatabase.SQLITE, "SIGNUP", "closed")) {
+            signUp(closed, "ada").expectProblem(403, "signup_closed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a\\u0000b", "line\\nbreak", "\\u007f"})
+    void a_user_id_that_no_user_can_have_is_malformed(String userId) {
+        service.web().post("/auth/signup", "{\"userId\":\"" + userId + "\"}").expectProblem(400, "malformed_request");
+        service.admin()
+                .post("/admin/enrollments", "{\"userId\":\"" + userId + "\"}")
+                .expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void a_user_id_has_256_characters_at_most() {
+        signUp(service, "é".repeat(256)).expect(201);
+        signUp(service, "é".repeat(257)).expectProblem(400, "malformed_request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{", "{\"userId\":7}", "{}", "\"ada\"", "{\"userId\":\"a\",\"userId\":\"b\"}"})
+    void a_body_that_is_no_sign_up_is_malformed(String body) {
+        service.web().post("/auth/signup", body).expectProblem(400, "malformed_request");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /auth/session",
+        "GET, /auth/sessions",
+        "POST, /auth/logout",
+        "GET, /auth/passkey/credentials",
+        "DELETE, /auth/passkey/credentials/AAAA",
+        "DELETE, /auth/sessions/AAAA",
+    })
+    void P17_an_enrolment_token_is_good_for_registering_only(String method, String path) {
+        Web bearer = service.web().bearer(service.stranger().enrolmentToken());
+
+        bearer.send(method, path, BodyPublishers.noBody()).expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void an_administrator_lets_a_user_enrol_once() {
+        Person person = service.stranger();
+        JsonObject issued = issue(person);
+        assertThat(issued.names()).containsExactlyInAnyOrder("token", "url", "expiresAt");
+        assertThat(issued.string("url")).startsWith("http://localhost/").endsWith(issued.string("token"));
+
+        person.register(issued.string("token")).expect(201);
+        person.login().expect(200);
+        service.web()
+                .bearer(issued.string("token"))
+                .get(Person.REGISTER_OPTIONS)
+                .expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void a_refused_registration_does_not_use_the_enrolment_up() {
+        Person person = service.stranger();
+        String token = issue(person).string("token");
+        service.web()
+                .bearer(token)
+                .post(Person.REGISTER_FINISH, "{\"id\":\"AAAA\"}")
+                .expectProblem(400, "malformed_response");
+
+        person.register(token).expect(201);
+    }
+
+    @Test
+    void an_enrolment_expires() {
+        Person person = service.stranger();
+        String token = issue(person).string("token");
+        service.clock().advance(Duration.ofMinutes(10));
+
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void the_admin_routes_want_the_admin_token() {
+        String body = "{\"userId\":\"ada\"}";
+        Reply refused = service.web().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
+        assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer");
+        service.web()
+                .bearer(Service.ADMIN_TOKEN + "x")
+                .post("/admin/enrollments", body)
+                .expectProblem(401, "unauthenticated");
+        service.stranger().enrol().byToken().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void without_an_admin_token_the_routes_answer_this_machine_where_the_service_is_local() {
+        try (Service local = Service.on(TestDatabase.SQLITE, "ADMIN_TOKEN", "", "TRUSTED_PROXIES", "127.0.0.1")) {
+            local.web().post("/admin/enrollments", "{\"userId\":\"ada\"}").expect(201);
+            local.web()
+                    .with("X-Forwarded-For", "198.51.100.7")
+                    .post("/admin/enrollments", "{\"userId\":\"ada\"}")
+                    .expectProblem(403, "admin_disabled");
+        }
+        try (Service remote = Service.on(
+                TestDatabase.SQLITE, "ADMIN_TOKEN", "", "RP_ID", "example.com", "RP_ORIGIN", "https://example.com")) {
+            remote.web().post("/admin/enrollments", "{\"userId\":\"ada\"}").expectProblem(403, "admin_disabled");
+        }
+    }
+
+    private static JsonObject issue(Person person) {
+        return service.admin()
+                .post(
+                        "/admin/enrollments",
+                        new JsonObject().put("userId", person.userId()).toString())
+                .expect(201)
+                .json();
+    }
+
+    private static Reply signUp(Service service, String userId) {
+        return service.web()
+                .post("/auth/signup", new JsonObject().put("userId", userId).toString());
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** What must hold over HTTP on every database, above all when many ask at once. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class FlowContract {
+    private Service service;
+
+    abstract TestDatabase database();
+
+    @BeforeAll
+    void start() {
+        service = Service.on(database());
+    }
+
+    @AfterAll
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void somebody_signs_up_signs_in_and_out() {
+        Person person = service.stranger().enrol();
+        Reply login = person.login().expect(200);
+
+        Web session = service.web().with("Cookie", Person.cookie(login));
+        assertThat(session.get("/auth/session").expect(200).json().string("userId"))
+                .isEqualTo(person.userId());
+        session.post("/auth/logout").expect(204);
+        session.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void somebody_signs_in_without_a_name() {
+        Person person = service.stranger().enrol();
+        String options = service.web().get(Person.LOGIN_OPTIONS).expect(200).body();
+
+        Reply login = service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
+
+        assertThat(login.expect(200).json().string("userId")).isEqualTo(person.userId());
+    }
+
+    @Test
+    void P01_a_login_that_is_sent_again_is_refused() {
+        Person person = service.stranger().enrol();
+        String assertion = person.assertion();
+        person.finishLogin(assertion).expect(200);
+
+        person.finishLogin(assertion).expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void P02_of_64_who_send_one_login_at_once_one_gets_in() throws Exception {
+        Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+        String assertion = person.assertion();
+
+        List<Reply> replies = Together.times(64, () -> person.finishLogin(assertion));
+
+        assertThat(replies).extracting(Reply::status).containsOnlyOnce(200).containsOnly(200, 401);
+    }
+
+    @Test
+    void P03_a_refused_attempt_spends_the_challenge() {
+        Person person = service.stranger().enrol();
+        String assertion = person.assertion();
+        person.finishLogin(withSignature(assertion, "MAYCAQECAQE")).expectProblem(401, "authentication_failed");
+
+        person.finishLogin(assertion).expectProblem(401, "authentication_failed");
+        person.login().expect(200);
+    }
+
+    @Test
+    void P04_options_that_strangers_ask_for_in_my_name_do_not_spoil_my_login() {
+        Person person = service.stranger().enrol();
+        String assertion = person.assertion();
+        for (int i = 0; i < 50; i++) {
+            person.loginOptions();
+        }
+
+        person.finishLogin(assertion).expect(200);
+    }
+
+    @Test
+    void P15_a_credential_id_belongs_to_whom_it_was_registered_first() {
+        Person first =
+                service.stranger(SoftAuthenticator.builder().seed(15).build()).enrol();
+        Person second = service.stranger(SoftAuthenticator.builder().seed(15).build());
+        second.register(second.enrolmentToken()).expectProblem(409, "credential_exists");
+
+        assertThat(second.credentialId()).as("the attack").isEqualTo(first.credentialId());
+        first.login().expect(200);
+        second.loginRegardless().expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void P15_of_two_who_register_one_credential_id_at_once_one_does() throws Exception {
+        Person one = service.stranger(SoftAuthenticator.builder().seed(16).build());
+        Person other = service.stranger(SoftAuthenticator.builder().seed(16).build());
+        Web first = service.web().bearer(one.enrolmentToken());
+        Web second = service.web().bearer(other.enrolmentToken());
+
+        List<Reply> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
+
+        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 409);
+    }
+
+    @Test
+    void of_two_strangers_who_sign_up_under_one_name_at_once_one_gets_it() throws Exception {
+        Person one = service.stranger();
+        Person other = service.person(one.userId(), SoftAuthenticator.securityKey());
+        String first = one.enrolmentToken();
+        String second = other.enrolmentToken();
+
+        List<Reply> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
+
+        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 400);
+        Web winner = (replies.get(0).status() == 201 ? one : other).byToken();
+        assertThat(winner.get(Person.CREDENTIALS).json().objects("credentials")).hasSize(1);
+    }
+
+    @Test
+    void P17_of_many_who_use_one_enrolment_link_at_once_one_registers() throws Exception {
+        Person person = service.stranger();
+        String token = service.admin()
+                .post(
+                        "/admin/enrollments",
+                        new JsonObject().put("userId", person.userId()).toString())
+                .expect(201)
+                .json()
+                .string("token");
+
+        List<Reply> replies = Together.times(8, () -> {
+            Person bearer = service.person(person.userId(), SoftAuthenticator.securityKey());
+            Web web = service.web().bearer(token);
+            Reply options = web.get(Person.REGISTER_OPTIONS);
+            return options.status() == 200
+                    ? web.post(Person.REGISTER_FINISH, bearer.browser().create(options.body()))
+                    : options;
+        });
+
+        assertThat(replies).extracting(Reply::status).containsOnlyOnce(201).containsOnly(201, 401);
+    }
+
+    @Test
+    void P19_of_two_passkeys_that_are_removed_at_once_one_stays() throws Exception {
+        Person person = service.stranger().enrol();
+        String first = person.credentialId();
+        person.browser().authenticator().forget(first);
+        // The authenticator has forgotten it, so that it makes a second one where it would else decline.
+        Web web = service.web()
+                .bearer(service.admin()
+                        .post(
+                                "/admin/enrollments",
+                                new JsonObject().put("userId", person.userId()).toString())
+                        .json()
+                        .string("token"));
+        person.register(web).expect(201);
+        Web user = person.byToken();
+        String second = person.credentialId();
+
+        List<Reply> replies = Together.run(List.of(
+                () -> user.delete(Person.CREDENTIALS + "/" + first),
+                () -> user.delete(Person.CREDENTIALS + "/" + second)));
+
+        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(200, 409);
+        assertThat(user.get(Person.CREDENTIALS).json().objects("credentials")).hasSize(1);
+    }
+
+    @Test
+    void every_act_leaves_one_audit_row_and_the_chain_holds() {
+        Person person = service.stranger().enrol();
+        person.login().expect(200);
+        person.finishLogin("{}").expect(401);
+
+        List<String> acts = service.behindItsBack(sql -> sql.query(
+                "SELECT action, outcome, reason FROM porchlight_audit WHERE user_id = ? ORDER BY seq",
+                row -> row.getString(1) + ' ' + row.getString(2) + ' ' + row.getString(3),
+                person.userId()));
+        assertThat(acts)
+                .containsExactly("signup ok ", "registration ok ", "login ok ", "login refused malformed_response");
+        var result = service.behindItsBack(sql -> new AuditVerification(
+                        new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
+                .verify());
+        assertThat(result.faults()).isEmpty();
+    }
+
+    private static String withSignature(String assertion, String signature) {
+        JsonObject json = JsonObject.parse(assertion);
+        json.object("response").put("signature", signature);
+        return json.toString();
+    }
+}

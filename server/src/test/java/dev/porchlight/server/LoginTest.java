@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whom a login signs in, and what it then yields. */
+class LoginTest {
+    private static Service service;
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(TestDatabase.SQLITE);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void a_login_yields_a_token_and_a_session() {
+        Person person = service.stranger().enrol();
+        Reply reply = person.login().expect(200);
+
+        assertThat(reply.json().names()).contains("token", "userId");
+        assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(reply.header("Set-Cookie"))
+                .matches("porchlight=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict");
+    }
+
+    @Test
+    void over_https_the_cookie_is_bound_to_the_host() {
+        try (Service https = Service.on(
+                TestDatabase.SQLITE, "RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SIGNUP", "open")) {
+            Reply reply = https.stranger().enrol().login().expect(200);
+
+            assertThat(reply.header("Set-Cookie"))
+                    .matches(
+                            "__Host-porchlight=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure");
+            https.web()
+                    .with("Cookie", Person.cookie(reply))
+                    .get("/auth/session")
+                    .expect(200);
+            https.web()
+                    .with("Cookie", Person.cookie(reply).replace("__Host-", ""))
+                    .get("/auth/session")
+                    .expectProblem(401, "unauthenticated");
+        }
+    }
+
+    @Test
+    void an_application_may_want_the_token_alone_or_the_session_alone() {
+        try (Service tokens = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "token")) {
+            Reply reply = tokens.stranger().enrol().login().expect(200);
+            assertThat(reply.json().has("token")).isTrue();
+            assertThat(reply.header("Set-Cookie")).isNull();
+        }
+        try (Service sessions = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "session")) {
+            Reply reply = sessions.stranger().enrol().login().expect(200);
+            assertThat(reply.json().has("token")).isFalse();
+            assertThat(reply.header("Set-Cookie")).isNotNull();
+        }
+    }
+
+    @Test
+    void P05_a_challenge_for_one_ceremony_is_no_good_for_the_other() {
+        Person person = service.stranger().enrol();
+        Web user = person.byToken();
+        JsonObject creation = user.get(Person.REGISTER_OPTIONS).json();
+        JsonObject request = JsonObject.parse(person.loginOptions());
+
+        String crossed = request.put("challenge", creation.string("challenge")).toString();
+        person.finishLogin(person.browser().get(crossed)).expectProblem(401, "authentication_failed");
+
+        String other = JsonObject.parse(person.loginOptions()).string("challenge");
+        creation.put("challenge", other).put("excludeCredentials", List.of());
+        user.post(Person.REGISTER_FINISH, person.browser().create(creation.toString()))
+                .expectProblem(400, "wrong_ceremony");
+    }
+
+    @Test
+    void P07_an_expired_challenge_signs_nobody_in() {
+        Person person = service.stranger().enrol();
+        String assertion = person.assertion();
+        service.clock().advance(Duration.ofMinutes(5).plusMillis(1));
+
+        person.finishLogin(assertion).expectProblem(401, "authentication_failed");
+        assertThat(service.logs()).contains("challenge_expired");
+    }
+
+    @Test
+    void P12_a_passkey_signs_in_nobody_but_its_owner() {
+        Person attacker = service.stranger().enrol();
+        Person victim = service.stranger().enrol();
+        Person unknown = service.stranger();
+
+        for (String named : new String[] {victim.userId(), unknown.userId()}) {
+            Reply reply =
+                    service.web().post(Person.LOGIN_FINISH + Web.user(named), assertionFor(named, attacker.browser()));
+            reply.expectProblem(401, "authentication_failed");
+        }
+    }
+
+    @Test
+    void P13_a_user_handle_of_somebody_else_is_refused() {
+        Person person = service.stranger().enrol();
+        Person other = service.stranger().enrol();
+        String foreign = other.browser().authenticator().passkeys().get(0).userHandle();
+        JsonObject assertion = JsonObject.parse(person.assertion());
+        assertion.object("response").put("userHandle", foreign);
+
+        person.finishLogin(assertion.toString()).expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void P13_without_a_name_the_user_handle_is_needed() {
+        Person person = service.stranger().enrol();
+        JsonObject assertion = JsonObject.parse(
+                person.browser().get(service.web().get(Person.LOGIN_OPTIONS).body()));
+        assertion.object("response").remove("userHandle");
+
+        service.web().post(Person.LOGIN_FINISH, assertion.toString()).expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void a_named_login_needs_no_user_handle() {
+        Person person = service.stranger().enrol();
+        JsonObject assertion = JsonObject.parse(person.assertion());
+        assertion.object("response").put("userHandle", null);
+
+        person.finishLogin(assertion.toString()).expect(200);
+    }
+
+    @Test
+    void P14_a_login_begun_under_an_unknown_name_signs_nobody_in() {
+        Person bob = service.stranger().enrol();
+        String bobsLookalike = bob.userId() + "2";
+        String assertion = assertionFor(bobsLookalike, bob.browser());
+
+        service.web()
+                .post(Person.LOGIN_FINISH + Web.user(bobsLookalike), assertion)
+                .expectProblem(401, "authentication_failed");
+        service.web().post(Person.LOGIN_FINISH, assertion).expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void P16_the_id_outside_must_be_the_id_that_was_signed() {
+        Person person = service.stranger();
+        Web bearer = service.web().bearer(person.enrolmentToken());
+        JsonObject response = JsonObject.parse(
+                person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body()));
+        response.put("id", "AAAAAAAAAAAAAAAAAAAAAA").put("rawId", "AAAAAAAAAAAAAAAAAAAAAA");
+
+        bearer.post(Person.REGISTER_FINISH, response.toString()).expectProblem(400, "credential_id_mismatch");
+    }
+
+    @Test
+    void P21_the_token_is_for_the_owner_of_the_passkey() {
+        Person person = service.stranger().enrol();
+        String options = service.web().get(Person.LOGIN_OPTIONS).body();
+        Reply reply = service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
+
+        String payload = reply.json().string("token").split("\\.", -1)[1];
+        JsonObject claims =
+                JsonObject.parse(new String(Base64.getUrlDecoder().decode(payload), StandardCharsets.UTF_8));
+        assertThat(claims.string("sub")).isEqualTo(person.userId());
+    }
+
+    @Test
+    void phishing_a_passkey_is_no_good_at_another_origin() {
+        Person person = service.stranger();
+        Web bearer = service.web().bearer(person.enrolmentToken());
+        var elsewhere = new SoftBrowser("http://localhost:8081", SoftAuthenticator.securityKey());
+
+        bearer.post(
+                        Person.REGISTER_FINISH,
+                        elsewhere.create(bearer.get(Person.REGISTER_OPTIONS).body()))
+                .expectProblem(400, "origin_mismatch");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "[]", "null", "{\"id\":", "{\"response\":{}}", "\u0000", "{\"a\":1}trailing"})
+    void a_body_that_is_no_assertion_is_a_refused_login_like_any_other(String body) {
+        Person person = service.stranger().enrol();
+
+        person.finishLogin(body).expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void unknown_members_are_ignored() {
+        Person person = service.stranger().enrol();
+        JsonObject assertion = JsonObject.parse(person.assertion()).put("new", new JsonObject().put("a", 1L));
+        assertion.object("response").put("newer", List.of("b"));
+
+        person.finishLogin(assertion.toString()).expect(200);
+    }
+
+    /** What a liar's browser answers to the options of somebody else. */
+    private static String assertionFor(String userId, SoftBrowser browser) {
+        JsonObject options =
+                service.web().get(Person.LOGIN_OPTIONS + Web.user(userId)).json();
+        return browser.get(options.put("allowCredentials", List.of()).toString());
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/** The real time, moved forward as far as a test wants. Thread-safe. */
+public final class MovableClock extends Clock {
+    private volatile Duration ahead = Duration.ZERO;
+
+    public synchronized void advance(Duration by) {
+        ahead = ahead.plus(by);
+    }
+
+    @Override
+    public Instant instant() {
+        return Instant.now().plus(ahead);
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("the service knows UTC only");
+    }
+}

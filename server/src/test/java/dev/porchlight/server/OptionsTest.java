@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The options, as browsers read them, and what they tell a stranger. */
+class OptionsTest {
+    private static Service service;
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(TestDatabase.SQLITE, "RP_NAME", "Tests");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void creation_options_are_the_json_of_webauthn() {
+        Person person = service.stranger().enrol();
+        Reply reply = person.byToken().get(Person.REGISTER_OPTIONS).expect(200);
+        JsonObject options = reply.json();
+
+        assertThat(reply.header("Content-Type")).isEqualTo("application/json");
+        assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(options.object("rp").string("id")).isEqualTo("localhost");
+        assertThat(options.object("rp").string("name")).isEqualTo("Tests");
+        assertThat(options.object("user").octets("id")).hasSizeBetween(16, 64);
+        assertThat(options.object("user").string("id")).doesNotContain(person.userId());
+        assertThat(options.octets("challenge")).hasSizeGreaterThanOrEqualTo(32);
+        assertThat(options.objects("pubKeyCredParams").get(0).integer("alg")).isEqualTo(-7);
+        assertThat(options.integer("timeout")).isEqualTo(300_000);
+        assertThat(options.string("attestation")).isEqualTo("none");
+        JsonObject excluded = options.objects("excludeCredentials").get(0);
+        assertThat(excluded.string("id")).isEqualTo(person.credentialId());
+        assertThat(excluded.string("type")).isEqualTo("public-key");
+        assertThat((List<?>) excluded.get("transports")).isEqualTo(List.of("usb"));
+    }
+
+    @Test
+    void request_options_are_the_json_of_webauthn() {
+        Person person = service.stranger().enrol();
+        JsonObject options = JsonObject.parse(person.loginOptions());
+
+        assertThat(options.names())
+                .contains("challenge", "timeout", "rpId", "allowCredentials", "userVerification")
+                .isSubsetOf(
+                        "challenge", "timeout", "rpId", "allowCredentials", "userVerification", "hints", "extensions");
+        assertThat(options.string("rpId")).isEqualTo("localhost");
+        assertThat(options.string("userVerification")).isEqualTo("preferred");
+        JsonObject allowed = options.objects("allowCredentials").get(0);
+        assertThat(allowed.names()).containsExactlyInAnyOrder("type", "id", "transports");
+        assertThat(allowed.string("id")).isEqualTo(person.credentialId());
+    }
+
+    @Test
+    void without_a_user_id_no_passkey_is_asked_for() {
+        JsonObject options = service.web().get(Person.LOGIN_OPTIONS).expect(200).json();
+
+        assertThat((List<?>) options.get("allowCredentials")).isEmpty();
+    }
+
+    @Test
+    void P06_no_challenge_comes_twice() {
+        Person person = service.stranger().enrol();
+        Set<String> challenges = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            challenges.add(JsonObject.parse(person.loginOptions()).string("challenge"));
+        }
+        assertThat(challenges).hasSize(20);
+    }
+
+    @Test
+    void P42_a_user_who_does_not_exist_has_passkeys_too_and_the_same_each_time() {
+        Person nobody = service.stranger();
+        JsonObject first = JsonObject.parse(nobody.loginOptions());
+        JsonObject again = JsonObject.parse(nobody.loginOptions());
+        JsonObject other = JsonObject.parse(service.stranger().loginOptions());
+
+        assertThat(first.get("allowCredentials").toString())
+                .isEqualTo(again.get("allowCredentials").toString())
+                .isNotEqualTo(other.get("allowCredentials").toString());
+        assertThat(first.string("challenge")).isNotEqualTo(again.string("challenge"));
+    }
+
+    @Test
+    void P42_options_do_not_tell_whether_a_user_exists() {
+        Reply known = service.web()
+                .get(Person.LOGIN_OPTIONS
+                        + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
+                                .enrol()
+                                .userId()));
+        Reply unknown = service.web()
+                .get(Person.LOGIN_OPTIONS
+                        + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
+                                .userId()));
+
+        assertThat(unknown.status()).isEqualTo(known.status()).isEqualTo(200);
+        assertThat(shape(unknown)).isEqualTo(shape(known));
+        assertThat(unknown.json().octets("challenge"))
+                .hasSameSizeAs(known.json().octets("challenge"));
+        assertThat(unknown.headers().map().keySet())
+                .isEqualTo(known.headers().map().keySet());
+    }
+
+    @Test
+    void P42_decoys_survive_a_restart_and_differ_between_services() {
+        String url = TestDatabase.SQLITE.freshUrl();
+        String before = decoys(url, Service.SECRET);
+
+        assertThat(decoys(url, Service.SECRET)).isEqualTo(before);
+        assertThat(decoys(TestDatabase.SQLITE.freshUrl(), Service.SECRET + "!")).isNotEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"?userId=", "?userId=%00", "?userId=a%0Ab", "?userId=a&userId=b", "?userId=%ff", "?userId=%C0%80"
+            })
+    void a_query_that_names_no_possible_user_is_malformed(String query) {
+        service.web().send("GET", Person.LOGIN_OPTIONS + query, noBody()).expectProblem(400, "malformed_request");
+        service.web().post(Person.LOGIN_FINISH + query, "{}").expectProblem(400, "malformed_request");
+    }
+
+    private static BodyPublisher noBody() {
+        return BodyPublishers.noBody();
+    }
+
+    private static String decoys(String url, String secret) {
+        try (Service restarted = Service.at(url, "SESSION_SECRET", secret)) {
+            return restarted
+                    .web()
+                    .get(Person.LOGIN_OPTIONS + Web.user("nobody"))
+                    .json()
+                    .get("allowCredentials")
+                    .toString();
+        }
+    }
+
+    private static String shape(Reply options) {
+        JsonObject json = options.json();
+        return json.names() + " " + json.objects("allowCredentials").get(0).names();
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+
+/** Somebody with a browser and an authenticator who uses the service. */
+final class Person {
+    static final String REGISTER_OPTIONS = "/auth/passkey/register/options";
+    static final String REGISTER_FINISH = "/auth/passkey/register/finish";
+    static final String LOGIN_OPTIONS = "/auth/passkey/login/options";
+    static final String LOGIN_FINISH = "/auth/passkey/login/finish";
+    static final String CREDENTIALS = "/auth/passkey/credentials";
+
+    private final Web web;
+    private final String userId;
+    private final SoftBrowser browser;
+
+    Person(Web web, String origin, String userId, SoftAuthenticator authenticator) {
+        this.web = web;
+        this.userId = userId;
+        this.browser = new SoftBrowser(origin, authenticator).picks(userId);
+    }
+
+    String userId() {
+        return userId;
+    }
+
+    SoftBrowser browser() {
+        return browser;
+    }
+
+    /** Asks for an enrolment token, as a stranger may where sign-up is open. */
+    String enrolmentToken() {
+        return web.post("/auth/signup", new JsonObject().put("userId", userId).toString())
+                .expect(201)
+                .json()
+                .string("token");
+    }
+
+    /** Registers a passkey with whatever the bearer token is worth. */
+    Reply register(String bearer) {
+        return register(web.bearer(bearer));
+    }
+
+    Reply register(Web authorised) {
+        String options = authorised.get(REGISTER_OPTIONS).expect(200).body();
+        return authorised.post(REGISTER_FINISH, browser.create(options));
+    }
+
+    /** Signs up and registers a first passkey. */
+    Person enrol() {
+        register(enrolmentToken()).expect(201);
+        return this;
+    }
+
+    String loginOptions() {
+        return web.get(LOGIN_OPTIONS + Web.user(userId)).expect(200).body();
+    }
+
+    /** The browser's answer to fresh options. */
+    String assertion() {
+        return browser.get(loginOptions());
+    }
+
+    Reply finishLogin(String assertion) {
+        return web.post(LOGIN_FINISH + Web.user(userId), assertion);
+    }
+
+    Reply login() {
+        return finishLogin(assertion());
+    }
+
+    /** A login with a passkey that the options do not name. */
+    Reply loginRegardless() {
+        JsonObject options = JsonObject.parse(loginOptions()).put("allowCredentials", List.of());
+        return finishLogin(browser.get(options.toString()));
+    }
+
+    /** Signs in and comes back with the token. */
+    Web byToken() {
+        return web.bearer(login().expect(200).json().string("token"));
+    }
+
+    /** Signs in and comes back with the session cookie. */
+    Web bySession() {
+        return web.with("Cookie", cookie(login().expect(200)));
+    }
+
+    static String cookie(Reply login) {
+        String header = login.header("Set-Cookie");
+        return header.substring(0, header.indexOf(';'));
+    }
+
+    /** The id of the newest passkey on the authenticator. */
+    String credentialId() {
+        var passkeys = browser.authenticator().passkeys();
+        return passkeys.get(passkeys.size() - 1).id();
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How requests are refused that should not have been made, and what every answer carries. */
+class RefusalsTest {
+    private static Service service;
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(TestDatabase.SQLITE, "RP_RELATED_ORIGINS", "https://app.example");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/nothing", "/auth", "/auth/passkey", "/auth/passkey/login", "/admin/", "/.well-known/x"})
+    void there_is_nothing_elsewhere(String path) {
+        service.web().get(path).expectProblem(404, "not_found");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /auth/passkey/register/options, 'GET, HEAD'",
+        "GET, /auth/passkey/register/finish, POST",
+        "PUT, /auth/passkey/login/options, 'GET, HEAD'",
+        "DELETE, /auth/passkey/login/finish, POST",
+        "GET, /auth/signup, POST",
+        "GET, /auth/logout, POST",
+        "GET, /admin/enrollments, POST",
+        "POST, /auth/session, 'GET, HEAD'",
+        "POST, /.well-known/jwks.json, 'GET, HEAD'",
+        "POST, /health/live, 'GET, HEAD'",
+        "POST, /metrics, 'GET, HEAD'",
+    })
+    void another_method_is_told_which_are_allowed(String method, String path, String allowed) {
+        Reply reply = service.web().send(method, path, BodyPublishers.noBody());
+
+        reply.expectProblem(405, "method_not_allowed");
+        assertThat(List.of(reply.header("Allow").split(", ", -1))).containsExactlyInAnyOrder(allowed.split(", ", -1));
+    }
+
+    @Test
+    void P43_a_body_that_is_too_large_is_refused_before_it_is_read() {
+        service.web().post("/auth/signup", " ".repeat(65_537)).expectProblem(413, "body_too_large");
+        service.web().post(Person.LOGIN_FINISH, " ".repeat(65_537)).expectProblem(413, "body_too_large");
+        service.web().post(Person.LOGIN_FINISH, " ".repeat(65_536)).expectProblem(401, "authentication_failed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"})
+    void P10_a_form_cannot_sign_anybody_in(String type) {
+        Web form = service.web().with("Content-Type", type);
+
+        form.send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
+                .expectProblem(415, "unsupported_media_type");
+        form.send("POST", "/auth/signup", BodyPublishers.ofString("{}")).expectProblem(415, "unsupported_media_type");
+    }
+
+    @Test
+    void json_may_name_its_charset() {
+        service.web()
+                .with("Content-Type", "application/json; charset=utf-8")
+                .send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
+                .expectProblem(401, "authentication_failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /auth/passkey/login/options",
+        "POST, /auth/passkey/login/finish",
+        "POST, /auth/signup",
+        "POST, /auth/logout",
+        "POST, /admin/enrollments",
+        "DELETE, /auth/passkey/credentials/AAAA",
+    })
+    void P10_what_another_site_makes_a_browser_send_is_refused(String method, String path) {
+        Web browser = service.web().with("Sec-Fetch-Site", "cross-site").with("Content-Type", "application/json");
+
+        browser.send(method, path, BodyPublishers.ofString("{}")).expectProblem(403, "cross_site");
+        browser.with("Origin", "https://evil.example")
+                .send(method, path, BodyPublishers.ofString("{}"))
+                .expectProblem(403, "cross_site");
+    }
+
+    @Test
+    void a_related_origin_is_no_stranger_and_health_is_for_everybody() {
+        service.web()
+                .with("Sec-Fetch-Site", "cross-site")
+                .with("Origin", "https://app.example")
+                .get(Person.LOGIN_OPTIONS)
+                .expect(200);
+        service.web()
+                .with("Sec-Fetch-Site", "same-origin")
+                .get(Person.LOGIN_OPTIONS)
+                .expect(200);
+        service.web().with("Sec-Fetch-Site", "cross-site").get("/health/live").expect(200);
+    }
+
+    @Test
+    void a_correlation_id_comes_back_unless_it_is_unfit_to_print() {
+        assertThat(service.web()
+                        .with("X-Correlation-ID", "abc-1")
+                        .get("/nothing")
+                        .json()
+                        .string("correlationId"))
+                .isEqualTo("abc-1");
+        assertThat(service.web()
+                        .with("X-Correlation-ID", "<script>")
+                        .get("/nothing")
+                        .header("X-Correlation-ID"))
+                .doesNotContain("<");
+    }
+
+    @Test
+    void every_answer_tells_browsers_to_make_nothing_of_it() {
+        for (Reply reply : List.of(
+                service.web().get(Person.LOGIN_OPTIONS),
+                service.web().get("/nothing"),
+                service.web().get("/health/ready"))) {
+            assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(reply.header("Content-Security-Policy")).contains("default-src 'none'");
+            assertThat(reply.header("Referrer-Policy")).isEqualTo("no-referrer");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/auth/passkey/credentials/%00",
+                "/auth/passkey/credentials/%ff",
+                "/auth/passkey/credentials/%2F",
+                "/auth/passkey/credentials/..",
+                "/auth/passkey/credentials/a%0D%0Ab",
+                "/auth/sessions/%F0%9F%94%91",
+            })
+    void a_path_that_names_nothing_is_the_clients_fault(String path) {
+        Web user = service.stranger().enrol().byToken();
+
+        assertThat(user.delete(path).status()).isBetween(400, 499);
+        assertThat(user.patch(path, "{\"name\":\"x\"}").status()).isBetween(400, 499);
+    }
+
+    @Test
+    void the_id_of_a_passkey_may_be_long() {
+        Web user = service.stranger().enrol().byToken();
+
+        assertThat(user.delete(Person.CREDENTIALS + "/" + "A".repeat(1_364)).status())
+                .isEqualTo(404);
+        assertThat(user.delete(Person.CREDENTIALS + "/" + "A".repeat(5_000)).status())
+                .isBetween(400, 499);
+    }
+
+    @Test
+    void well_known_places_hold_what_standards_expect() {
+        Reply origins = service.web().get("/.well-known/webauthn").expect(200);
+        assertThat(origins.json().get("origins")).isEqualTo(List.of("http://localhost", "https://app.example"));
+        assertThat(origins.header("Content-Type")).isEqualTo("application/json");
+        Reply endpoints = service.web().get("/.well-known/passkey-endpoints").expect(200);
+        assertThat(endpoints.json().names()).containsExactlyInAnyOrder("enroll", "manage");
+        assertThat(service.web().get("/.well-known/jwks.json").header("Cache-Control"))
+                .contains("max-age");
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpHeaders;
+
+/** What the service answered. */
+record Reply(int status, HttpHeaders headers, String body) {
+
+    JsonObject json() {
+        return JsonObject.parse(body);
+    }
+
+    String header(String name) {
+        return headers.firstValue(name).orElse(null);
+    }
+
+    /** This answer, if it has that status. */
+    Reply expect(int expected) {
+        assertThat(status).as(body).isEqualTo(expected);
+        return this;
+    }
+
+    /** This answer, if it is a problem in the one form all problems have. */
+    Reply expectProblem(int expected, String code) {
+        expect(expected);
+        assertThat(header("Content-Type")).isEqualTo("application/problem+json");
+        JsonObject problem = json();
+        assertThat(problem.names())
+                .contains("error", "code", "status", "correlationId")
+                .isSubsetOf("error", "code", "status", "correlationId", "detail");
+        assertThat(problem.string("code")).as(body).isEqualTo(code);
+        assertThat(problem.integer("status")).isEqualTo(expected);
+        assertThat(problem.string("error")).isNotBlank();
+        assertThat(problem.string("correlationId")).isEqualTo(header("X-Correlation-ID"));
+        return this;
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.testkit.SoftAuthenticator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * The whole service, in this process, on a free port, by a clock the test moves. Its pages are at an address of their own,
+ * since the port is not known before it listens.
+ */
+final class Service implements AutoCloseable {
+    static final String SECRET = "a session secret for tests, long enough";
+    static final String ADMIN_TOKEN = "an admin token for tests";
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final String origin;
+    private final String databaseUrl;
+    private final MovableClock clock = new MovableClock();
+    private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
+    private final App app;
+
+    private Service(Map<String, String> variables) {
+        origin = variables.get("RP_ORIGIN");
+        databaseUrl = variables.get("DATABASE_URL");
+        try {
+            app = App.start(Config.read(variables), LogWriter.to(logs), false, clock, routes -> {});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InvalidConfigException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** A service on an empty database, without a rate limit; variables come in pairs of name and value. */
+    static Service on(TestDatabase database, String... variables) {
+        return at(database.freshUrl(), variables);
+    }
+
+    /** A service on a database that may have been used before. */
+    static Service at(String databaseUrl, String... variables) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "PORT",
+                "0",
+                "RP_ORIGIN",
+                "http://localhost",
+                "DATABASE_URL",
+                databaseUrl,
+                "DATA_DIR",
+                dataDir(),
+                "SESSION_SECRET",
+                SECRET,
+                "ADMIN_TOKEN",
+                ADMIN_TOKEN,
+                "RATE_LIMIT_PER_MINUTE",
+                "0"));
+        for (int i = 0; i < variables.length; i += 2) {
+            all.put(variables[i], variables[i + 1]);
+        }
+        return new Service(all);
+    }
+
+    Web web() {
+        return new Web(app.port());
+    }
+
+    Web admin() {
+        return web().bearer(ADMIN_TOKEN);
+    }
+
+    MovableClock clock() {
+        return clock;
+    }
+
+    String databaseUrl() {
+        return databaseUrl;
+    }
+
+    /** Somebody whom the service has not seen, with a security key. */
+    Person stranger() {
+        return stranger(SoftAuthenticator.securityKey());
+    }
+
+    Person stranger(SoftAuthenticator authenticator) {
+        return person("somebody " + NAMES.incrementAndGet(), authenticator);
+    }
+
+    Person person(String userId, SoftAuthenticator authenticator) {
+        return new Person(web(), origin, userId, authenticator);
+    }
+
+    /** Everything logged so far. */
+    String logs() {
+        return logs.toString(StandardCharsets.UTF_8);
+    }
+
+    String metrics() {
+        return web().get("/metrics").expect(200).body();
+    }
+
+    /** Runs something on the service's database behind its back. */
+    <T> T behindItsBack(Function<Sql, T> work) {
+        try (Database database = Database.open(DatabaseUrl.parse(databaseUrl), 2)) {
+            return work.apply(new Sql(database.dataSource()));
+        }
+    }
+
+    @Override
+    public void close() {
+        app.close();
+    }
+
+    private static String dataDir() {
+        try {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "data")), "service")
+                    .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

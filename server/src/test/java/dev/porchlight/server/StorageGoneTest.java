@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When the database fails: nobody gets in, everybody is told to come back, and the service says it is not ready. */
+class StorageGoneTest {
+    private static final List<String> TABLES = List.of(
+            "passkey_credential",
+            "passkey_user",
+            "passkey_challenge",
+            "passkey_schema",
+            "porchlight_sealed_entry",
+            "porchlight_signing_key",
+            "porchlight_audit");
+
+    @ParameterizedTest
+    @EnumSource
+    void P11_without_its_tables_the_service_fails_closed(TestDatabase database) {
+        try (Service service = Service.on(database)) {
+            Person person = service.stranger().enrol();
+            Reply login = person.login().expect(200);
+            Web byToken = service.web().bearer(login.json().string("token"));
+            Web bySession = service.web().with("Cookie", Person.cookie(login));
+            String assertion = person.assertion();
+            service.behindItsBack(sql -> {
+                TABLES.forEach(table -> sql.update("DROP TABLE " + table));
+                return null;
+            });
+
+            for (Reply reply : List.of(
+                    person.finishLogin(assertion),
+                    service.web().get(Person.LOGIN_OPTIONS),
+                    service.web().get(Person.LOGIN_OPTIONS + Web.user("ada")),
+                    service.web().post("/auth/signup", "{\"userId\":\"ada\"}"),
+                    service.admin().post("/admin/enrollments", "{\"userId\":\"ada\"}"),
+                    byToken.get(Person.CREDENTIALS),
+                    bySession.get("/auth/session"))) {
+                reply.expectProblem(503, "storage_unavailable");
+                assertThat(reply.header("Retry-After")).isEqualTo("1");
+                assertThat(reply.body()).doesNotContain("SQL", "table", "Exception");
+            }
+            byToken.get("/auth/session").expect(200);
+            service.web().get("/health/ready").expect(503);
+            service.web().get("/health/live").expect(200);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.testkit.postgres.PostgresMissingException;
+import dev.porchlight.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/** The real databases the service is tested on. */
+public enum TestDatabase {
+    SQLITE {
+        @Override
+        public String freshUrl() {
+            try {
+                Path databases = Files.createDirectories(Path.of("target", "databases"));
+                return "jdbc:sqlite:"
+                        + Files.createTempDirectory(databases, "sqlite")
+                                .resolve("test.db")
+                                .toAbsolutePath();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    },
+    POSTGRES {
+        @Override
+        public String freshUrl() {
+            try {
+                PostgresServer server = server();
+                String name = "test" + DATABASES.incrementAndGet();
+                server.createDatabase(name);
+                return server.jdbcUrl(name);
+            } catch (PostgresMissingException e) {
+                return missing(e.getMessage());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    };
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static PostgresServer running;
+
+    /** The JDBC address of an empty database. */
+    public abstract String freshUrl();
+
+    /** One server for all tests of this process; it ends with the process. */
+    private static synchronized PostgresServer server() throws IOException, PostgresMissingException {
+        if (running == null) {
+            running = PostgresServer.start();
+        }
+        return running;
+    }
+
+    /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    private static String missing(String why) {
+        if ("true".equals(System.getenv("CI"))) {
+            Assertions.fail(why);
+        }
+        System.err.println("skipped: " + why);
+        return Assumptions.abort(why);
+    }
+}

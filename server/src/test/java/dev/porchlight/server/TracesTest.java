@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Span.SpanKind;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a collector is sent: where a login went, in one trace, from the caller's span down to the statements. */
+class TracesTest {
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String CALLER = "b7ad6b7169203331";
+
+    @ParameterizedTest
+    @EnumSource
+    void a_login_is_one_trace_from_the_caller_down_to_the_statements(TestDatabase database) throws Exception {
+        try (Collector collector = new Collector()) {
+            try (Service service = Service.on(database, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
+                Person person = service.stranger().enrol();
+                String assertion = person.assertion();
+                service.web()
+                        .with("traceparent", "00-" + TRACE + "-" + CALLER + "-01")
+                        .post(Person.LOGIN_FINISH + Web.user(person.userId()), assertion)
+                        .expect(200);
+            } // closing sends what is left
+
+            List<Span> trace = collector.spans().stream()
+                    .filter(span -> hex(span.getTraceId().toByteArray()).equals(TRACE))
+                    .toList();
+            Span server = only(trace, "POST /auth/passkey/login/finish");
+            assertThat(server.getKind()).isEqualTo(SpanKind.SPAN_KIND_SERVER);
+            assertThat(hex(server.getParentSpanId().toByteArray())).isEqualTo(CALLER);
+            Span login = only(trace, "passkey login");
+            assertThat(login.getParentSpanId()).isEqualTo(server.getSpanId());
+            assertThat(attribute(login, "passkey.outcome")).isEqualTo("ok");
+            assertThat(only(trace, "verify signature").getParentSpanId()).isEqualTo(login.getSpanId());
+            assertThat(only(trace, "DELETE porchlight_sealed_entry").getParentSpanId())
+                    .as("the challenge is taken inside the login")
+                    .isEqualTo(login.getSpanId());
+            assertThat(only(trace, "UPDATE passkey_credential").getParentSpanId())
+                    .as("the count is written inside the login")
+                    .isEqualTo(login.getSpanId());
+            assertThat(trace)
+                    .filteredOn(span -> span.getKind() == SpanKind.SPAN_KIND_CLIENT)
+                    .allSatisfy(sql -> {
+                        assertThat(attribute(sql, "db.system.name"))
+                                .isEqualTo(database == TestDatabase.SQLITE ? "sqlite" : "postgresql");
+                        assertThat(sql.getParentSpanId()).isIn(login.getSpanId(), server.getSpanId());
+                        assertThat(sql.getStartTimeUnixNano()).isGreaterThanOrEqualTo(server.getStartTimeUnixNano());
+                        assertThat(sql.getEndTimeUnixNano()).isLessThanOrEqualTo(server.getEndTimeUnixNano());
+                    });
+        }
+    }
+
+    private static Span only(List<Span> trace, String name) {
+        List<Span> named =
+                trace.stream().filter(span -> span.getName().equals(name)).toList();
+        assertThat(named)
+                .as(name + " among " + trace.stream().map(Span::getName).toList())
+                .hasSize(1);
+        return named.get(0);
+    }
+
+    private static String attribute(Span span, String key) {
+        return span.getAttributesList().stream()
+                .filter(attribute -> attribute.getKey().equals(key))
+                .map(KeyValue::getValue)
+                .map(value -> value.getStringValue())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A client of a running service that sends the same headers with every request. Immutable. */
+final class Web {
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final int port;
+    private final Map<String, String> headers;
+
+    Web(int port) {
+        this(port, Map.of());
+    }
+
+    private Web(int port, Map<String, String> headers) {
+        this.port = port;
+        this.headers = headers;
+    }
+
+    Web with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Web(port, more);
+    }
+
+    Web bearer(String token) {
+        return with("Authorization", "Bearer " + token);
+    }
+
+    Reply get(String path) {
+        return send("GET", path, BodyPublishers.noBody());
+    }
+
+    Reply post(String path, String json) {
+        return with("Content-Type", "application/json").send("POST", path, BodyPublishers.ofString(json));
+    }
+
+    Reply post(String path) {
+        return send("POST", path, BodyPublishers.noBody());
+    }
+
+    Reply patch(String path, String json) {
+        return with("Content-Type", "application/json").send("PATCH", path, BodyPublishers.ofString(json));
+    }
+
+    Reply delete(String path) {
+        return send("DELETE", path, BodyPublishers.noBody());
+    }
+
+    Reply send(String method, String path, BodyPublisher body) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, body);
+        headers.forEach(request::header);
+        try {
+            var response = CLIENT.send(request.build(), BodyHandlers.ofString());
+            return new Reply(response.statusCode(), response.headers(), response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The query that names a user. */
+    static String user(String userId) {
+        return "?userId=" + URLEncoder.encode(userId, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.Together;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.ServerTables;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AuditLogTest {
+    private static final byte[] KEY = new byte[32];
+
+    private Database database;
+    private Sql sql;
+
+    @BeforeEach
+    void open() {
+        database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1);
+        ServerTables.migrate(database.dataSource());
+        sql = new Sql(database.dataSource());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void rows_stand_in_the_order_of_the_events_between_a_beginning_and_an_end() {
+        log("one", "two", "three");
+
+        assertThat(sql.query("SELECT action FROM porchlight_audit ORDER BY seq", row -> row.getString(1)))
+                .containsExactly("audit_started", "one", "two", "three", "audit_stopped");
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void a_row_is_there_when_append_returns() {
+        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+            assertThat(log.append(AuditEvent.of("login", "ada", "c-1"))).isTrue();
+            assertThat(sql.query(
+                            "SELECT user_id FROM porchlight_audit WHERE action = 'login'", row -> row.getString(1)))
+                    .containsExactly("ada");
+        }
+    }
+
+    @Test
+    void events_of_many_threads_are_all_written_once() throws Exception {
+        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+            assertThat(Together.times(32, () -> log.append(AuditEvent.of("login", "ada", ""))))
+                    .containsOnly(true);
+            assertThat(log.written()).isEqualTo(32);
+        }
+        assertThat(rows("action = 'login'")).isEqualTo(32);
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void two_instances_write_side_by_side() {
+        try (AuditLog one = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC());
+                AuditLog two = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(one.append(AuditEvent.of("one", "", ""))).isTrue();
+                assertThat(two.append(AuditEvent.of("two", "", ""))).isTrue();
+            }
+        }
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void a_changed_row_is_found() {
+        log("one", "two", "three");
+        for (String change : List.of("action = 'x'", "user_id = 'x'", "outcome = 'x'", "reason = 'x'", "at = at + 1")) {
+            open(); // on another database
+            log("one", "two", "three");
+            sql.update("UPDATE porchlight_audit SET " + change + " WHERE action = 'two'");
+
+            assertThat(faults()).as(change).hasSize(1).first().asString().contains("row 2 does not follow");
+            close();
+        }
+        open();
+    }
+
+    @Test
+    void a_removed_row_is_found() {
+        log("one", "two", "three");
+        sql.update("DELETE FROM porchlight_audit WHERE action = 'two'");
+
+        assertThat(faults()).hasSize(1).first().asString().contains("rows 2 to 2 are missing");
+    }
+
+    @Test
+    void an_inserted_row_is_found_wherever_it_stands() {
+        log("one", "two");
+        sql.update("INSERT INTO porchlight_audit SELECT chain, seq + 9, at, 'forged', user_id, outcome, reason,"
+                + " correlation_id, hash FROM porchlight_audit WHERE action = 'two'");
+        assertThat(faults()).isNotEmpty();
+
+        sql.update("UPDATE porchlight_audit SET seq = 4 WHERE action = 'forged'");
+        assertThat(faults()).hasSize(1).first().asString().contains("row 4 does not follow");
+    }
+
+    @Test
+    void a_removed_chain_is_found_by_the_one_after_it() throws Exception {
+        log("one");
+        Thread.sleep(2); // the newest row is found by its time
+        log("two");
+        sql.update("DELETE FROM porchlight_audit WHERE chain IN"
+                + " (SELECT chain FROM porchlight_audit WHERE action = 'one')");
+
+        assertThat(faults()).hasSize(1).first().asString().contains("a later chain refers to");
+    }
+
+    @Test
+    void a_chain_cut_off_at_its_end_is_found_by_the_one_after_it() throws Exception {
+        log("one", "two");
+        Thread.sleep(2);
+        log("three");
+        sql.update("DELETE FROM porchlight_audit WHERE seq >= 2 AND chain IN"
+                + " (SELECT chain FROM porchlight_audit WHERE action = 'one')");
+
+        assertThat(faults()).isNotEmpty();
+    }
+
+    @Test
+    void who_has_no_key_forges_nothing() {
+        log("one");
+
+        byte[] other = new byte[32];
+        other[0] = 1;
+        assertThat(new AuditVerification(new AuditStore(sql), other).verify().faults())
+                .isNotEmpty();
+    }
+
+    @Test
+    void what_cannot_be_written_is_counted_and_holds_nobody_up() {
+        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+            assertThat(log.append(AuditEvent.of("one", "", ""))).isTrue();
+            sql.update("ALTER TABLE porchlight_audit RENAME TO elsewhere");
+            assertThat(log.append(AuditEvent.of("two", "", ""))).isFalse();
+            assertThat(log.lost()).isEqualTo(1);
+
+            sql.update("ALTER TABLE elsewhere RENAME TO porchlight_audit");
+            assertThat(log.append(AuditEvent.of("three", "", ""))).isTrue();
+        }
+        assertThat(faults()).isEmpty();
+    }
+
+    private void log(String... actions) {
+        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+            for (String action : actions) {
+                assertThat(log.append(AuditEvent.of(action, "ada", "c-1"))).isTrue();
+            }
+        }
+    }
+
+    private List<String> faults() {
+        return new AuditVerification(new AuditStore(sql), KEY).verify().faults();
+    }
+
+    private int rows(String where) {
+        return sql.query("SELECT COUNT(*) FROM porchlight_audit WHERE " + where, row -> row.getInt(1))
+                .get(0);
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.Together;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What every place for sealed entries must promise. It may be shared between tests: each uses owners of its own. */
+public abstract class SealedEntriesContract {
+    private final String owner = "owner " + UUID.randomUUID();
+    private final String other = "other " + UUID.randomUUID();
+
+    protected abstract SealedEntries entries();
+
+    @Test
+    void finds_what_was_put_as_it_was_put() {
+        SealedEntry entry = put("a", owner, 5_000);
+
+        assertThat(entries().find("kind", entry.key())).isEqualTo(entry);
+        assertThat(entries().find("kind", entry.key())).isEqualTo(entry);
+        assertThat(entries().find("another kind", entry.key())).isNull();
+        assertThat(entries().find("kind", "unknown " + owner)).isNull();
+    }
+
+    @Test
+    void an_entry_replaces_one_with_its_key() {
+        put("a", owner, 5_000);
+        SealedEntry replacement = put("a", other, 6_000);
+
+        assertThat(entries().find("kind", replacement.key())).isEqualTo(replacement);
+        assertThat(entries().ofOwner("kind", owner)).isEmpty();
+        assertThat(entries().ofOwner("kind", other)).containsExactly(replacement);
+    }
+
+    @Test
+    void what_is_taken_is_gone() {
+        SealedEntry entry = put("a", owner, 5_000);
+
+        assertThat(entries().take("another kind", entry.key())).isNull();
+        assertThat(entries().take("kind", entry.key())).isEqualTo(entry);
+        assertThat(entries().take("kind", entry.key())).isNull();
+        assertThat(entries().find("kind", entry.key())).isNull();
+        assertThat(entries().ofOwner("kind", owner)).isEmpty();
+    }
+
+    @Test
+    void P02_of_64_who_take_at_once_one_gets_it() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            SealedEntry entry = put("round " + round, owner, 5_000);
+
+            List<Boolean> got =
+                    Together.times(64, () -> Objects.nonNull(entries().take("kind", entry.key())));
+
+            assertThat(got).containsOnlyOnce(true);
+        }
+    }
+
+    @Test
+    void an_owner_has_his_own_newest_first() throws Exception {
+        SealedEntry first = put("a", owner, 5_000);
+        Thread.sleep(2); // entries of one millisecond have no order
+        SealedEntry second = put("b", owner, 5_000);
+        put("c", other, 5_000);
+
+        assertThat(entries().ofOwner("kind", owner)).containsExactly(second, first);
+        assertThat(entries().removeOwner("kind", owner)).isEqualTo(2);
+        assertThat(entries().removeOwner("kind", owner)).isZero();
+        assertThat(entries().ofOwner("kind", owner)).isEmpty();
+        assertThat(entries().ofOwner("kind", other)).hasSize(1);
+    }
+
+    @Test
+    void an_owner_is_bounded_and_nobody_else_pays_for_it() throws Exception {
+        put("theirs", other, 5_000);
+        SealedEntry oldest = put("oldest", owner, 5_000);
+        Thread.sleep(2);
+        for (int i = 0; i < SealedEntries.PER_OWNER; i++) {
+            put("n" + i, owner, 5_000);
+        }
+
+        assertThat(entries().find("kind", oldest.key())).isNull();
+        assertThat(entries().ofOwner("kind", owner)).hasSize(SealedEntries.PER_OWNER);
+        assertThat(entries().ofOwner("kind", other)).hasSize(1);
+    }
+
+    @Test
+    void sweeping_removes_what_expired_and_nothing_else() {
+        SealedEntry past = put("past", owner, 1_000);
+        SealedEntry present = put("present", owner, 2_000);
+
+        entries().sweep(2_000);
+
+        assertThat(entries().find("kind", past.key())).isNull();
+        assertThat(entries().find("kind", present.key())).isEqualTo(present);
+    }
+
+    private SealedEntry put(String name, String whose, long expiresAt) {
+        var entry = new SealedEntry("kind", name + " of " + owner, whose, "sealed " + name, expiresAt);
+        entries().put(entry);
+        return entry;
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.token;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.jwk.ECKey;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.Sealer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Makes tokens by hand, with the service's own key or another, and rotates keys as an operator does. */
+public final class Forger {
+    private final KeyRing ring;
+
+    /** One who knows the secret and reaches the database. */
+    public Forger(Sql sql, String secret, Clock clock) {
+        ring = new KeyRing(
+                new SqlSigningKeyStore(sql),
+                new Sealer(new DerivedKeys(secret).forPurpose("seal signing keys"), new SecureRandom()),
+                clock,
+                Duration.ofMinutes(15));
+    }
+
+    public String rotate() {
+        return ring.rotate();
+    }
+
+    public String kid() {
+        return ring.signing().getKeyID();
+    }
+
+    public ECKey key() {
+        return ring.signing();
+    }
+
+    /** A token signed with the service's own key. */
+    public String sign(String header, String claims) {
+        try {
+            return sign(header, claims, ring.signing().toECPrivateKey());
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static String sign(String header, String claims, PrivateKey key) {
+        try {
+            Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
+            signature.initSign(key);
+            signature.update(content(header, claims).getBytes(StandardCharsets.US_ASCII));
+            return content(header, claims) + '.' + base64(signature.sign());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A token whose signature is a MAC under a key that everybody knows. */
+    public static String mac(String header, String claims, byte[] key) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            byte[] tag = mac.doFinal(content(header, claims).getBytes(StandardCharsets.US_ASCII));
+            return content(header, claims) + '.' + base64(tag);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static String content(String header, String claims) {
+        return base64(header.getBytes(StandardCharsets.UTF_8)) + '.' + base64(claims.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}
