@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules of the house that neither the compiler nor the module descriptors can say. */
+class ArchitectureTest {
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPaths(Stream.of("observe", "passkey", "testkit", "server")
+                    .map(module -> ROOT.resolve(module).resolve("target/classes"))
+                    .toList());
+
+    @Test
+    void packages_form_no_circle() {
+        slices().matching("dev.porchlight.(**)").should().beFreeOfCycles().check(ALL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"observe", "passkey", "server"})
+    void sub_packages_never_import_the_front_door(String module) {
+        String door = "dev.porchlight." + module;
+        noClasses()
+                .that()
+                .resideInAPackage(door + ".*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(door)
+                .check(ALL);
+    }
+
+    @Test
+    void observe_depends_on_the_jdk_alone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.porchlight.observe..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.porchlight.observe..", "java..", "javax..", "com.sun.management..", "org.jspecify..")
+                .check(ALL);
+    }
+
+    @Test
+    void floors_are_not_climbed() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.passkey..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.porchlight.observe..", "dev.porchlight.server..", "dev.porchlight.testkit..")
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.porchlight.observe..", "dev.porchlight.server..", "dev.porchlight.passkey..")
+                .check(ALL);
+    }
+
+    @ParameterizedTest(name = "{0} only in {1}")
+    @CsvSource({
+        "org.eclipse.jetty.., dev.porchlight.server.http",
+        "com.fasterxml.jackson.., dev.porchlight.passkey.data",
+        "com.nimbusds.., dev.porchlight.server.token",
+        "com.zaxxer.hikari.., dev.porchlight.server.storage",
+        "org.slf4j.., dev.porchlight.server.telemetry",
+        "picocli.., dev.porchlight.server.cli",
+        "javax.sql.., dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit.."
+    })
+    void a_foreign_api_has_one_place(String foreign, String places) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(places.split("\\|", -1))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(foreign)
+                .check(ALL);
+    }
+
+    @Test
+    void the_passkey_module_prints_and_logs_nothing() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.passkey..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.System$Logger")
+                .check(ALL);
+    }
+}

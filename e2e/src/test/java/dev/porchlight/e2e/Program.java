@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** A program that tests run against and that may not be installed. */
+final class Program {
+    private Program() {}
+
+    /** Its path. Where it is missing the test is skipped and says so, but fails with {@code CI=true}. */
+    static String require(String name) {
+        var found = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+        if (found.isEmpty() && "true".equals(System.getenv("CI"))) {
+            assertThat(found).as(name + " is not installed, and CI=true").isPresent();
+        }
+        if (found.isEmpty()) {
+            System.err.println("Skipped: " + name + " is not installed");
+        }
+        assumeTrue(found.isPresent(), name + " is not installed");
+        return found.get().toString();
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.server.App;
+import dev.porchlight.server.config.Config;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Judges from outside: promtool reads a live scrape, and a real Prometheus scrapes the service and is asked what it saw. */
+@Timeout(180)
+class PrometheusTest {
+    private static final String AWKWARD = "a \"quoted\" \\ back\\slash\nand a line";
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void promtool_finds_nothing_wrong_with_a_live_scrape() throws Exception {
+        String promtool = Program.require("promtool");
+        try (App app = start()) {
+            get(app.port(), "/health/ready");
+            Path scrape = Files.writeString(directory.resolve("scrape"), get(app.port(), "/metrics"));
+            Process check = new ProcessBuilder(promtool, "check", "metrics")
+                    .redirectInput(scrape.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String complaints = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(check.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(check.exitValue()).as(complaints).isZero();
+        }
+    }
+
+    @Test
+    void a_real_prometheus_scrapes_the_service_and_every_label_survives() throws Exception {
+        String prometheus = Program.require("prometheus");
+        try (App app = start()) {
+            app.observability()
+                    .metrics()
+                    .counter("awkward_total", "Labels to survive.", "text")
+                    .with(AWKWARD)
+                    .inc();
+            int port = Service.freePort();
+            Path config = Files.writeString(directory.resolve("prometheus.yml"), """
+                    global:
+                      scrape_interval: 1s
+                    scrape_configs:
+                      - job_name: porchlight
+                        static_configs:
+                          - targets: ["127.0.0.1:%d"]
+                    """.formatted(app.port()));
+            Process process = new ProcessBuilder(
+                            prometheus,
+                            "--config.file=" + config,
+                            "--storage.tsdb.path=" + directory.resolve("tsdb"),
+                            "--web.listen-address=127.0.0.1:" + port,
+                            "--enable-feature=exemplar-storage")
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("prometheus.log").toFile())
+                    .start();
+            try {
+                await(port, "up{job=\"porchlight\"}", "\"1\"");
+                await(port, "awkward_total", "\"value\"");
+                await(port, "http_request_duration_seconds_bucket{route=\"/metrics\",le=\"1.0\"}", "\"value\"");
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .untilAsserted(() -> assertThat(exemplars(port)).contains("\"trace_id\""));
+
+                assertThat(query(port, "awkward_total")).contains("a \\\"quoted\\\" \\\\ back\\\\slash\\nand a line");
+                assertThat(query(port, "process_heap_bytes")).contains("\"value\"");
+                assertThat(query(port, "db_pool_connections")).contains("\"idle\"", "\"active\"", "\"waiting\"");
+            } finally {
+                process.destroy();
+                process.waitFor(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private App start() throws Exception {
+        var variables =
+                Map.of("PORT", "0", "DATA_DIR", directory.resolve("data").toString());
+        return App.start(Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+    }
+
+    private static void await(int port, String expression, String expected) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(query(port, expression))
+                        .as(get(port, "/api/v1/targets"))
+                        .contains(expected));
+    }
+
+    private static String exemplars(int port) throws Exception {
+        long now = System.currentTimeMillis() / 1_000;
+        return get(
+                port,
+                "/api/v1/query_exemplars?query=http_request_duration_seconds_bucket&start=" + (now - 600) + "&end="
+                        + (now + 600));
+    }
+
+    private static String query(int port, String expression) throws Exception {
+        return get(port, "/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
+    }
+
+    private static String get(int port, String path) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+}
