@@ -107,6 +107,19 @@ public final class SoftAuthenticator {
                 .toList();
     }
 
+    /** The passkeys it holds with their private keys, as JSON that {@link #restore} takes. */
+    public synchronized String export() {
+        return StoredPasskeys.write(credentials);
+    }
+
+    /** Holds, from now on, the passkeys that were exported and no others. */
+    public synchronized SoftAuthenticator restore(String exported) {
+        var stored = StoredPasskeys.parse(exported);
+        credentials.clear();
+        stored.forEach(passkey -> credentials.add(StoredPasskeys.read(passkey, random, counter())));
+        return this;
+    }
+
     /** Deletes the passkey with this id, if it is there. */
     public synchronized void forget(String credentialId) {
         credentials.removeIf(it -> it.id().equals(credentialId));

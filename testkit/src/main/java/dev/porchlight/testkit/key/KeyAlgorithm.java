@@ -4,6 +4,8 @@ package dev.porchlight.testkit.key;
 import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.SecureRandom;
@@ -12,7 +14,9 @@ import java.security.interfaces.RSAPublicKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.RSAKeyGenParameterSpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -56,6 +60,18 @@ public enum KeyAlgorithm {
             return new CredentialKey(this, generator.generateKeyPair(), random);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The pair whose halves are these, as their {@code getEncoded()} gave them. */
+    public CredentialKey restore(byte[] privateKey, byte[] publicKey, SecureRandom random) {
+        try {
+            KeyFactory factory = KeyFactory.getInstance(keys);
+            PublicKey known = factory.generatePublic(new X509EncodedKeySpec(publicKey));
+            KeyPair pair = new KeyPair(known, factory.generatePrivate(new PKCS8EncodedKeySpec(privateKey)));
+            return new CredentialKey(this, pair, random);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("not a key of " + this, e);
         }
     }
 
