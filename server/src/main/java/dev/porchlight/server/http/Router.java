@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public final class Router {
     private final Map<String, Route> exact = new HashMap<>();
     private final List<Route> templates = new ArrayList<>();
     private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
+    private final Map<String, Set<Method>> methods;
 
     private Router(Map<String, Map<Method, Handler>> routes) {
         routes.forEach((template, handlers) -> {
@@ -32,10 +35,18 @@ public final class Router {
                 templates.add(route);
             }
         });
+        methods = routes.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> Set.copyOf(entry.getValue().keySet())));
         Handler notFound = exchange -> Problem.NOT_FOUND.answer(exchange.correlationId());
         for (Method method : Method.values()) {
             unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, notFound));
         }
+    }
+
+    /** Every template with the methods that were added for it: what the service answers, as its description must have it. */
+    public Map<String, Set<Method>> methods() {
+        return methods;
     }
 
     /** An endpoint and the values of the path's parameters, still encoded. */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The description says what the service answers, no more and no less. */
+class OpenApiTest {
+    private static final String ORIGIN = "http://localhost";
+    private static final String ADMIN = "an admin token for tests";
+    private static final String CREDENTIAL = "/auth/passkey/credentials/{credentialId}";
+
+    @TempDir
+    Path data;
+
+    private final Set<String> mounted = new TreeSet<>();
+    private final SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
+    private RunningService service;
+    private Description description;
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void describes_every_route_and_no_other() throws Exception {
+        start();
+
+        assertThat(description.operations()).containsExactlyInAnyOrderElementsOf(mounted);
+    }
+
+    @Test
+    void every_answer_on_the_way_from_sign_up_to_sign_out_is_as_described() throws Exception {
+        start();
+        String enrolment =
+                json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
+        String options =
+                call("GET /auth/passkey/register/options", enrolment, null).body();
+        String response = browser.create(options);
+        String id = json(call("POST /auth/passkey/register/finish", enrolment, response))
+                .string("credentialId");
+        call("POST /auth/passkey/register/finish", enrolment, response); // 400 or 401, its challenge is spent
+
+        String token = json(login()).string("token");
+        JsonObject passkeys = json(call("GET /auth/passkey/credentials", token, null));
+        assertThat(passkeys.objects("credentials")).hasSize(1);
+        call("PATCH " + CREDENTIAL, id, token, "{\"name\":\"blue key\"}");
+        call("PATCH " + CREDENTIAL, "AAAA", token, "{\"name\":\"not mine\"}");
+        call("DELETE " + CREDENTIAL, "AAAA", token, null);
+        call("DELETE " + CREDENTIAL, id, token, null); // 409, it is the last
+        call("POST /auth/signup", "", "{\"userId\":\"ada\"}"); // 409, she is there
+
+        call("GET /auth/session", token, null);
+        JsonObject sessions = json(call("GET /auth/sessions", token, null));
+        String session = sessions.objects("sessions").get(0).string("session");
+        call("DELETE /auth/sessions/{session}", session, token, null);
+        call("DELETE /auth/sessions/{session}", session, token, null); // 404 by now
+        call("POST /auth/logout", token, null);
+        call("DELETE " + CREDENTIAL, id + "?force=true", token, null);
+
+        call("POST /admin/enrollments", ADMIN, "{\"userId\":\"grace\"}");
+        for (String operation : description.operations()) {
+            if (operation.startsWith("GET /") && description.isForAnyone(operation)) {
+                call(operation, "", null);
+            }
+        }
+        call("GET /auth/passkey/login/options?userId=", "", null);
+
+        for (String operation : description.operations()) {
+            assertThat(description.seen(operation)).as(operation).containsAnyOf(200, 201, 204);
+        }
+        assertThat(description.seen("DELETE " + CREDENTIAL)).contains(200, 404, 409);
+        assertThat(description.seen("POST /auth/signup")).contains(201, 409);
+    }
+
+    @Test
+    void every_refusal_that_any_request_can_meet_is_described() throws Exception {
+        start();
+        String token = token();
+        for (String operation : description.operations()) {
+            Set<Integer> declared = description.statuses(operation);
+            String bearer = operation.contains("/admin/") ? ADMIN : token;
+            assertThat(call(operation, "", description.takesBody(operation) ? "{}" : null)
+                                    .statusCode()
+                            == 401)
+                    .as("without a token: " + operation)
+                    .isEqualTo(!description.isForAnyone(operation) || operation.endsWith("/login/finish"));
+            if (description.takesBody(operation)) {
+                assertThat(refusal(operation, bearer, "application/json", "x".repeat(70_000)))
+                        .isEqualTo(413);
+                assertThat(refusal(operation, bearer, "text/plain", "{}")).isEqualTo(415);
+                int malformed = refusal(operation, bearer, "application/json", "{");
+                assertThat(malformed).isEqualTo(operation.endsWith("/login/finish") ? 401 : 400);
+            }
+            int crossSite = description
+                    .check(operation, send(operation, "x", bearer, null, "Sec-Fetch-Site", "cross-site"))
+                    .statusCode();
+            assertThat(crossSite == 403).as("from another site: " + operation).isEqualTo(declared.contains(403));
+        }
+    }
+
+    @Test
+    void where_the_rate_is_limited_the_description_says_so() throws Exception {
+        start("RATE_LIMIT_PER_MINUTE", "1");
+        call("GET /auth/passkey/login/options", "", null);
+        for (String operation : description.operations()) {
+            boolean limited = call(operation, "", description.takesBody(operation) ? "{}" : null)
+                            .statusCode()
+                    == 429;
+            assertThat(limited)
+                    .as(operation)
+                    .isEqualTo(description.statuses(operation).contains(429));
+        }
+    }
+
+    private void start(String... variables) throws Exception {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "RP_ORIGIN", ORIGIN, "DATA_DIR", data.toString(), "ADMIN_TOKEN", ADMIN, "RATE_LIMIT_PER_MINUTE", "0"));
+        for (int i = 0; i < variables.length; i += 2) {
+            all.put(variables[i], variables[i + 1]);
+        }
+        service = new RunningService(
+                all,
+                routes -> routes.build()
+                        .methods()
+                        .forEach((path, methods) -> methods.forEach(method -> mounted.add(method + " " + path))));
+        description = new Description(service.get("/openapi.json").body());
+    }
+
+    private String token() throws Exception {
+        String enrolment =
+                json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
+        String options =
+                call("GET /auth/passkey/register/options", enrolment, null).body();
+        call("POST /auth/passkey/register/finish", enrolment, browser.create(options));
+        return json(login()).string("token");
+    }
+
+    private HttpResponse<String> login() throws Exception {
+        String options = call("GET /auth/passkey/login/options", "", null).body();
+        return call("POST /auth/passkey/login/finish", "", browser.get(options));
+    }
+
+    private int refusal(String operation, String bearer, String type, String body) throws Exception {
+        return description
+                .check(operation, send(operation, "x", bearer, body, "Content-Type", type))
+                .statusCode();
+    }
+
+    private HttpResponse<String> call(String operation, String bearer, String body) throws Exception {
+        return call(operation, "x", bearer, body);
+    }
+
+    /** Asks, and holds the answer to the description. */
+    private HttpResponse<String> call(String operation, String parameter, String bearer, String body) throws Exception {
+        String described = operation.contains("?") ? operation.substring(0, operation.indexOf('?')) : operation;
+        return description.check(
+                described, send(operation, parameter, bearer, body, "Content-Type", "application/json"));
+    }
+
+    private HttpResponse<String> send(
+            String operation, String parameter, String bearer, String body, String header, String value)
+            throws Exception {
+        int space = operation.indexOf(' ');
+        String path = operation.substring(space + 1).replaceAll("\\{[^}]*}", parameter.replace("$", ""));
+        HttpRequest.Builder request = HttpRequest.newBuilder(service.uri(path))
+                .header(header, value)
+                .method(
+                        operation.substring(0, space),
+                        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (!bearer.isEmpty()) {
+            request.header("Authorization", "Bearer " + bearer);
+        }
+        return service.send(request.build());
+    }
+
+    private static JsonObject json(HttpResponse<String> answer) {
+        return JsonObject.parse(answer.body());
+    }
+}
