@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.verify.Step;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page about the API: its commands run as they stand, and its table of errors has every code. */
+class ApiDocTest {
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final Pattern SHELL = Pattern.compile("^```sh\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern ROW = Pattern.compile("^\\| `([a-z_0-9]+)` \\| (\\d{3}|logs) \\|", Pattern.MULTILINE);
+    private static final Pattern PROBLEM =
+            Pattern.compile("(?:Problem\\.of|new Problem|[ =]of)\\(\\s*(\\d{3}),\\s*\"([a-z_]+)\"");
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void the_commands_run_as_they_stand() throws Exception {
+        for (String tool : List.of("bash", "curl")) {
+            requireTool(tool);
+        }
+        int port = freePort();
+        Map<String, String> variables = Map.of(
+                "PORT",
+                Integer.toString(port),
+                "DATA_DIR",
+                scratch.resolve("data").toString());
+        try (RunningService service = new RunningService(variables, routes -> {})) {
+            Path output = scratch.resolve("output");
+            Process bash = bash(service.app.url(), output).start();
+            assertThat(bash.waitFor(5, TimeUnit.MINUTES)).isTrue();
+
+            String said = Files.readString(output);
+            assertThat(bash.exitValue()).as(said).isZero();
+            assertThat(said)
+                    .contains("{\"credentialId\":\"")
+                    .contains("{\"userId\":\"ada\",\"via\":\"token\"")
+                    .contains("\"current\":true")
+                    .contains("\"name\":\"blue key\"")
+                    .contains("{\"credentials\":[]")
+                    .containsPattern("(?m)^204$")
+                    .contains("/#enrol=enrol_");
+        }
+    }
+
+    @Test
+    void every_code_of_a_problem_is_in_the_table_with_its_status() throws IOException {
+        var used = new TreeSet<String>();
+        for (String source : sources()) {
+            PROBLEM.matcher(source).results().forEach(found -> used.add(found.group(2) + ' ' + found.group(1)));
+        }
+        assertThat(used).contains("malformed_request 400", "user_exists 409", "recent_login_required 403");
+
+        var steps = Arrays.stream(Step.values()).map(Step::code).toList();
+        assertThat(rows().filter(row -> !steps.contains(row.group(1))).map(row -> row.group(1) + ' ' + row.group(2)))
+                .containsExactlyInAnyOrderElementsOf(used);
+    }
+
+    @Test
+    void every_step_is_in_the_table_in_its_order() throws IOException {
+        var steps = Arrays.stream(Step.values()).map(Step::code).toList();
+
+        assertThat(rows().map(row -> row.group(1)).filter(steps::contains)).containsExactlyElementsOf(steps);
+    }
+
+    private ProcessBuilder bash(String url, Path output) throws IOException {
+        Path script = scratch.resolve("commands.sh");
+        StringBuilder commands = new StringBuilder("set -euo pipefail\n");
+        SHELL.matcher(page()).results().forEach(block -> commands.append(block.group(1)));
+        Files.writeString(script, commands);
+        ProcessBuilder builder = new ProcessBuilder("bash", script.toString())
+                .directory(ROOT.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().put("PORCHLIGHT", url);
+        builder.environment().put("TMPDIR", scratch.toString());
+        builder.environment()
+                .merge("PATH", System.getProperty("java.home") + "/bin", (path, java) -> java + ':' + path);
+        return builder;
+    }
+
+    private static Stream<MatchResult> rows() throws IOException {
+        return ROW.matcher(page()).results();
+    }
+
+    private static String page() throws IOException {
+        return Files.readString(ROOT.resolve("docs/api.md"));
+    }
+
+    private static List<String> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("server/src/main/java"))) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .map(ApiDocTest::text)
+                    .toList();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void requireTool(String tool) {
+        boolean there = Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
+        if (!there && !"true".equals(System.getenv("CI"))) {
+            System.out.println("skipped: the commands of docs/api.md were not run, for there is no " + tool);
+        }
+        Assumptions.assumeTrue(there || "true".equals(System.getenv("CI")), tool + " is missing");
+        assertThat(there).as(tool + " is here").isTrue();
+    }
+
+    /** A port that was free a moment ago: the origin of the pages holds it, so that it must be known before the start. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page for operators names what the service exports. */
+class OperationsDocTest {
+    private static final Pattern FAMILY = Pattern.compile("^# TYPE (\\S+) (\\S+)$", Pattern.MULTILINE);
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `([a-z_]+)` \\| (counter|gauge|histogram|summary) \\|", Pattern.MULTILINE);
+
+    @TempDir
+    Path data;
+
+    @Test
+    void lists_every_metric_with_its_type_and_no_other() throws Exception {
+        String page = Files.readString(Path.of(System.getProperty("porchlight.root"), "docs", "operations.md"));
+        try (RunningService service = new RunningService(Map.of("DATA_DIR", data.toString()), routes -> {})) {
+            service.get("/health/ready");
+
+            assertThat(ROW.matcher(page).results().map(row -> row.group(1) + ' ' + row.group(2)))
+                    .containsExactlyInAnyOrderElementsOf(FAMILY.matcher(service.metrics())
+                            .results()
+                            .map(family -> family.group(1) + ' ' + family.group(2))
+                            .toList());
+        }
+    }
+}
