@@ -34,7 +34,7 @@ final class JsonSchema {
             return object;
         }
         JsonObject found = root;
-        for (String name : object.string("$ref").substring(2).split("/")) {
+        for (String name : object.string("$ref").substring(2).split("/", -1)) {
             found = found.object(name);
         }
         return follow(root, found);
