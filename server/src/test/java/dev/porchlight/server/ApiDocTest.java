@@ -122,7 +122,7 @@ class ApiDocTest {
     }
 
     private static void requireTool(String tool) {
-        boolean there = Stream.of(System.getenv("PATH").split(":"))
+        boolean there = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
         if (!there && !"true".equals(System.getenv("CI"))) {
             System.out.println("skipped: the commands of docs/api.md were not run, for there is no " + tool);
