@@ -12,6 +12,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,8 @@ final class RunningService implements AutoCloseable {
     final App app;
 
     RunningService(Map<String, String> environment, Consumer<Router.Builder> more) throws Exception {
-        Map<String, String> variables = new HashMap<>(Map.of("PORT", "0"));
+        Path data = Files.createTempDirectory("data");
+        Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "DATA_DIR", data.toString()));
         variables.putAll(environment);
         app = App.start(Config.read(variables), LogWriter.to(lines), false, more);
         port = app.port();
