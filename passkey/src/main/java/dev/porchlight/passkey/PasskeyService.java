@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * {@link InvalidTextException}. The tables must exist: {@link Migration#run}. Thread-safe.
  */
 public final class PasskeyService {
-    /** The tables, for SQLite and PostgreSQL alike; to be run once before use, and harmless when run again. */
+    /**
+     * The tables, for SQLite and PostgreSQL alike; to be run once before use, and harmless when run again. Run it with {@link
+     * Migration#run} or {@code Statement.executeUpdate}: with {@code execute}, SQLite's driver runs the first statement only.
+     */
     public static final String WEBAUTHN_MIGRATION_SQL = Migration.WEBAUTHN_MIGRATION_SQL;
 
     private final CredentialStore credentials;

@@ -19,6 +19,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
@@ -103,7 +104,10 @@ final class Authority implements AutoCloseable {
 
     /** Opens the storage, makes its tables, and wires what stands on it. */
     static Authority open(Config config, Observability observe, Clock clock) throws IOException {
-        Files.createDirectories(config.storage().dataDir());
+        if (config.auth().sessionSecret().isEmpty()
+                || config.storage().database().engine() == Engine.SQLITE) {
+            Files.createDirectories(config.storage().dataDir());
+        }
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()
                 : SessionSecret.in(config.storage().dataDir(), new SecureRandom());

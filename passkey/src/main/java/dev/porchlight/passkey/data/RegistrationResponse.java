@@ -54,7 +54,7 @@ public record RegistrationResponse(
             throw response.malformed("transports", "more than " + MAX_TRANSPORTS);
         }
         for (String transport : transports) {
-            boolean printable = transport.chars().allMatch(c -> c > ' ' && c <= '~');
+            boolean printable = transport.chars().allMatch(c -> c > ' ' && c <= '~' && c != ',');
             if (transport.isEmpty() || transport.length() > MAX_TRANSPORT_CHARS || !printable) {
                 throw response.malformed("transports", "one that is not a word of printable ASCII");
             }

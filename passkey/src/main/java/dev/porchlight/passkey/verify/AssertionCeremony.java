@@ -111,7 +111,7 @@ public final class AssertionCeremony {
         return recorded.equals(presented.base64Url()) ? null : "the user handle of somebody else";
     }
 
-    /** A credential stays bound to the origin it was registered on, even where its relying party has several. */
+    /** A credential registered on an origin that is not configured any more is refused; between those that are it may move. */
     private @Nullable String foreignRegistration(CredentialRecord credential) {
         return party.origins().contains(credential.origin())
                 ? null

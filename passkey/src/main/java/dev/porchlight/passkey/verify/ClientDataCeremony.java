@@ -63,8 +63,7 @@ public final class ClientDataCeremony {
     }
 
     private static @Nullable String late(@Nullable StoredChallenge taken, Instant now) {
-        long overdue = taken == null ? 0 : now.toEpochMilli() - taken.expiresAt();
-        return overdue < 0 ? null : "expired " + overdue + " ms ago";
+        return taken != null && now.toEpochMilli() < taken.expiresAt() ? null : "issued too long ago";
     }
 
     private static @Nullable String otherPurpose(@Nullable Purpose issued, Purpose expected) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
-import dev.porchlight.passkey.store.StorageException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -144,7 +143,7 @@ public final class AuditLog implements AutoCloseable {
             seq = next;
             written.add(batch.size());
             batch.forEach(waiting -> waiting.written().complete(true));
-        } catch (StorageException e) {
+        } catch (RuntimeException e) { // whatever it is, the next batch may fare better
             lose(batch);
             // Perhaps the rows are there and only the answer was lost. A new chain begins, and cannot collide with
             // them.

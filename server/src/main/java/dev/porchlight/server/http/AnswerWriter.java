@@ -30,7 +30,13 @@ final class AnswerWriter {
     void write(Answer answer) throws IOException {
         response.setStatus(answer.status());
         HttpFields.Mutable headers = response.getHeaders();
-        answer.headers().forEach(header -> headers.add(header.name(), header.value()));
+        for (Answer.Header header : answer.headers()) {
+            if (header.name().equalsIgnoreCase("Set-Cookie")) {
+                headers.add(header.name(), header.value());
+            } else {
+                headers.put(header.name(), header.value()); // in place of what middleware set for every answer
+            }
+        }
         if (!HttpStatus.hasNoBody(answer.status())) {
             headers.put(HttpHeader.CONTENT_LENGTH, answer.body().length);
         }

@@ -127,7 +127,16 @@ public final class Exchange {
 
     /** The other end of the connection: the client, or the last proxy. */
     public String peerAddress() {
-        return Request.getRemoteAddr(request);
+        return bare(Request.getRemoteAddr(request));
+    }
+
+    /** An IPv6 address without the brackets and the zone that it has in other places. */
+    private static String bare(String address) {
+        if (!address.startsWith("[")) {
+            return address;
+        }
+        int zone = address.indexOf('%');
+        return address.substring(1, zone < 0 ? address.length() - 1 : zone);
     }
 
     /** Whom the request comes from, as far as we can know. */

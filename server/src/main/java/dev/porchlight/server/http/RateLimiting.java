@@ -6,11 +6,15 @@ import dev.porchlight.server.limit.RateLimiter;
 import java.time.Duration;
 
 /**
- * Bounds how often the auth and admin routes are asked: per client address, and per user id for logins. A user id has five
- * times an address's budget, so that a stranger at one address cannot use up somebody else's.
+ * Bounds how often the auth and admin routes are asked: per client address, and per user id for login options. A user id
+ * has five times an address's budget, so that a stranger at one address cannot use up somebody else's; and to finish a login
+ * costs none of it, so that nobody can hold up one that is under way.
  */
 public final class RateLimiting implements Middleware {
     private static final int USER_FACTOR = 5;
+    /** Half of it at once is less than the challenges that are kept per user, so that no burst pushes one out. */
+    private static final int USER_LIMIT = 400;
+
     private static final Problem TOO_MANY = Problem.of(429, "rate_limited", "Too many requests; try again in a moment");
 
     private final RateLimiter byAddress;
@@ -18,7 +22,7 @@ public final class RateLimiting implements Middleware {
 
     public RateLimiting(int perMinute) {
         byAddress = new RateLimiter(perMinute, System::nanoTime);
-        byUser = new RateLimiter(perMinute * USER_FACTOR, System::nanoTime);
+        byUser = new RateLimiter(Math.min(perMinute * USER_FACTOR, USER_LIMIT), System::nanoTime);
     }
 
     @Override
@@ -26,7 +30,7 @@ public final class RateLimiting implements Middleware {
         String route = exchange.endpoint().route();
         if (route.startsWith("/auth/") || route.startsWith("/admin/")) {
             spend(exchange, byAddress, ClientAddresses.limitKey(exchange.clientAddress()));
-            String userId = route.startsWith("/auth/passkey/login/") ? exchange.queryParameter("userId") : null;
+            String userId = route.equals("/auth/passkey/login/options") ? exchange.queryParameter("userId") : null;
             if (userId != null) {
                 spend(exchange, byUser, userId);
             }

@@ -41,6 +41,11 @@ final class RegistrationRoutes {
         Caller caller = callers.registrant(exchange);
         String token = caller.enrolmentToken();
         Enrolment enrolment = token == null ? null : enrolments.find(token);
+        if (enrolment != null
+                && enrolment.firstOnly()
+                && !passkeys.passkeys(enrolment.userId()).isEmpty()) {
+            throw new ProblemException(SignupRoutes.EXISTS); // somebody was faster, and is no business of this caller's
+        }
         var request = RegistrationRequest.of(null, enrolment == null ? null : enrolment.displayName());
         return telemetry.of(
                 exchange,

@@ -18,7 +18,7 @@ import dev.porchlight.server.http.Router;
 final class SignupRoutes {
     private static final Problem CLOSED =
             Problem.of(403, "signup_closed", "New users are not accepted here; ask for an enrolment link");
-    private static final Problem EXISTS = Problem.of(409, "user_exists", "This user has a passkey already: sign in");
+    static final Problem EXISTS = Problem.of(409, "user_exists", "This user has a passkey already: sign in");
 
     private final PasskeyService passkeys;
     private final Enrolments enrolments;

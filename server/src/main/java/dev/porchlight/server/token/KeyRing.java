@@ -122,6 +122,7 @@ public final class KeyRing {
             if (known.keys().isEmpty()) {
                 throw e;
             }
+            snapshot = new Snapshot(known.keys(), clock.millis());
             return known;
         }
     }
