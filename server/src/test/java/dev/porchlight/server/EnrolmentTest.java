@@ -66,9 +66,8 @@ class EnrolmentTest {
         Person person = service.stranger();
         String early = person.enrolmentToken();
         person.enrol();
-        person.browser().authenticator().forget(person.credentialId());
 
-        person.register(early).expectProblem(400, "too_many_credentials");
+        service.web().bearer(early).get(Person.REGISTER_OPTIONS).expectProblem(409, "user_exists");
     }
 
     @Test
