@@ -24,6 +24,20 @@ public final class SoftAuthenticatorBuilder {
 
     SoftAuthenticatorBuilder() {}
 
+    private SoftAuthenticatorBuilder(SoftAuthenticatorBuilder other) {
+        random = other.random;
+        counting = other.counting;
+        userVerified = other.userVerified;
+        backupEligible = other.backupEligible;
+        backedUp = other.backedUp;
+        attachment = other.attachment;
+        transports = other.transports;
+        algorithms = other.algorithms;
+        attestation = other.attestation;
+        credentialIdLength = other.credentialIdLength;
+        aaguid = other.aaguid;
+    }
+
     /** Draws all keys, ids and signatures from this seed. */
     public SoftAuthenticatorBuilder seed(long seed) {
         try {
@@ -100,7 +114,8 @@ public final class SoftAuthenticatorBuilder {
                 Octets.bigEndian(aaguid.getLeastSignificantBits(), 8));
     }
 
+    /** An authenticator with the settings as they are now; later changes do not reach it. */
     public SoftAuthenticator build() {
-        return new SoftAuthenticator(this);
+        return new SoftAuthenticator(new SoftAuthenticatorBuilder(this));
     }
 }

@@ -147,6 +147,32 @@ class SoftBrowserTest {
         assertThat(one).isEqualTo(two);
     }
 
+    @Test
+    void settings_changed_after_building_do_not_reach_the_authenticator() {
+        SoftAuthenticatorBuilder builder = SoftAuthenticator.builder();
+        SoftBrowser usb = new SoftBrowser("https://example.com", builder.build());
+        builder.transports("nfc");
+        assertThat(usb.create(Options.creation("example.com", "alice"))).contains("\"transports\":[\"usb\"]");
+    }
+
+    @Test
+    void a_passkey_made_by_the_browser_alone_has_no_user_present() {
+        String made = browser.create(Options.creation("example.com", "alice"), Mediation.CONDITIONAL);
+        byte[] data = JsonObject.parse(made).object("response").octets("authenticatorData");
+        assertThat(data[32] & 0x05).isZero();
+    }
+
+    @Test
+    void a_passkey_that_is_not_discoverable_is_used_only_when_it_is_named() {
+        JsonObject made = JsonObject.parse(
+                browser.create(Options.creation("example.com", "alice").replace("required", "discouraged")));
+        assertThat(made.object("clientExtensionResults").object("credProps").flag("rk"))
+                .isFalse();
+        assertThat(declined(() -> browser.get(Options.request("example.com")))).isEqualTo("NotAllowedError");
+        JsonObject used = JsonObject.parse(browser.get(Options.request("example.com", made.string("id"))));
+        assertThat(used.object("response").has("userHandle")).isFalse();
+    }
+
     private static String handle(String assertion) {
         return new String(JsonObject.parse(assertion).object("response").octets("userHandle"), StandardCharsets.UTF_8);
     }
