@@ -37,7 +37,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** webauthn4j. It leaves looking up the credential, and judging whose it is, to its caller; only the first is done here. Not thread-safe. */
+/**
+ * webauthn4j. It leaves looking up the credential, and judging whose it is, to its caller; only the first is done here.
+ * Not thread-safe.
+ */
 public final class Webauthn4jOracle implements Oracle {
     private final String rpId;
     private final Origin origin;

@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Yubico's library, with its own defaults otherwise. It verifies statements of the formats it knows whatever is asked. Not thread-safe. */
+/**
+ * Yubico's library, with its own defaults otherwise. It verifies statements of the formats it knows whatever is asked.
+ * Not thread-safe.
+ */
 public final class YubicoOracle implements Oracle {
     private final RelyingParty relyingParty;
     private final Repository credentials = new Repository();

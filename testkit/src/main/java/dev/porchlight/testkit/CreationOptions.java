@@ -50,7 +50,9 @@ final class CreationOptions {
         return offered.isEmpty() ? List.of(-7, -257) : offered;
     }
 
-    /** Every authenticator of the kit can, so only a page that discourages it gets a passkey that is not discoverable. */
+    /**
+     * Every authenticator of the kit can, so only a page that discourages it gets a passkey that is not discoverable.
+     */
     boolean discoverable() {
         String otherwise = selection.flag("requireResidentKey") ? "required" : "discouraged";
         return !selection.string("residentKey", otherwise).equals("discouraged");

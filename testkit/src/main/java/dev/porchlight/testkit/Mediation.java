@@ -5,6 +5,9 @@ package dev.porchlight.testkit;
 public enum Mediation {
     /** With a dialogue. */
     OPTIONAL,
-    /** From the autofill of a form field or, when registering, after another way of signing in and without the user's presence. */
+    /**
+     * From the autofill of a form field or, when registering, after another way of signing in and without the user's
+     * presence.
+     */
     CONDITIONAL
 }

@@ -21,8 +21,8 @@ record Origin(String scheme, String host, int port) {
     }
 
     /**
-     * The relying party id the page may use, or a SecurityError: its own host, a parent that is more than a top-level domain, or
-     * any id whose well-known document lists this origin.
+     * The relying party id the page may use, or a SecurityError: its own host, a parent that is more than a top-level
+     * domain, or any id whose well-known document lists this origin.
      */
     String rpId(String wanted, Function<String, String> wellKnown) {
         boolean local = host.equals("localhost") || host.endsWith(".localhost");

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An authenticator in software: holds passkeys, makes and uses them as its settings say.
  *
- * <p>{@link #securityKey()} and {@link #syncedPasskeys()} are the two usual kinds; {@link #builder()} makes any other. A seeded
- * one gives the same octets on every run of the same JDK. Thread-safe.
+ * <p>{@link #securityKey()} and {@link #syncedPasskeys()} are the two usual kinds; {@link #builder()} makes any other.
+ * A seeded one gives the same octets on every run of the same JDK. Thread-safe.
  */
 public final class SoftAuthenticator {
     private final SoftAuthenticatorBuilder settings;
@@ -183,7 +183,9 @@ public final class SoftAuthenticator {
         return new Made(credential, Octets.base64Url(octets), Octets.base64Url(object));
     }
 
-    /** Keeps a new credential; as CTAP2 prescribes, it takes the place of a discoverable one of the same account. */
+    /**
+     * Keeps a new credential; as CTAP2 prescribes, it takes the place of a discoverable one of the same account.
+     */
     synchronized void keep(Credential credential) {
         credentials.removeIf(it -> it.discoverable()
                 && it.rpId().equals(credential.rpId())

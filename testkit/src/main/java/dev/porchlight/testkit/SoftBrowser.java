@@ -15,11 +15,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser in software: does for a page what {@code navigator.credentials} does, between its options and an authenticator.
+ * A browser in software: does for a page what {@code navigator.credentials} does, between its options and an
+ * authenticator.
  *
- * <p>Options go in and responses come out as the JSON of {@code parseCreationOptionsFromJSON}, {@code parseRequestOptionsFromJSON}
- * and {@code toJSON}. What a browser would refuse is refused with a {@link DomException}. Given a {@link Lie}, the response is
- * the honest one but for that lie. Thread-safe.
+ * <p>Options go in and responses come out as the JSON of {@code parseCreationOptionsFromJSON},
+ * {@code parseRequestOptionsFromJSON} and {@code toJSON}. What a browser would refuse is refused with a
+ * {@link DomException}. Given a {@link Lie}, the response is the honest one but for that lie. Thread-safe.
  */
 public final class SoftBrowser {
     private final Origin origin;
@@ -59,7 +60,10 @@ public final class SoftBrowser {
         return new SoftBrowser(origin, Origin.parse(other).toString(), authenticator, wellKnown);
     }
 
-    /** Names the account ({@code user.name}) that the user picks when several passkeys fit; without, the newest is taken. */
+    /**
+     * Names the account ({@code user.name}) that the user picks when several passkeys fit; without, the newest is
+     * taken.
+     */
     public SoftBrowser picks(String userName) {
         account = userName;
         return this;
@@ -78,7 +82,10 @@ public final class SoftBrowser {
         return create(creationOptions, mediation, null);
     }
 
-    /** The response to the options with one lie told. The passkey is kept only if the lie is an oddity that should be accepted. */
+    /**
+     * The response to the options with one lie told. The passkey is kept only if the lie is an oddity that should be
+     * accepted.
+     */
     public String create(String creationOptions, Lie lie) {
         return create(creationOptions, Mediation.OPTIONAL, lie);
     }

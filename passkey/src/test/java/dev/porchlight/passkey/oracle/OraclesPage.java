@@ -17,18 +17,19 @@ final class OraclesPage {
 
                 <!-- Written by OraclesTest from its table of differences; it fails when the two part. -->
 
-                Every response that `testkit` can make (%d lies, one for each thing a relying party must verify, and %d oddities,
-                which only look like lies), and every example in the WebAuthn specification, is given to three relying parties with
-                the same settings: this library, [webauthn4j](https://github.com/webauthn4j/webauthn4j) and
-                [Yubico's java-webauthn-server](https://github.com/Yubico/java-webauthn-server), in the versions that `pom.xml` names.
-                They share no code with this one or with each other.
+                Every response that `testkit` can make (%d lies, one for each thing a relying party must verify,
+                and %d oddities, which only look like lies), and every example in the WebAuthn specification, is
+                given to three relying parties with the same settings: this library,
+                [webauthn4j](https://github.com/webauthn4j/webauthn4j) and
+                [Yubico's java-webauthn-server](https://github.com/Yubico/java-webauthn-server), in the versions
+                that `pom.xml` names. They share no code with this one or with each other.
 
                 - Nothing is accepted here that both others refuse.
                 - Every other difference stands below with its reason, and the test fails on one that does not.
 
-                Both libraries are sound, and few of these differences are faults: some checks they leave to their caller, and some
-                input is harmless. We refuse it because what has one spelling and one meaning is easier to reason about. The names
-                are those of the lies in `dev.porchlight.testkit.tamper`.
+                Both libraries are sound, and few of these differences are faults: some checks they leave to their
+                caller, and some input is harmless. We refuse it because what has one spelling and one meaning is
+                easier to reason about. The names are those of the lies in `dev.porchlight.testkit.tamper`.
 
                 ## Refused here, accepted there
 

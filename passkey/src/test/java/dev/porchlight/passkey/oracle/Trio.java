@@ -68,7 +68,9 @@ final class Trio {
         assertThat(authenticate(user, null)).isEqualTo(new Verdicts(true, true, true));
     }
 
-    /** Whether lies with these premises can follow each other; those about counts, strangers and the past leave marks. */
+    /**
+     * Whether lies with these premises can follow each other; those about counts, strangers and the past leave marks.
+     */
     static boolean isReusable(Set<Premise> premises) {
         return SETTINGS.containsAll(premises);
     }

@@ -26,7 +26,10 @@ import dev.porchlight.testkit.wire.Octets;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Three relying parties called example.org, for the examples in the specification: ES256 alone is offered, no frame is allowed. */
+/**
+ * Three relying parties called example.org, for the examples in the specification: ES256 alone is offered, no frame is
+ * allowed.
+ */
 final class W3cParties {
     private static final String RP_ID = "example.org";
     private static final String ORIGIN = "https://example.org";
@@ -58,7 +61,9 @@ final class W3cParties {
                 yubico.register(creation(vector), response).accepted());
     }
 
-    /** Registers without attestation, and here without a judgement, so that authentications are judged for themselves. */
+    /**
+     * Registers without attestation, and here without a judgement, so that authentications are judged for themselves.
+     */
     void enrol(JsonNode vector) {
         String response = unattested(vector);
         if (vector.get("alg").asInt() == -7) {

@@ -4,7 +4,10 @@ package dev.porchlight.testkit.attestation;
 import dev.porchlight.testkit.wire.Der;
 import java.util.function.Consumer;
 
-/** Attests in the format {@code android-key}: a certificate of the credential key itself with its description (WebAuthn section 8.4). */
+/**
+ * Attests in the format {@code android-key}: a certificate of the credential key itself with its description (WebAuthn
+ * section 8.4).
+ */
 public final class AndroidKeyAttester implements Attester {
     public static final String DESCRIPTION_EXTENSION = "1.3.6.1.4.1.11129.2.1.17";
 

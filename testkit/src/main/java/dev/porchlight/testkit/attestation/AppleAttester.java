@@ -4,7 +4,10 @@ package dev.porchlight.testkit.attestation;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.Octets;
 
-/** Attests in the format {@code apple}: a certificate of the credential key itself that holds a nonce (WebAuthn section 8.8). */
+/**
+ * Attests in the format {@code apple}: a certificate of the credential key itself that holds a nonce (WebAuthn section
+ * 8.8).
+ */
 public final class AppleAttester implements Attester {
     public static final String NONCE_EXTENSION = "1.2.840.113635.100.8.2";
 

@@ -40,7 +40,10 @@ public final class Authority {
         intermediate = draft.sign(rootName, rootKey);
     }
 
-    /** The authority behind every honest authenticator of the kit. Its key is no secret: never trust it outside of tests. */
+    /**
+     * The authority behind every honest authenticator of the kit. Its key is no secret: never trust it outside of
+     * tests.
+     */
     public static Authority kit() {
         return Kit.AUTHORITY;
     }

@@ -7,7 +7,10 @@ import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.Octets;
 import java.util.function.Consumer;
 
-/** Attests in the format {@code tpm}: a TPM certifies the credential key with its attestation key (WebAuthn section 8.3). */
+/**
+ * Attests in the format {@code tpm}: a TPM certifies the credential key with its attestation key (WebAuthn section
+ * 8.3).
+ */
 public final class TpmAttester implements Attester {
     public static final String EXTENDED_KEY_USAGE = "2.5.29.37";
     public static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
@@ -99,7 +102,10 @@ public final class TpmAttester implements Attester {
                 says.publicArea());
     }
 
-    /** Manufacturer, model and version; the manufacturer's number is one that is assigned, since relying parties look it up. */
+    /**
+     * Manufacturer, model and version; the manufacturer's number is one that is assigned, since relying parties look it
+     * up.
+     */
     private static byte[] tpmName() {
         byte[] name = CertificateDraft.name(
                 "2.23.133.2.1", "id:49465800", "2.23.133.2.2", "SOFT9670", "2.23.133.2.3", "id:000713");

@@ -18,7 +18,9 @@ public interface CredentialSubject {
     /** Adds a passkey; false if its id is taken, by whomever, and then nothing has changed. */
     boolean add(Row passkey);
 
-    /** Records a sign count; false if it did not grow (zero after zero counts as growing), and then nothing has changed. */
+    /**
+     * Records a sign count; false if it did not grow (zero after zero counts as growing), and then nothing has changed.
+     */
     boolean advance(String credentialId, long signCount);
 
     /** Removes a passkey of this user; false if he has none with this id. */

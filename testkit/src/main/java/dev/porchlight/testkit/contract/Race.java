@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Threads that start the same act at the same moment, round after round.
  *
- * <p>They wait for the start running and not parked: threads that must be woken first come one after the other, and the race is over
- * before the second has begun.
+ * <p>They wait for the start running and not parked: threads that must be woken first come one after the other, and the
+ * race is over before the second has begun.
  */
 final class Race implements AutoCloseable {
     private final int runners;

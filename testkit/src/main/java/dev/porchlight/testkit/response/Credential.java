@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A credential an authenticator holds. Identifier and user handle are base64url.
  *
- * @param counter counts signatures, shared with others when the authenticator counts globally; null when it does not count
+ * @param counter counts signatures, shared with others when the authenticator counts globally; null when it does not
+ *     count
  */
 public record Credential(
         String id,

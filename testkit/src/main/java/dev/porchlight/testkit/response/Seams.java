@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** What is changed at which seam of a response; immutable. Whatever is changed before signing is signed as it then stands. */
+/**
+ * What is changed at which seam of a response; immutable. Whatever is changed before signing is signed as it then
+ * stands.
+ */
 public final class Seams {
     /** Nothing is changed anywhere. */
     public static final Seams HONEST = new Seams(Map.of());

@@ -12,7 +12,10 @@ import dev.porchlight.testkit.wire.Octets;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Public keys that are not what was offered, or no keys at all. The labels are those of COSE: 1 kty, 3 alg, -1 crv, -2 x, -3 y. */
+/**
+ * Public keys that are not what was offered, or no keys at all. The labels are those of COSE: 1 kty, 3 alg, -1 crv, -2
+ * x, -3 y.
+ */
 final class KeyLies extends LieTable {
     private static final int KTY = 1;
     private static final int ALG = 3;

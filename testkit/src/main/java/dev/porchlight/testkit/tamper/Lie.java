@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * One named lie, or one oddity that only looks like one. Immutable.
  *
- * <p>Told by handing it to {@code SoftBrowser.create} or {@code get}. Everything else in the response is honest, so a relying party
- * that accepts it has left out the very check the lie is aimed at.
+ * <p>Told by handing it to {@code SoftBrowser.create} or {@code get}. Everything else in the response is honest, so a
+ * relying party that accepts it has left out the very check the lie is aimed at.
  */
 public final class Lie {
     private final Ceremony ceremony;
@@ -51,7 +51,10 @@ public final class Lie {
         return sentence;
     }
 
-    /** The step of WebAuthn Level 2 it is aimed at, for example {@code 7.1.9}; the trap after it if there is one: {@code 7.1.9 P25}. */
+    /**
+     * The step of WebAuthn Level 2 it is aimed at, for example {@code 7.1.9}; the trap after it if there is one:
+     * {@code 7.1.9 P25}.
+     */
     public String target() {
         return target;
     }

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /**
  * A writer of canonical CBOR as CTAP2 defines it: shortest lengths, definite, map keys sorted.
  *
- * <p>Values are {@code Integer}, {@code Long}, {@code byte[]}, {@code String}, {@code Boolean}, {@code List}, {@code Map} and
- * {@link Raw}, which puts octets of the caller's choice in the place of an item.
+ * <p>Values are {@code Integer}, {@code Long}, {@code byte[]}, {@code String}, {@code Boolean}, {@code List},
+ * {@code Map} and {@link Raw}, which puts octets of the caller's choice in the place of an item.
  */
 public final class Cbor {
     /** Octets written as they are, canonical or not. */

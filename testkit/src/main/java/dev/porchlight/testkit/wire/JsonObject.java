@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON object whose members keep their order and can be changed.
  *
- * <p>Values are {@code String}, {@code Long}, {@code Double}, {@code Boolean}, {@code JsonObject}, {@code List} and {@code null}.
+ * <p>Values are {@code String}, {@code Long}, {@code Double}, {@code Boolean}, {@code JsonObject}, {@code List} and
+ * {@code null}.
  */
 public final class JsonObject {
     private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -130,7 +131,9 @@ public final class JsonObject {
         }
     }
 
-    /** A JSON string with exactly the escapes a browser writes into client data: quote, backslash, control characters. */
+    /**
+     * A JSON string with exactly the escapes a browser writes into client data: quote, backslash, control characters.
+     */
     public static String quote(String text) {
         StringBuilder out = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonObjectTest {
     @Test
     void reads_and_writes_every_kind_of_value_in_order() {
-        String text =
-                "{\"s\":\"a\\\"b\\\\c\",\"n\":-7,\"d\":1.5,\"t\":true,\"f\":false,\"z\":null,\"o\":{\"e\":{}},\"a\":[1,[],\"x\"]}";
+        String text = "{\"s\":\"a\\\"b\\\\c\",\"n\":-7,\"d\":1.5,\"t\":true,\"f\":false,"
+                + "\"z\":null,\"o\":{\"e\":{}},\"a\":[1,[],\"x\"]}";
         assertThat(JsonObject.parse(text)).hasToString(text);
     }
 
