@@ -72,7 +72,7 @@ final class Report {
     }
 
     private static String time(double nanos) {
-        if (nanos >= 1e6) {
+        if (nanos >= 1e5) {
             return String.format(Locale.ROOT, "%.2f ms", nanos / 1e6);
         }
         return String.format(Locale.ROOT, nanos >= 100 ? "%.0f ns" : "%.1f ns", nanos);
