@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 
 /** Reads an exposition as strictly as its format's text allows, and refuses what real parsers let pass. */
 final class ExpositionParser {
-    private static final Pattern META = Pattern.compile("# (TYPE|HELP|UNIT) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)");
+    private static final Pattern META =
+            Pattern.compile("# (TYPE|HELP|UNIT) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)", Pattern.DOTALL);
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{.*)? ?(.*)", Pattern.DOTALL);
     private static final Pattern NUMBER = Pattern.compile("NaN|[+-]Inf|-?(0|[1-9][0-9]*)(\\.[0-9]+)?(e[+-][0-9]{2,})?");
     private static final Pattern LABEL = Pattern.compile("(?!__)[a-zA-Z_][a-zA-Z0-9_]*");
