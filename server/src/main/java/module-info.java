@@ -24,6 +24,8 @@ module dev.porchlight.server {
     opens dev.porchlight.server.cli to
             info.picocli;
 
+    uses java.security.Provider;
+
     provides org.slf4j.spi.SLF4JServiceProvider with
             dev.porchlight.server.telemetry.LibraryLogProvider;
 }

@@ -2,8 +2,10 @@
 package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.metrics.PoolSource;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditLog;
@@ -16,6 +18,7 @@ import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.storage.Database;
@@ -65,14 +68,16 @@ final class Authority implements AutoCloseable {
         audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.auditChain(), clock);
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit);
         SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
-        PasskeyService passkeys = PasskeyService.builder(
+        SignatureProvider signatures = signatures(observe);
+        PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
                         config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
                 .credentialStore(new SqlCredentialStore(sql))
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
-                .decoyKey(keys.forPurpose("decoy credentials"))
-                .build();
+                .decoyKey(keys.forPurpose("decoy credentials"));
+        signatures.provider().ifPresent(passkeyParts::provider);
+        PasskeyService passkeys = passkeyParts.build();
         KeyRing ring = new KeyRing(
                 new SqlSigningKeyStore(sql),
                 new Sealer(keys.signingKeySeal(), random),
@@ -83,12 +88,13 @@ final class Authority implements AutoCloseable {
                 config.relyingParty().origin(),
                 config.relyingParty().rpId(),
                 config.auth().tokenTtl(),
-                clock);
+                clock,
+                signatures.provider().orElse(null));
         Sessions sessions = new Sessions(manager, config.auth().sessionTtl());
         routes = new AuthRoutes(
                 config, passkeys, tokens, ring, sessions, new Enrolments(manager), audit, telemetry, clock);
 
-        Readiness.register(observe.health(), new Sql(database.dataSource()), ring, audit, engine);
+        Readiness.register(observe.health(), new Sql(database.dataSource()), ring, audit, engine, signatures);
         observe.metrics()
                 .callbackCounter(
                         "audit_rows_total",
@@ -100,6 +106,25 @@ final class Authority implements AutoCloseable {
                         "result");
         var unused = housekeeping.scheduleWithFixedDelay(
                 () -> sweep(manager, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static SignatureProvider signatures(Observability observe) {
+        SignatureProvider chosen = SignatureProvider.choose();
+        observe.metrics()
+                .callbackGauge(
+                        "crypto_provider_info",
+                        "Which security provider checks signatures.",
+                        samples -> samples.sample(1, chosen.name()),
+                        "provider");
+        if (chosen.passedOver() == null) {
+            observe.logger().info("signatures are checked by " + chosen.name());
+        } else {
+            observe.logger()
+                    .warn(
+                            "signatures are checked by " + chosen.name() + ", which is slow",
+                            Fields.of("nativeProvider", chosen.passedOver()));
+        }
+        return chosen;
     }
 
     /** Opens the storage, makes its tables, and wires what stands on it. */

@@ -4,9 +4,9 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.health.HealthRegistry;
-import dev.porchlight.passkey.cose.SignatureSelfTest;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.token.KeyRing;
 import java.util.Map;
 
@@ -23,8 +23,8 @@ public final class Readiness {
 
     private Readiness() {}
 
-    public static void register(HealthRegistry health, Sql sql, KeyRing keys, AuditLog audit, String engine) {
-        String cryptoFault = SignatureSelfTest.fault();
+    public static void register(
+            HealthRegistry health, Sql sql, KeyRing keys, AuditLog audit, String engine, SignatureProvider signatures) {
         health.register(
                 "database",
                 () -> sql.update(WRITE) == 2
@@ -37,7 +37,11 @@ public final class Readiness {
                         "kid",
                         keys.names().isEmpty() ? keys.rotate() : keys.names().get(0))),
                 CheckOptions.readiness().withTimeoutMs(DATABASE_TIMEOUT_MS));
-        health.register("crypto", () -> cryptoFault == null ? CheckResult.up() : CheckResult.down(cryptoFault));
+        health.register(
+                "crypto",
+                () -> signatures.fault() == null
+                        ? CheckResult.up(Map.of("provider", signatures.name()))
+                        : CheckResult.down(signatures.fault()));
         health.register("audit", () -> CheckResult.up(Map.of("written", audit.written(), "lost", audit.lost())));
     }
 }

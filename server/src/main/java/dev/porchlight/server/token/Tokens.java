@@ -7,10 +7,13 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jca.JCAAware;
+import com.nimbusds.jose.jca.JCAContext;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
+import java.security.Provider;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,13 +41,26 @@ public final class Tokens {
     private final String audience;
     private final Duration lifetime;
     private final InstantSource clock;
+    private final @Nullable Provider provider;
 
-    public Tokens(KeyRing keys, String issuer, String audience, Duration lifetime, InstantSource clock) {
+    /**
+     * Tokens of an issuer for an audience.
+     *
+     * @param provider signs and verifies; null for the one that the JDK prefers
+     */
+    public Tokens(
+            KeyRing keys,
+            String issuer,
+            String audience,
+            Duration lifetime,
+            InstantSource clock,
+            @Nullable Provider provider) {
         this.keys = keys;
         this.issuer = issuer;
         this.audience = audience;
         this.lifetime = lifetime;
         this.clock = clock;
+        this.provider = provider;
     }
 
     /** A token for whoever proved to be the user; there is no other way to get one. */
@@ -69,7 +85,7 @@ public final class Tokens {
                 .build();
         try {
             var token = new SignedJWT(header, claims);
-            token.sign(new ECDSASigner(key));
+            token.sign(with(provider, new ECDSASigner(key)));
             return new AccessToken(token.serialize(), expiresAt);
         } catch (JOSEException e) {
             throw new IllegalStateException("a P-256 key signs ES256", e);
@@ -87,13 +103,20 @@ public final class Tokens {
             ECKey key = kid == null ? null : keys.named(kid);
             if (key == null
                     || !JWSAlgorithm.ES256.equals(token.getHeader().getAlgorithm())
-                    || !token.verify(new ECDSAVerifier(key.toPublicJWK()))) {
+                    || !token.verify(with(provider, new ECDSAVerifier(key.toPublicJWK())))) {
                 return null;
             }
             return judge(token.getJWTClaimsSet());
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
             return null;
         }
+    }
+
+    private static <T extends JCAAware<JCAContext>> T with(@Nullable Provider provider, T operation) {
+        if (provider != null) {
+            operation.getJCAContext().setProvider(provider);
+        }
+        return operation;
     }
 
     private @Nullable TokenClaims judge(JWTClaimsSet claims) throws ParseException {
