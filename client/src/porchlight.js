@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Passkeys in the browser, against a Porchlight service. What each function is for, and its types: porchlight.d.ts.
- *
- * @typedef {import('./porchlight.d.ts').Code} Code
- * @typedef {{ kind: 'login' | 'registration', trace: string, since: number, controller: AbortController, timeout?: number,
- *   rpId?: string, armed?: boolean, stale?: boolean, onPrompt?: Function, onVerify?: Function }} Run one ceremony under way
- */
+/** Passkeys in the browser; porchlight.d.ts says how. */
 
-/** @type {Record<Code, string>} */
 const SENTENCES = {
-  insecure: 'Passkeys need a secure page: open this one over https.',
-  unsupported: 'This browser or security key cannot keep a passkey. Set a PIN on the key, or use your phone.',
+  insecure: 'Passkeys need a secure page: use https.',
+  unsupported: 'This browser or security key cannot keep a passkey. Set a PIN, or use your phone.',
   blocked: 'Your browser did not open the passkey window. Press the button to try again.',
   dismissed: 'No passkey was used. Try again, or use your phone.',
   timeout: 'The passkey window closed after a while. Nothing is wrong, start again when ready.',
@@ -20,42 +13,31 @@ const SENTENCES = {
   authenticator: 'Your passkey manager did not answer. Unlock it, then try again.',
   expired: 'That took a while, please try again.',
   refused:
-    'That passkey was not accepted. It may have been removed from your account: ' +
-    'use another one, or ask for help with the support code.',
-  exists: 'This user has a passkey already: sign in with it, or choose another name.',
+    'That passkey was not accepted. It may have been removed from your account: use another one, or ask for help with the support code.',
+  exists: 'This user has a passkey already: sign in with it.',
   closed: 'New users are not accepted here. Ask for an enrolment link.',
   limited: 'That was too often. Try again in a moment.',
-  unavailable: 'The service cannot answer right now. Try again in a moment.',
-  network: 'You are offline, or the service cannot be reached.',
+  unavailable: 'The service did not answer. Try again in a moment.',
+  network: 'You are offline, or the service did not answer.',
 };
 
-/** What the browser's errors mean; what NotAllowedError means depends on the time it took. */
-const BROWSER_ERRORS = {
+const MEANINGS = {
   InvalidStateError: 'duplicate',
   SecurityError: 'config',
   NotSupportedError: 'unsupported',
   ConstraintError: 'unsupported',
-};
-
-/** What the service's codes mean; any other is a refusal in the service's own words. */
-const PROBLEMS = {
   authentication_failed: 'refused',
   user_exists: 'exists',
   signup_closed: 'closed',
   credential_exists: 'duplicate',
   challenge_not_found: 'expired',
   challenge_expired: 'expired',
-  cross_site: 'config',
 };
 
-const LOGIN = '/auth/passkey/login/';
-const REGISTER = '/auth/passkey/register/';
-const CREDENTIALS = '/auth/passkey/credentials';
+const settings = { base: new URL(import.meta.url).origin, report: true };
 
-const settings = { base: new URL(import.meta.url).origin, fetch: (...request) => fetch(...request), report: true };
-
-/** Of the latest ceremony: there is one at a time. */
-let running = new AbortController();
+/** The latest ceremony, which is an AbortController. */
+let running;
 
 const api = () => globalThis.PublicKeyCredential;
 
@@ -71,148 +53,122 @@ export function configure(options) {
 }
 
 export async function support() {
-  const can = (await api()?.getClientCapabilities?.().catch(() => {})) ?? {};
+  const can = (await api()?.getClientCapabilities?.()) ?? {};
   return {
     secure: isSecureContext,
-    passkeys: isSecureContext && !!api(),
+    passkeys: !!api(),
     autofill: can.conditionalGet ?? (await api()?.isConditionalMediationAvailable?.()),
     hybrid: can.hybridTransport,
     immediate: can.immediateGet,
     signal: !!api()?.signalAllAcceptedCredentials,
-    platform:
-      can.userVerifyingPlatformAuthenticator ?? (await api()?.isUserVerifyingPlatformAuthenticatorAvailable?.()),
+    platform: can.userVerifyingPlatformAuthenticator ?? (await api()?.isUserVerifyingPlatformAuthenticatorAvailable?.()),
   };
 }
 
 export async function signUp(user, options) {
   await ceremony('registration', options, async run => {
-    const { token } = await call(run, 'POST', '/auth/signup', user);
-    return register(run, token);
+    run.token = (await call(run, '/auth/signup', user)).token;
+    return register(run);
   });
   return signIn({ ...options, userId: user.userId });
 }
 
 export async function enrol(token, options) {
-  await ceremony('registration', options, run => register(run, token));
+  await ceremony('registration', { ...options, token }, register);
   return signIn(options);
 }
 
-export function addPasskey({ name, token, ...options } = {}) {
+export function addPasskey(options) {
   return ceremony('registration', options, async run => {
-    const added = await register(run, token);
-    if (name) {
-      // The passkey is there, whatever becomes of its name.
-      await call(run, 'PATCH', `${CREDENTIALS}/${added.credentialId}`, { name }, token).then(signal, () => {});
-    }
+    const added = await register(run);
+    const path = '/auth/passkey/credentials/' + added.credentialId;
+    if (run.name) await call(run, path, { name: run.name }, { method: 'PATCH' }).then(signal, () => {});
     return added;
   });
 }
 
-export function signIn({ userId, hybrid, immediate, ...options } = {}) {
+export function signIn(options) {
   return ceremony('login', options, async run => {
-    // Browsers refuse immediate mode together with a list of passkeys, which options for a user hold.
-    const uiMode = immediate && userId === undefined && (await support()).immediate ? 'immediate' : undefined;
-    return login(run, userId, hybrid, uiMode && { uiMode, signal: undefined });
+    // Browsers take neither a list of passkeys nor a signal in immediate mode.
+    const immediate = run.immediate && !run.userId && (await support()).immediate;
+    return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
 }
 
-export async function autofill({ onVerify } = {}) {
+export async function autofill(options) {
   for (;;) {
-    /** @type {Run} */
     let round;
     try {
-      return await ceremony('login', { onVerify }, run => {
-        round = run;
-        run.armed = true;
-        return login(run, undefined, false, { mediation: 'conditional' });
-      });
+      return await ceremony('login', { ...options, armed: true }, run => login((round = run), { mediation: 'conditional' }));
     } catch (error) {
-      const superseded = running !== round.controller;
-      if (superseded || !(round.stale || error.code === 'expired')) throw error;
+      if (running !== round || (error.code !== 'expired' && round.signal.reason !== 'stale')) throw error;
     }
   }
 }
 
 export function cancel() {
-  running.abort();
+  running?.abort();
 }
 
 export async function signal(listing) {
   let told = false;
-  for (const what of ['UnknownCredential', 'AllAcceptedCredentials', 'CurrentUserDetails']) {
-    const details = listing?.[what[0].toLowerCase() + what.slice(1)];
-    if (details && api()?.['signal' + what]) {
-      await api()['signal' + what](details).then(() => (told = true), () => {});
-    }
+  for (const [what, details] of Object.entries(listing)) {
+    const tell = 'signal' + what[0].toUpperCase() + what.slice(1);
+    await api()?.[tell]?.(details).then(() => (told = true), () => {});
   }
   return told;
 }
 
-/** Runs the steps as the one ceremony under way: a trace of its own, one kind of error, one report. */
-async function ceremony(kind, { onPrompt, onVerify } = {}, steps) {
-  running.abort();
-  running = new AbortController();
-  /** @type {Run} */
-  const run = { kind, onPrompt, onVerify, controller: running, trace: randomHex(16), since: Date.now() };
-  const supportCode = supportCodeOf(run.trace);
+/** One ceremony at a time: one trace, one kind of error, one report. */
+async function ceremony(kind, options, steps) {
+  cancel();
+  const run = (running = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), since: Date.now() }));
   try {
     if (!isSecureContext) throw new PasskeyError('insecure');
     if (!api()) throw new PasskeyError('unsupported');
     const result = await steps(run);
     report(run, 'ok');
-    return { ...result, supportCode };
+    return { ...result, supportCode: supportCode(run) };
   } catch (fault) {
-    const error = Object.assign(explain(run, fault), { supportCode });
+    const error = Object.assign(explain(run, fault), { supportCode: supportCode(run) });
     report(run, error.code, error.cause?.name);
     throw error;
   }
 }
 
-async function register(run, token) {
-  const options = await call(run, 'GET', REGISTER + 'options', undefined, token);
-  run.rpId = options.rp.id;
-  const credential = await prompt(run, 'create', options);
+async function register(run) {
+  const credential = await prompt(run, 'create', await call(run, '/auth/passkey/register/options'));
   try {
-    const { credentialId } = await call(run, 'POST', REGISTER + 'finish', toJson(credential), token);
-    return { credentialId };
+    return await call(run, '/auth/passkey/register/finish', toJson(credential));
   } catch (refusal) {
-    const isOurs = refusal.code === 'duplicate' || refusal.code === 'limited';
-    if (refusal.status < 500 && !isOurs) {
+    // The service does not keep it, so the device need not.
+    if (refusal.status < 429 && refusal.code !== 'duplicate') {
       signal({ unknownCredential: { rpId: run.rpId, credentialId: credential.id } });
     }
     throw refusal;
   }
 }
 
-async function login(run, userId, hybrid, mode) {
-  const query = userId === undefined ? '' : '?userId=' + encodeURIComponent(userId);
-  const options = await call(run, 'GET', LOGIN + 'options' + query);
-  run.rpId = options.rpId;
-  if (hybrid) options.hints = ['hybrid'];
-  const credential = await prompt(run, 'get', options, mode);
-  const answer = await call(run, 'POST', LOGIN + 'finish' + query, toJson(credential));
-  pruneGhosts(run, answer.token);
-  const { token, expiresAt } = answer;
-  return { userId: answer.userId, token, expiresAt, hybrid: credential.authenticatorAttachment === 'cross-platform' };
-}
-
-/** Passkeys that were removed from the account go from this device, too. Nobody waits for it. */
-function pruneGhosts(run, token) {
-  if (api().signalAllAcceptedCredentials) {
-    call(run, 'GET', CREDENTIALS, undefined, token).then(signal, () => {});
-  }
+async function login(run, mode) {
+  const query = run.userId ? '?userId=' + encodeURIComponent(run.userId) : '';
+  const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query), mode);
+  const answer = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
+  run.token = answer.token;
+  // Passkeys the account no longer has go from the device; nobody waits for it.
+  if (api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
+  return { ...answer, hybrid: credential.authenticatorAttachment === 'cross-platform' };
 }
 
 async function prompt(run, phase, options, mode) {
-  const { controller, armed } = run;
-  const publicKey = phase === 'get' ? requestOptions(options) : creationOptions(options);
+  if (run.hybrid) options.hints = ['hybrid'];
+  const publicKey = parsed(phase, options);
+  run.rpId = options.rpId ?? options.rp.id;
   run.timeout = options.timeout;
   run.since = Date.now();
-  if (!armed) run.onPrompt?.(phase);
-  const renewal = armed && renewInTime(run);
+  const renewal = run.armed && renewInTime(run);
+  if (!renewal) run.onPrompt?.(phase);
   try {
-    const credential = await navigator.credentials[phase]({ publicKey, signal: controller.signal, ...mode });
-    controller.signal.throwIfAborted(); // immediate mode takes no signal
+    const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, ...mode });
     run.onVerify?.();
     return credential;
   } finally {
@@ -220,18 +176,15 @@ async function prompt(run, phase, options, mode) {
   }
 }
 
-/** Ends an armed request before its challenge expires, once somebody sees the page. A timeout would sleep with the laptop. */
+/** Ends an armed request before its challenge expires. A timeout would sleep with the laptop. */
 function renewInTime(run) {
   return setInterval(() => {
-    if (Date.now() - run.since > run.timeout * 0.8 && !document.hidden) {
-      run.stale = true;
-      run.controller.abort();
-    }
+    if (age(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
   }, 1000);
 }
 
-async function call(run, method, path, body, token) {
-  const response = await send(run, method, path, body, token, { signal: run.controller.signal }).catch(cause => {
+async function call(run, path, body, more) {
+  const response = await send(run, path, body, { signal: run.signal, ...more }).catch(cause => {
     throw new PasskeyError('network', { cause });
   });
   const answer = await response.json().catch(() => {});
@@ -239,67 +192,57 @@ async function call(run, method, path, body, token) {
   throw refusal(run, response, answer ?? {});
 }
 
-function send(run, method, path, body, token, more) {
-  const headers = { traceparent: `00-${run.trace}-${randomHex(8)}-01` };
+function send({ trace, token }, path, body, more) {
+  const headers = { traceparent: `00-${trace}-${randomHex(8)}-01` };
   if (body) headers['content-type'] = 'application/json';
   if (token) headers.authorization = 'Bearer ' + token;
-  const request = { method, headers, body: body && JSON.stringify(body), credentials: 'include', ...more };
-  return settings.fetch(settings.base + path, request);
+  const method = body ? 'POST' : 'GET';
+  const request = { method, headers, body: JSON.stringify(body), credentials: 'include', ...more };
+  return (settings.fetch ?? fetch)(settings.base + path, request);
 }
 
 function refusal(run, { status, headers }, { code: problem, error, detail, correlationId }) {
-  const tooLate = problem === 'authentication_failed' && Date.now() - run.since > run.timeout;
-  const refused = problem && status < 500;
-  const code = tooLate ? 'expired' : status === 429 ? 'limited' : (PROBLEMS[problem] ?? (refused ? 'refused' : 'unavailable'));
-  const message = code === 'refused' && !PROBLEMS[problem] ? [error, detail].filter(Boolean).join(': ') : undefined;
-  const retryAfter = Number(headers.get('retry-after')) || undefined;
-  return new PasskeyError(code, { message, status, correlationId, retryAfter });
+  let code = status === 429 ? 'limited' : status < 500 && problem ? MEANINGS[problem] : 'unavailable';
+  if (status === 401 && age(run) > run.timeout) code = 'expired';
+  const message = code ? undefined : error + (detail ? ': ' + detail : '.');
+  const retryAfter = +headers.get('retry-after') || undefined;
+  return new PasskeyError(code ?? 'refused', { message, status, correlationId, retryAfter });
 }
 
-/** @returns {PasskeyError} */
-function explain({ controller, since, timeout }, cause) {
-  if (controller.signal.aborted) return new PasskeyError('aborted', { cause });
+function explain(run, cause) {
+  if (run.signal.aborted) return new PasskeyError('aborted', { cause });
   if (cause instanceof PasskeyError) return cause;
-  if (cause.name !== 'NotAllowedError') return new PasskeyError(BROWSER_ERRORS[cause.name] ?? 'authenticator', { cause });
-  // Browsers do not tell "cancelled" from "none here" or "not allowed"; only time does.
-  const elapsed = Date.now() - since;
-  return new PasskeyError(elapsed < 1000 ? 'blocked' : elapsed < timeout ? 'dismissed' : 'timeout', { cause });
+  let code = MEANINGS[cause.name] ?? 'authenticator';
+  // Why it was not allowed, only the time it took can tell.
+  if (cause.name === 'NotAllowedError') code = age(run) < 1000 ? 'blocked' : age(run) > run.timeout ? 'timeout' : 'dismissed';
+  return new PasskeyError(code, { cause });
 }
 
-/** Tells the service how it ended in the browser. Nobody waits for it. */
+/** Tells the service how it ended; nobody waits for it. */
 function report(run, outcome, error) {
   if (!settings.report || (run.armed && outcome === 'aborted')) return;
-  const { kind: ceremony, since, rpId } = run;
-  const body = { ceremony, outcome, elapsedMs: Date.now() - since, error, origin: location.origin, rpId };
-  send(run, 'POST', '/auth/passkey/report', body, undefined, { keepalive: true }).catch(() => {});
+  const body = { ceremony: run.kind, outcome, elapsedMs: age(run), error, origin: location.origin, rpId: run.rpId };
+  send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});
 }
 
-function creationOptions(json) {
-  return (
-    api().parseCreationOptionsFromJSON?.(json) ?? {
-      ...json,
-      challenge: bytes(json.challenge),
-      user: { ...json.user, id: bytes(json.user.id) },
-      excludeCredentials: json.excludeCredentials?.map(withBytes),
-    }
-  );
+const age = run => Date.now() - run.since;
+
+function parsed(phase, json) {
+  const native = `parse${phase === 'get' ? 'Request' : 'Creation'}OptionsFromJSON`;
+  if (api()[native]) return api()[native](json);
+  const withBytes = it => it && { ...it, id: bytes(it.id) };
+  return {
+    ...json,
+    challenge: bytes(json.challenge),
+    user: withBytes(json.user),
+    allowCredentials: json.allowCredentials?.map(withBytes),
+    excludeCredentials: json.excludeCredentials?.map(withBytes),
+  };
 }
 
-function requestOptions(json) {
-  return (
-    api().parseRequestOptionsFromJSON?.(json) ?? {
-      ...json,
-      challenge: bytes(json.challenge),
-      allowCredentials: json.allowCredentials?.map(withBytes),
-    }
-  );
-}
-
-const withBytes = descriptor => ({ ...descriptor, id: bytes(descriptor.id) });
-
-/** What prf derives is for the page alone: it may be a key. */
+/** Without what prf derived: it is a key, for the page alone. */
 function toJson(credential) {
-  const json = credential.toJSON ? credential.toJSON() : plain(credential);
+  const json = credential.toJSON?.() ?? plain(credential);
   delete json.clientExtensionResults.prf?.results;
   return json;
 }
@@ -307,27 +250,23 @@ function toJson(credential) {
 function plain(credential) {
   const { id, type, authenticatorAttachment, response } = credential;
   const parts = { transports: response.getTransports?.() };
-  for (const part of ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']) {
-    if (response[part]) parts[part] = base64url(response[part]);
+  for (const part in response) {
+    if (response[part]?.byteLength) parts[part] = base64url(response[part]);
   }
-  const clientExtensionResults = { ...credential.getClientExtensionResults() };
+  const clientExtensionResults = credential.getClientExtensionResults();
   return { id, rawId: id, type, authenticatorAttachment, clientExtensionResults, response: parts };
 }
 
-const bytes = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), char => char.charCodeAt(0));
+const bytes = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0));
 
 const base64url = buffer =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=/g, '');
+  btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 const randomHex = length =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** The trace's first 25 bits, as people can read them out: K7-4QX. */
-function supportCodeOf(trace) {
-  const bits = parseInt(trace.slice(0, 7), 16) >> 3;
-  const digit = shift => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[(bits >> shift) & 31];
-  return digit(20) + digit(15) + '-' + digit(10) + digit(5) + digit(0);
+/** The trace's first 25 bits in base32: K7-4QX. */
+function supportCode({ trace }) {
+  const digits = (parseInt(trace.slice(0, 7), 16) >> 3).toString(32).padStart(5, '0');
+  return digits.replace(/./g, digit => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[parseInt(digit, 32)]).replace(/../, '$&-');
 }
