@@ -130,7 +130,7 @@ class AppTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         RunningService service = new RunningService(
-                Map.of("SHUTDOWN_DELAY_MS", "1500"),
+                Map.of("SHUTDOWN_DELAY_MS", "3000"),
                 routes -> routes.get("/slow", exchange -> {
                     begun.countDown();
                     release.await();
@@ -146,8 +146,8 @@ class AppTest {
         assertThat(ready.headers().firstValue("Connection")).hasValue("close");
         assertThat(closing).isNotDone();
         release.countDown();
-        assertThat(slow.get(10, TimeUnit.SECONDS).body()).isEqualTo("done");
-        closing.get(10, TimeUnit.SECONDS);
+        assertThat(slow.get(30, TimeUnit.SECONDS).body()).isEqualTo("done");
+        closing.get(30, TimeUnit.SECONDS);
         assertThatThrownBy(() -> service.get("/health/live")).isInstanceOf(ConnectException.class);
         assertThat(service.lines("\"message\":\"stopped\"")).hasSize(1);
         assertThat(service.lines("GET /slow 200")).hasSize(1);
@@ -169,7 +169,7 @@ class AppTest {
         begun.await();
         service.close();
         assertThat(service.lines("requests were cut off")).hasSize(1);
-        assertThat(endless).failsWithin(10, TimeUnit.SECONDS);
+        assertThat(endless).failsWithin(30, TimeUnit.SECONDS);
     }
 
     @Test

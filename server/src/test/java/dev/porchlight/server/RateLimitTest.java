@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How often one address, and anybody in one user's name, may ask. */
@@ -17,7 +18,11 @@ class RateLimitTest {
             long served = served(i -> service.web().get(Person.LOGIN_OPTIONS));
 
             assertThat(served).isBetween(10L, 60L);
-            Reply refused = service.web().post("/auth/signup", "{\"userId\":\"ada\"}");
+            Reply refused = Stream.generate(() -> service.web().post("/auth/signup", "{\"userId\":\"ada\"}"))
+                    .limit(3) // the budget may have grown by one meanwhile
+                    .filter(reply -> reply.status() == 429)
+                    .findFirst()
+                    .orElseThrow();
             refused.expectProblem(429, "rate_limited");
             assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 60);
             service.web().get("/health/live").expect(200);

@@ -143,13 +143,14 @@ final class ValueWriter {
         int left = entries.size();
         out.put('{');
         for (Map.Entry<String, @Nullable Object> entry : entries.entrySet()) {
-            if (full() && marked) {
+            boolean full = full(); // asked once: the comma may be what fills the line
+            if (full && marked) {
                 break;
             }
             if (left < entries.size()) {
                 out.put(',');
             }
-            if (full()) {
+            if (full) {
                 out.jsonString(MORE).put(':').jsonString(more(left));
                 break;
             }

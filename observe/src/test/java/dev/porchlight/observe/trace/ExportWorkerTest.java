@@ -186,7 +186,7 @@ class ExportWorkerTest {
         stubborn.awaitEntered();
         end(tracer, 1);
         assertThat(tracer.close(Duration.ofMillis(50))).isEqualTo(3);
-        assertThat(released.getCount()).isZero();
+        await().until(() -> released.getCount() == 0);
         stubborn.open();
     }
 
