@@ -55,8 +55,8 @@ final class Authentications {
 
     AuthenticationResult finish(@Nullable String userId, String json, Watch watch) {
         Instant now = clock.instant();
-        Verdict<AuthenticationResult.Verified> verdict = watch.reading(
-                        Step.MALFORMED_RESPONSE, () -> AuthenticationResponse.parse(json))
+        Verdict<AuthenticationResult.Verified> verdict = challenges
+                .received(json, () -> AuthenticationResponse.parse(json), userId, watch)
                 .then(response -> judge(userId, response, now, watch))
                 .then(assertion -> recordUse(assertion, watch));
         if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {

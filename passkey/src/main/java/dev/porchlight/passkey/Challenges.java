@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.data.AnsweredChallenge;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.store.ChallengeStore;
@@ -51,15 +52,28 @@ final class Challenges {
         return challenge;
     }
 
+    /** Reads a response. One that cannot be read spends the challenge it answers, as far as that can be made out. */
+    <T> Verdict<T> received(String json, Watch.Reading<T> reading, @Nullable String userId, Watch watch) {
+        Verdict<T> read = watch.reading(Step.MALFORMED_RESPONSE, reading);
+        if (read instanceof Verdict.Refused) {
+            take(userId, AnsweredChallenge.inResponse(json), watch);
+        }
+        return read;
+    }
+
     /** Reads client data, spends the challenge it answers, and only then has it judged: a bad answer spends it too. */
     Verdict<AcceptedClientData> answered(
             Bytes clientDataJson, @Nullable String userId, Purpose expected, Instant now, Watch watch) {
-        return watch.reading(Step.MALFORMED_CLIENT_DATA, () -> CollectedClientData.parse(clientDataJson))
-                .then(data -> ceremony.judge(data, expected, take(userId, data.challenge(), watch), now, watch));
+        Verdict<CollectedClientData> read =
+                watch.reading(Step.MALFORMED_CLIENT_DATA, () -> CollectedClientData.parse(clientDataJson));
+        if (read instanceof Verdict.Refused) {
+            take(userId, AnsweredChallenge.inClientData(clientDataJson), watch);
+        }
+        return read.then(data -> ceremony.judge(data, expected, take(userId, data.challenge(), watch), now, watch));
     }
 
-    private @Nullable StoredChallenge take(@Nullable String userId, String challenge, Watch watch) {
-        if (!CHALLENGE.matcher(challenge).matches()) {
+    private @Nullable StoredChallenge take(@Nullable String userId, @Nullable String challenge, Watch watch) {
+        if (challenge == null || !CHALLENGE.matcher(challenge).matches()) {
             return null;
         }
         return asking(watch, () -> store.takeChallenge(key(userId, challenge), challenge));

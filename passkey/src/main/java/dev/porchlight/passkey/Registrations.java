@@ -60,8 +60,8 @@ final class Registrations {
 
     RegistrationResult finish(String userId, String json, int limit, Watch watch) {
         Instant now = clock.instant();
-        Verdict<CredentialRecord> verdict = watch.reading(
-                        Step.MALFORMED_RESPONSE, () -> RegistrationResponse.parse(json))
+        Verdict<CredentialRecord> verdict = challenges
+                .received(json, () -> RegistrationResponse.parse(json), userId, watch)
                 .then(response -> judge(userId, response, now, watch)
                         .then(registration ->
                                 store(passkey(userId, response, registration, now, watch), limit, watch)));

@@ -13,6 +13,7 @@ import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Lie;
 import dev.porchlight.testkit.tamper.Premise;
 import dev.porchlight.testkit.tamper.Tamper;
@@ -33,11 +34,47 @@ class LiesTest {
     private static final Set<Step> NOT_BY_A_LIE =
             EnumSet.of(Step.CHALLENGE_EXPIRED, Step.WRONG_CEREMONY, Step.TOO_MANY_CREDENTIALS);
 
+    /** Those that name another challenge, or are so broken that theirs cannot be made out. */
+    private static final Set<String> WITHOUT_ITS_CHALLENGE = Set.of(
+            "challenge-cut-short",
+            "challenge-empty",
+            "challenge-encoded-twice",
+            "challenge-extended",
+            "challenge-live-beside-an-earlier-one",
+            "challenge-missing",
+            "challenge-never-issued",
+            "challenge-not-a-string",
+            "challenge-of-an-earlier-ceremony",
+            "challenge-padded",
+            "challenge-twice",
+            "challenge-with-stray-bits",
+            "client-data-absent",
+            "client-data-after-two-byte-order-marks",
+            "client-data-as-an-object",
+            "client-data-as-text",
+            "client-data-empty",
+            "client-data-in-a-list",
+            "client-data-in-single-quotes",
+            "client-data-in-utf-16",
+            "client-data-member-null",
+            "client-data-not-json",
+            "client-data-null",
+            "client-data-of-64-kilobytes",
+            "client-data-with-a-comment",
+            "body-empty",
+            "body-in-a-list",
+            "body-not-json",
+            "response-absent",
+            "response-not-an-object",
+            "response-null");
+
     private static HikariDataSource database;
     private static int users;
 
     private final String user = "user" + ++users;
     private SoftBrowser browser;
+    private Stage stage;
+    private String issued;
 
     @BeforeAll
     static void migrate() {
@@ -60,7 +97,7 @@ class LiesTest {
 
     @ParameterizedTest
     @MethodSource("lies")
-    void refuses_a_lie_at_the_step_it_is_aimed_at_and_stores_nothing(Lie lie) {
+    void refuses_a_lie_at_the_step_it_is_aimed_at_stores_nothing_and_spends_its_challenge(Lie lie) {
         PasskeyService service = prepare(lie);
         List<CredentialRecord> before = service.passkeys(user);
 
@@ -72,6 +109,9 @@ class LiesTest {
                 .as(lie.sentence())
                 .isEqualTo(ExpectedStep.of(lie));
         assertThat(service.passkeys(user)).isEqualTo(before);
+        String key = lie.ceremony() == Ceremony.USERNAMELESS ? "~" + issued : user;
+        boolean left = stage.challenges.takeChallenge(key, issued) != null; // P03
+        assertThat(left).as(lie.sentence()).isEqualTo(WITHOUT_ITS_CHALLENGE.contains(lie.name()));
     }
 
     @ParameterizedTest
@@ -96,7 +136,7 @@ class LiesTest {
     private PasskeyService prepare(Lie lie) {
         Set<Premise> premises = lie.premises();
         boolean attested = premises.contains(Premise.ATTESTATION_TRUSTED);
-        Stage stage = Stage.on(database, null).configure(config -> attested ? trustingTheKit(config) : config);
+        stage = Stage.on(database, null).configure(config -> attested ? trustingTheKit(config) : config);
         if (premises.contains(Premise.USER_VERIFICATION_REQUIRED)) {
             stage.configure(config -> config.withUserVerification(UserVerification.REQUIRED));
         }
@@ -128,15 +168,21 @@ class LiesTest {
 
     private Object tell(Lie lie, PasskeyService service) {
         return switch (lie.ceremony()) {
-            case REGISTRATION ->
-                service.finishRegistration(
-                        user, browser.create(service.startRegistration(user).toJson(), lie));
-            case AUTHENTICATION ->
-                service.finishAuthentication(
-                        user, browser.get(service.startAuthentication(user).toJson(), lie));
-            case USERNAMELESS ->
-                service.finishAuthentication(
-                        browser.get(service.startAuthentication().toJson(), lie));
+            case REGISTRATION -> {
+                CreationOptions options = service.startRegistration(user);
+                issued = options.challenge();
+                yield service.finishRegistration(user, browser.create(options.toJson(), lie));
+            }
+            case AUTHENTICATION -> {
+                RequestOptions options = service.startAuthentication(user);
+                issued = options.challenge();
+                yield service.finishAuthentication(user, browser.get(options.toJson(), lie));
+            }
+            case USERNAMELESS -> {
+                RequestOptions options = service.startAuthentication();
+                issued = options.challenge();
+                yield service.finishAuthentication(browser.get(options.toJson(), lie));
+            }
         };
     }
 

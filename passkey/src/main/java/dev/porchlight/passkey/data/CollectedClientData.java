@@ -48,12 +48,15 @@ public record CollectedClientData(
     }
 
     private static String decode(Bytes raw) throws MalformedException {
-        String text;
         try {
-            text = Utf8.decode(raw.shared(), 0, raw.size());
+            return withoutMark(Utf8.decode(raw.shared(), 0, raw.size()));
         } catch (CharacterCodingException e) {
             throw new MalformedException(PART, "not UTF-8");
         }
+    }
+
+    /** The specification decodes UTF-8 as browsers do, which drops one byte order mark. */
+    static String withoutMark(String text) {
         boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
         return marked ? text.substring(1) : text;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one place that reads JSON, over Jackson's streaming parser.
@@ -55,6 +56,39 @@ final class JsonReader {
             // Jackson's own words may quote the input, so they go no further.
             throw new MalformedException(document, "not JSON");
         }
+    }
+
+    /**
+     * The first text under a path of names, in a document that may be no good otherwise: what follows it is not read. Null
+     * if there is none, or reading does not get that far.
+     */
+    static @Nullable String find(String json, String... path) {
+        if (json.length() > MAX_CHARS) {
+            return null;
+        }
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            return parser.nextToken() == JsonToken.START_OBJECT ? find(parser, path) : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable String find(JsonParser parser, String... path) throws IOException {
+        int depth = 0;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            boolean wanted = parser.currentName().equals(path[depth]);
+            boolean last = depth == path.length - 1;
+            JsonToken value = parser.nextToken();
+            if (wanted && last && value == JsonToken.VALUE_STRING) {
+                return parser.getText();
+            }
+            if (wanted && !last && value == JsonToken.START_OBJECT) {
+                depth++;
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return null;
     }
 
     private static Map<String, Object> object(JsonParser parser, String document)

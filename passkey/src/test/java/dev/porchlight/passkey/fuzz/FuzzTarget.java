@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.EcdsaSignature;
 import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.AnsweredChallenge;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -66,19 +67,23 @@ public enum FuzzTarget {
             AuthenticatorData.parse(AttestationObject.parse(Bytes.copyOf(input)).authData())),
     CLIENT_DATA(input -> {
         Bytes raw = Bytes.copyOf(input);
+        String challenge = AnsweredChallenge.inClientData(raw);
+        same(CollectedClientData.parse(raw).challenge(), challenge);
         same(raw.sha256(), CollectedClientData.parse(raw).hash());
     }),
     REGISTRATION_RESPONSE(input -> {
+        String challenge = AnsweredChallenge.inResponse(utf8(input));
         RegistrationResponse response = RegistrationResponse.parse(utf8(input));
         check(response.rawId().size() <= 1023 && !response.id().isEmpty());
         check(response.transports().size() <= 16);
-        CollectedClientData.parse(response.clientDataJson());
+        same(CollectedClientData.parse(response.clientDataJson()).challenge(), challenge);
         AttestationObject.parse(response.attestationObject());
     }),
     AUTHENTICATION_RESPONSE(input -> {
+        String challenge = AnsweredChallenge.inResponse(utf8(input));
         AuthenticationResponse response = AuthenticationResponse.parse(utf8(input));
         check(response.rawId().size() <= 1023 && !response.id().isEmpty());
-        CollectedClientData.parse(response.clientDataJson());
+        same(CollectedClientData.parse(response.clientDataJson()).challenge(), challenge);
         AuthenticatorData.parse(response.authenticatorData());
     });
 

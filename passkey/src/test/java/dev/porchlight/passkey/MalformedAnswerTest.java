@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.SqlChallengeStore;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.testkit.SoftBrowser;
+import java.util.Base64;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An answer that cannot be read spends the challenge it answers, like any other failed attempt (P03). */
+class MalformedAnswerTest {
+    private static final Pattern CLIENT_DATA = Pattern.compile("(?<=\"clientDataJSON\":\")[^\"]*");
+
+    /** Each breaks an honest answer and leaves its challenge to be found. */
+    private static final Map<String, UnaryOperator<String>> BREAKINGS = Map.of(
+            "no rawId", json -> json.replaceFirst("\"rawId\"", "\"raw\""),
+            "id twice", json -> json.replaceFirst("\\{", "{\"id\":\"AA\","),
+            "a signature or statement that is no base64url",
+                    json -> json.replaceFirst("(\"signature\":\"|\"attestationObject\":\")", "$1*"),
+            "a padded id", json -> json.replaceFirst("(\"id\":\"[^\"]*)", "$1="),
+            "no type", json -> json.replaceFirst("\"public-key\"", "\"password\""),
+            "broken off", json -> json.substring(0, json.lastIndexOf('}')),
+            "client data in base64 with padding", json -> clientData(json, Base64.getEncoder(), text -> text + "  "),
+            "client data without an origin", json -> clientData(json, plain(), text -> text.replace("origin", "o")),
+            "client data with a type twice",
+                    json -> clientData(json, plain(), text -> "{\"type\":\"\"," + text.substring(1)),
+            "client data with a tail", json -> clientData(json, plain(), text -> text + "}"));
+
+    /** The stores that challenges may be in. */
+    enum Store {
+        MEMORY(TestDatabase.SQLITE) {
+            @Override
+            ChallengeStore on(DataSource database) {
+                return new MemoryChallengeStore(new TestClock());
+            }
+        },
+        SQLITE(TestDatabase.SQLITE),
+        POSTGRES(TestDatabase.POSTGRES);
+
+        final TestDatabase database;
+
+        Store(TestDatabase database) {
+            this.database = database;
+        }
+
+        ChallengeStore on(DataSource pool) {
+            return new SqlChallengeStore(pool, new TestClock());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void spends_its_challenge(Store store) {
+        try (HikariDataSource pool = store.database.fresh()) {
+            Migration.run(pool);
+            Stage stage = Stage.on(pool, store.on(pool));
+            var browser = Stage.browser();
+            stage.register("alice", browser);
+
+            BREAKINGS.forEach((how, breaking) -> {
+                loginIsSpent(stage.service, browser, breaking);
+                usernamelessLoginIsSpent(stage.service, browser, breaking);
+                registrationIsSpent(stage.service, breaking);
+            });
+
+            assertThat(stage.passkeys("bob")).isEmpty();
+            assertThat(stage.signIn("alice", browser).verified()).isTrue();
+        }
+    }
+
+    private static void loginIsSpent(PasskeyService service, SoftBrowser browser, UnaryOperator<String> breaking) {
+        String answer = browser.get(service.startAuthentication("alice").toJson());
+        assertMalformed(
+                ((AuthenticationResult.Refused) service.finishAuthentication("alice", breaking.apply(answer))).step());
+        assertRefused(service.finishAuthentication("alice", answer), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    private static void usernamelessLoginIsSpent(
+            PasskeyService service, SoftBrowser browser, UnaryOperator<String> breaking) {
+        String answer = browser.get(service.startAuthentication().toJson());
+        assertMalformed(((AuthenticationResult.Refused) service.finishAuthentication(breaking.apply(answer))).step());
+        assertRefused(service.finishAuthentication(answer), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    private static void registrationIsSpent(PasskeyService service, UnaryOperator<String> breaking) {
+        String answer = Stage.browser().create(service.startRegistration("bob").toJson());
+        assertMalformed(
+                ((RegistrationResult.Refused) service.finishRegistration("bob", breaking.apply(answer))).step());
+        assertRefused(service.finishRegistration("bob", answer), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void spends_nobody_elses_challenge(Store store) {
+        try (HikariDataSource pool = store.database.fresh()) {
+            Migration.run(pool);
+            Stage stage = Stage.on(pool, store.on(pool));
+            var browser = Stage.browser();
+            stage.register("alice", browser);
+            String answer =
+                    browser.get(stage.service.startAuthentication("alice").toJson());
+
+            String broken = BREAKINGS.get("no rawId").apply(answer);
+            assertThat(stage.service.finishAuthentication("mallory", broken).verified())
+                    .isFalse();
+            assertThat(stage.service.finishAuthentication(broken).verified()).isFalse();
+
+            assertThat(stage.service.finishAuthentication("alice", answer).verified())
+                    .isTrue();
+        }
+    }
+
+    private static void assertMalformed(Step step) {
+        assertThat(step).isIn(Step.MALFORMED_RESPONSE, Step.MALFORMED_CLIENT_DATA);
+    }
+
+    private static Base64.Encoder plain() {
+        return Base64.getUrlEncoder().withoutPadding();
+    }
+
+    private static String clientData(String json, Base64.Encoder encoder, UnaryOperator<String> change) {
+        return CLIENT_DATA.matcher(json).replaceFirst((MatchResult found) -> {
+            String text = new String(Base64.getUrlDecoder().decode(found.group()), UTF_8);
+            return encoder.encodeToString(change.apply(text).getBytes(UTF_8));
+        });
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.data;
+
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The challenge is found in what is no good otherwise, and nothing is found where there is none. */
+class AnsweredChallengeTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"challenge\":\"abc\"}",
+                "\uFEFF{\"challenge\":\"abc\"}",
+                "{\"challenge\":\"abc\"} and more",
+                "{\"challenge\":\"abc\",\"challenge\":\"def\"}",
+                "{\"challenge\":\"abc\",\"origin\":",
+                "{\"challenge\":1,\"challenge\":\"abc\"}",
+                "{\"origin\":{\"challenge\":\"def\"},\"challenge\":\"abc\"}",
+                "{\"type\":[\"challenge\",{\"challenge\":\"def\"}],\"challenge\":\"abc\"}",
+                "{\"type\":\"\uFFFD\",\"\\u0063hallenge\":\"abc\"}"
+            })
+    void finds_the_first_text_of_that_name(String clientData) {
+        assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8(clientData))).isEqualTo("abc");
+        assertThat(AnsweredChallenge.inResponse(response(clientData))).isEqualTo("abc");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[",
+                "\"challenge\"",
+                "[\"challenge\",\"abc\"]",
+                "{\"challenge\"",
+                "{\"challenge\":",
+                "{\"challenge\":\"abc",
+                "{\"challenge\":{\"challenge\":\"abc\"}}",
+                "{\"challenge\":null}",
+                "{\"Challenge\":\"abc\"}",
+                "{broken,\"challenge\":\"abc\"}",
+                "\uFEFF\uFEFF{\"challenge\":\"abc\"}"
+            })
+    void finds_nothing_where_there_is_none(String clientData) {
+        assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8(clientData))).isNull();
+        assertThat(AnsweredChallenge.inResponse(response(clientData))).isNull();
+    }
+
+    @Test
+    void overlooks_padding_and_line_breaks() {
+        String spelled = Bytes.ofUtf8("{\"challenge\":\"abc\"}").base64Url();
+
+        assertThat(AnsweredChallenge.inResponse("{\"response\":{\"clientDataJSON\":\"" + spelled.substring(0, 6)
+                        + "\\r\\n" + spelled.substring(6) + "==\"}}"))
+                .isEqualTo("abc");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "{\"clientDataJSON\":\"e30\"}",
+                "{\"response\":\"clientDataJSON\"}",
+                "{\"response\":{\"clientDataJSON\":7}}",
+                "{\"response\":{\"clientDataJSON\":\"*\"}}",
+                "{\"response\":{\"clientDataJSON\":\"e30aa\"}}",
+                "{\"response\":[{\"clientDataJSON\":\"e30\"}]}"
+            })
+    void finds_nothing_in_what_is_no_response(String json) {
+        assertThat(AnsweredChallenge.inResponse(json)).isNull();
+    }
+
+    @Test
+    void reads_no_other_encoding() {
+        assertThat(AnsweredChallenge.inClientData(Bytes.copyOf("{\"challenge\":\"abc\"}".getBytes(UTF_16))))
+                .isNull();
+    }
+
+    @Test
+    void reads_no_more_and_no_deeper_than_of_any_document() {
+        String tail = " ".repeat(JsonReader.MAX_CHARS);
+        assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8("{\"challenge\":\"abc\"}" + tail)))
+                .isNull();
+        assertThat(AnsweredChallenge.inResponse(response("{\"challenge\":\"abc\"}") + tail))
+                .isNull();
+        assertThat(AnsweredChallenge.inClientData(
+                        Bytes.ofUtf8("{\"a\":" + "[".repeat(16) + "]".repeat(16) + ",\"challenge\":\"abc\"}")))
+                .isNull();
+    }
+
+    private static String response(String clientData) {
+        return "{\"id\":[{}],\"response\":{\"clientDataJSON\":\""
+                + Bytes.ofUtf8(clientData).base64Url() + "\"";
+    }
+}
