@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
@@ -25,6 +26,7 @@ import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
 import dev.porchlight.server.telemetry.LibraryLogs;
+import dev.porchlight.server.web.WebPages;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,7 +59,8 @@ public final class App implements AutoCloseable {
         boolean details = config.managementPort().isPresent() || config.loopback();
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics()).mount(management);
-        new DescriptionRoutes(config.managementPort().isEmpty()).mount(routes);
+        new DescriptionRoutes().mount(routes);
+        mountPages(routes, management);
         authority.mount(routes);
         more.accept(routes);
 
@@ -76,6 +79,20 @@ public final class App implements AutoCloseable {
                     port,
                     management.build(),
                     config.tls().orElse(null));
+        }
+    }
+
+    private void mountPages(Router.Builder routes, Router.Builder management) {
+        AuthConfig auth = config.auth();
+        WebPages pages = new WebPages(
+                config.relyingParty().rpName(),
+                auth.signupOpen(),
+                auth.loginResult().session());
+        pages.mount(routes);
+        pages.mountAssets(routes);
+        pages.mountConsole(management);
+        if (management != routes) {
+            pages.mountAssets(management);
         }
     }
 

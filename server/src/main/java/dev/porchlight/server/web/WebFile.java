@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.web;
+
+import dev.porchlight.observe.metrics.Negotiation;
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Handler;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/** A file as it is served: compressed for those who can read it so, and not at all to those who have it. Immutable. */
+final class WebFile implements Handler {
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "json", "application/json",
+            "svg", "image/svg+xml");
+
+    /** The bytes of one encoding, and the tag that no other bytes have. */
+    private record Variant(byte[] body, String tag) {}
+
+    private final String type;
+    private final Map<String, String> headers;
+    private final Variant plain;
+    private final Variant gzip;
+
+    /**
+     * A file of these bytes.
+     *
+     * @param name tells by its ending what kind of file it is
+     * @param headers what goes out with it besides; with a 304 too, because browsers keep the newest
+     */
+    WebFile(String name, byte[] content, Map<String, String> headers) {
+        String kind = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+        if (kind == null) {
+            throw new IllegalArgumentException("no content type is known for " + name);
+        }
+        this.type = kind;
+        this.headers = Map.copyOf(headers);
+        this.plain = variant(content);
+        this.gzip = variant(compress(content));
+    }
+
+    @Override
+    public Answer handle(Exchange exchange) {
+        boolean zipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
+                .gzip();
+        Variant variant = zipped ? gzip : plain;
+        boolean known = names(exchange.headers("If-None-Match"), variant.tag());
+        Answer answer = known ? Answer.of(304) : Answer.of(200, type, variant.body());
+        if (zipped && !known) {
+            answer = answer.with("Content-Encoding", "gzip");
+        }
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            answer = answer.with(header.getKey(), header.getValue());
+        }
+        return answer.with("ETag", variant.tag()).with("Vary", "Accept-Encoding").with("Cache-Control", "no-cache");
+    }
+
+    /** Whether a condition names the tag, or any. Proxies that compress make tags weak; what we know by them is the same. */
+    private static boolean names(List<String> conditions, String tag) {
+        for (String condition : conditions) {
+            for (String part : condition.split(",", -1)) {
+                String named = part.strip();
+                if (named.equals("*") || named.equals(tag) || named.equals("W/" + tag)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static Variant variant(byte[] body) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
+            return new Variant(body, '"' + HexFormat.of().formatHex(hash, 0, 16) + '"');
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java platform has it
+        }
+    }
+
+    private static byte[] compress(byte[] content) {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(content.length);
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            out.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is written but memory
+        }
+        return compressed.toByteArray();
+    }
+}

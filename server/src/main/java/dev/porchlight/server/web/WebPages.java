@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Router;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The pages and where they are: {@code /}, {@code /account}, {@code /console}, and what they load. Thread-safe. */
+public final class WebPages {
+    /** Every file that is served below {@code /assets/}. */
+    private static final List<String> ASSETS = List.of(
+"account.css", "account.js", "countdown.js", "dom.js", "icons.svg", "login.js", "logo.svg", "messages.js", "porchlight.css", "signin.js", "ways.js");
+
+    /** Only our own files run and show; no text becomes code, and nobody puts a page of ours into theirs. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
+            + " require-trusted-types-for 'script'; trusted-types 'none'";
+
+    private static final Map<String, String> PAGE_HEADERS = Map.of(
+            "Content-Security-Policy", POLICY,
+            "Cross-Origin-Opener-Policy", "same-origin",
+            "Permissions-Policy", "publickey-credentials-create=(self), publickey-credentials-get=(self)");
+
+    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "There is nothing here");
+
+    private final Map<String, String> words;
+    private final Map<String, WebFile> assets;
+
+    /**
+     * The pages of one service.
+     *
+     * @param name what people know it by
+     * @param signupOpen whether the sign-in page offers to create an account
+     * @param sessions whether a login opens a session; otherwise the pages keep its token
+     */
+    public WebPages(String name, boolean signupOpen, boolean sessions) {
+        words = Map.of(
+                "{{name}}", escaped(name),
+                "{{signup}}", signupOpen ? "open" : "closed",
+                "{{login}}", sessions ? "session" : "token");
+        assets = ASSETS.stream()
+                .collect(toUnmodifiableMap(
+                        file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
+    }
+
+    /** Mounts the pages for users, and the helper for applications. */
+    public void mount(Router.Builder router) {
+        router.get("/", page("index.html"));
+        router.get("/account", page("account.html"));
+        router.get("/porchlight.js", new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
+    }
+
+    /** Mounts the page for operators. */
+    public void mountConsole(Router.Builder router) {
+        router.get("/console", page("console.html"));
+    }
+
+    /** Mounts what the pages load, which is needed wherever one of them is. */
+    public void mountAssets(Router.Builder router) {
+        router.get("/assets/{file}", this::asset);
+    }
+
+    private Answer asset(Exchange exchange) throws ProblemException {
+        WebFile file = assets.get(exchange.pathParameter("file"));
+        if (file == null) {
+            throw new ProblemException(NOT_FOUND);
+        }
+        return file.handle(exchange);
+    }
+
+    private WebFile page(String file) {
+        String html = new String(bytes(file), UTF_8);
+        for (Map.Entry<String, String> word : words.entrySet()) {
+            html = html.replace(word.getKey(), word.getValue());
+        }
+        return new WebFile(file, html.getBytes(UTF_8), PAGE_HEADERS);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+
+    private static byte[] bytes(String file) {
+        try (InputStream in = WebPages.class.getResourceAsStream(file)) {
+            return Objects.requireNonNull(in, () -> file + " is not in the jar").readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
