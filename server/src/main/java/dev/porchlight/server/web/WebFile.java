@@ -25,7 +25,24 @@ final class WebFile implements Handler {
             "svg", "image/svg+xml");
 
     /** The bytes of one encoding, and the tag that no other bytes have. */
-    private record Variant(byte[] body, String tag) {}
+    private static final class Variant {
+        final byte[] body;
+        final String tag;
+
+        Variant(byte[] body) {
+            this.body = body;
+            this.tag = tag(body);
+        }
+
+        private static String tag(byte[] body) {
+            try {
+                byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
+                return '"' + HexFormat.of().formatHex(hash, 0, 16) + '"';
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e); // every Java platform has it
+            }
+        }
+    }
 
     private final String type;
     private final Map<String, String> headers;
@@ -45,8 +62,8 @@ final class WebFile implements Handler {
         }
         this.type = kind;
         this.headers = Map.copyOf(headers);
-        this.plain = variant(content);
-        this.gzip = variant(compress(content));
+        this.plain = new Variant(content);
+        this.gzip = new Variant(compress(content));
     }
 
     @Override
@@ -54,15 +71,15 @@ final class WebFile implements Handler {
         boolean zipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
                 .gzip();
         Variant variant = zipped ? gzip : plain;
-        boolean known = names(exchange.headers("If-None-Match"), variant.tag());
-        Answer answer = known ? Answer.of(304) : Answer.of(200, type, variant.body());
+        boolean known = names(exchange.headers("If-None-Match"), variant.tag);
+        Answer answer = known ? Answer.of(304) : Answer.of(200, type, variant.body);
         if (zipped && !known) {
             answer = answer.with("Content-Encoding", "gzip");
         }
         for (Map.Entry<String, String> header : headers.entrySet()) {
             answer = answer.with(header.getKey(), header.getValue());
         }
-        return answer.with("ETag", variant.tag()).with("Vary", "Accept-Encoding").with("Cache-Control", "no-cache");
+        return answer.with("ETag", variant.tag).with("Vary", "Accept-Encoding").with("Cache-Control", "no-cache");
     }
 
     /** Whether a condition names the tag, or any. Proxies that compress make tags weak; what we know by them is the same. */
@@ -76,15 +93,6 @@ final class WebFile implements Handler {
             }
         }
         return false;
-    }
-
-    private static Variant variant(byte[] body) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
-            return new Variant(body, '"' + HexFormat.of().formatHex(hash, 0, 16) + '"');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java platform has it
-        }
     }
 
     private static byte[] compress(byte[] content) {

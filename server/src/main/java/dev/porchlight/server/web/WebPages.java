@@ -20,12 +20,23 @@ import java.util.Objects;
 public final class WebPages {
     /** Every file that is served below {@code /assets/}. */
     private static final List<String> ASSETS = List.of(
-"account.css", "account.js", "countdown.js", "dom.js", "icons.svg", "login.js", "logo.svg", "messages.js", "porchlight.css", "signin.js", "ways.js");
+            "account.css",
+            "account.js",
+            "countdown.js",
+            "dom.js",
+            "icons.svg",
+            "login.js",
+            "logo.svg",
+            "messages.js",
+            "porchlight.css",
+            "signin.js",
+            "ways.js");
 
     /** Only our own files run and show; no text becomes code, and nobody puts a page of ours into theirs. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
-            + " require-trusted-types-for 'script'; trusted-types 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
+                    + " require-trusted-types-for 'script'; trusted-types 'none'";
 
     private static final Map<String, String> PAGE_HEADERS = Map.of(
             "Content-Security-Policy", POLICY,
@@ -50,8 +61,7 @@ public final class WebPages {
                 "{{signup}}", signupOpen ? "open" : "closed",
                 "{{login}}", sessions ? "session" : "token");
         assets = ASSETS.stream()
-                .collect(toUnmodifiableMap(
-                        file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
+                .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
     }
 
     /** Mounts the pages for users, and the helper for applications. */

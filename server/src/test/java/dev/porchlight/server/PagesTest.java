@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class PagesTest {
+    private static final Path FILES = Path.of("src/main/resources/dev/porchlight/server/web");
+    private static final String NAME = "<b>Ada's</b> & \"Co\"";
+
+    private static RunningService service;
+
+    @BeforeAll
+    static void start() throws Exception {
+        service = new RunningService(Map.of("RP_NAME", NAME), routes -> {});
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/account", "/console"})
+    void a_page_is_html_under_a_policy_that_runs_nothing_but_our_files(String path) throws Exception {
+        HttpResponse<String> page = service.get(path);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).startsWith("<!doctype html>").contains("<html lang=\"en\">");
+        assertThat(header(page, "Content-Type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(header(page, "X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(header(page, "Cache-Control")).isEqualTo("no-cache");
+        assertThat(header(page, "Content-Security-Policy"))
+                .startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
+                .contains("frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'")
+                .doesNotContain("unsafe");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/account", "/console"})
+    void a_page_has_no_code_and_no_style_of_its_own(String path) throws Exception {
+        assertThat(service.get(path).body())
+                .doesNotContainPattern("(?i)<script(?![^>]*\\ssrc=)|<style|\\sstyle=|\\son[a-z]+=|javascript:")
+                .doesNotContain("{{");
+    }
+
+    @Test
+    void the_service_is_called_by_its_name_which_is_no_markup() throws Exception {
+        assertThat(service.get("/").body())
+                .contains("<title>Sign in · &lt;b&gt;Ada&#39;s&lt;/b&gt; &amp; &quot;Co&quot;</title>")
+                .doesNotContain("<b>Ada");
+    }
+
+    @Test
+    void the_page_knows_whether_anybody_may_sign_up_and_what_a_login_yields() throws Exception {
+        assertThat(service.get("/").body()).contains("data-signup=\"open\"", "data-login=\"session\"");
+        try (RunningService other =
+                new RunningService(Map.of("SIGNUP", "closed", "LOGIN_RESULT", "token"), routes -> {})) {
+            assertThat(other.get("/").body()).contains("data-signup=\"closed\"", "data-login=\"token\"");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/assets/porchlight.css", "/porchlight.js"})
+    void who_has_a_file_is_not_sent_it_again(String path) throws Exception {
+        HttpResponse<String> first = service.get(path);
+        String tag = header(first, "ETag");
+        assertThat(tag).matches("\"[0-9a-f]{32}\"");
+        for (String condition : new String[] {tag, "W/" + tag, "\"other\", " + tag, "*"}) {
+            HttpResponse<String> again = service.get(path, "If-None-Match", condition);
+            assertThat(again.statusCode()).as(condition).isEqualTo(304);
+            assertThat(again.body()).isEmpty();
+            assertThat(header(again, "ETag")).isEqualTo(tag);
+            // Browsers put the headers of a 304 in place of those they have.
+            assertThat(header(again, "Content-Security-Policy")).isEqualTo(header(first, "Content-Security-Policy"));
+        }
+        assertThat(service.get(path, "If-None-Match", "\"other\"").statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/assets/porchlight.css", "/porchlight.js"})
+    void a_file_is_compressed_for_those_who_ask_for_it(String path) throws Exception {
+        HttpResponse<String> plain = service.get(path);
+        HttpResponse<byte[]> zipped = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(service.uri(path))
+                                .header("Accept-Encoding", "gzip, deflate, br")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(header(zipped, "Content-Encoding")).isEqualTo("gzip");
+        assertThat(header(zipped, "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(header(plain, "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(header(zipped, "ETag")).isNotEqualTo(header(plain, "ETag"));
+        assertThat(new String(new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes(), UTF_8))
+                .isEqualTo(plain.body());
+        assertThat(service.get(path, "Accept-Encoding", "gzip;q=0").headers().firstValue("Content-Encoding"))
+                .isEmpty();
+    }
+
+    @Test
+    void head_has_the_headers_and_no_body() throws Exception {
+        HttpResponse<String> get = service.get("/");
+        HttpResponse<String> head = service.send("HEAD", "/");
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        assertThat(header(head, "ETag")).isEqualTo(header(get, "ETag"));
+        assertThat(header(head, "Content-Length")).isEqualTo(header(get, "Content-Length"));
+    }
+
+    @Test
+    void every_file_beside_the_pages_is_served_with_its_type() throws Exception {
+        Map<String, String> types = Map.of(
+                "css", "text/css; charset=utf-8",
+                "js", "text/javascript; charset=utf-8",
+                "json", "application/json",
+                "svg", "image/svg+xml");
+        try (Stream<Path> files = Files.list(FILES.resolve("assets"))) {
+            for (Path file : files.toList()) {
+                String name = file.getFileName().toString();
+                HttpResponse<String> answer = service.get("/assets/" + name);
+                assertThat(answer.statusCode()).as(name).isEqualTo(200);
+                assertThat(answer.body()).as(name).isEqualTo(Files.readString(file));
+                assertThat(header(answer, "Content-Type")).isEqualTo(types.get(name.replaceAll(".*\\.", "")));
+            }
+        }
+    }
+
+    @Test
+    void everything_a_page_or_a_module_loads_is_there() throws Exception {
+        Pattern load = Pattern.compile("(?:src|href)=\"(/[^\"#]*)|from '\\.?(/[^']*)'|'(/assets/[^'#$]+)'");
+        TreeSet<String> loaded = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(FILES)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                load.matcher(Files.readString(file)).results().forEach(found -> {
+                    String path = Stream.of(1, 2, 3)
+                            .map(found::group)
+                            .filter(group -> group != null)
+                            .findFirst()
+                            .orElseThrow();
+                    loaded.add(found.group().contains("'./") ? "/assets" + path : path);
+                });
+            }
+        }
+        assertThat(loaded).contains("/porchlight.js", "/assets/porchlight.css", "/assets/dom.js");
+        for (String path : loaded) {
+            assertThat(service.get(path).statusCode()).as(path).isIn(200, 503); // readiness may say that it is not
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/assets/", "/assets/x", "/assets/../index.html", "/assets/%2e%2e%2findex.html", "/index.html"})
+    void what_is_no_file_of_ours_is_not_found(String path) throws Exception {
+        assertThat(service.get(path).statusCode()).isIn(400, 404);
+    }
+
+    @Test
+    void with_a_management_port_the_console_is_there_and_nothing_for_users() throws Exception {
+        try (RunningService split = new RunningService(Map.of("MANAGEMENT_PORT", "0"), routes -> {})) {
+            assertThat(split.get("/").statusCode()).isEqualTo(200);
+            assertThat(split.get("/console").statusCode()).isEqualTo(404);
+            assertThat(management(split, "/console").statusCode()).isEqualTo(200);
+            assertThat(management(split, "/assets/porchlight.css").statusCode()).isEqualTo(200);
+            assertThat(management(split, "/").statusCode()).isEqualTo(404);
+            assertThat(management(split, "/account").statusCode()).isEqualTo(404);
+        }
+    }
+
+    private static HttpResponse<String> management(RunningService service, String path) throws Exception {
+        return service.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + service.app.managementPort() + path))
+                        .build());
+    }
+
+    private static String header(HttpResponse<?> answer, String name) {
+        return answer.headers().firstValue(name).orElse(null);
+    }
+}
