@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** A program that tests run against and that may not be installed. */
-final class Program {
+public final class Program {
     private Program() {}
 
     /** Its path. Where it is missing the test is skipped and says so, but fails with {@code CI=true}. */
-    static String require(String name) {
+    public static String require(String name) {
         var found = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
                 .map(directory -> Path.of(directory, name))
                 .filter(Files::isExecutable)

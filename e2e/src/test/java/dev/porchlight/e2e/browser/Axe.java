@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.openqa.selenium.chrome.ChromeDriver;
+
+/** axe-core: whether a page, as it stands, can be used by everybody. */
+final class Axe {
+    private static final String SCRIPT = script();
+
+    /** All rules but the experimental ones, and the size of targets, which is off unless asked for. */
+    private static final String RUN = """
+            const done = arguments[0];
+            axe.run(document, {resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}).then(
+                found => done(found.violations.map(violation => violation.id + ': ' + violation.help + '\\n'
+                    + violation.nodes.map(node => '    ' + node.html + '\\n    ' + node.failureSummary).join('\\n'))),
+                error => done([String(error)]));
+            """;
+
+    private Axe() {}
+
+    static void check(ChromeDriver driver, String what) {
+        if (!Boolean.TRUE.equals(driver.executeScript("return 'axe' in window"))) {
+            driver.executeScript(SCRIPT);
+        }
+        @SuppressWarnings("unchecked") // as the script has it
+        List<String> violations = (List<String>) driver.executeAsyncScript(RUN);
+        assertThat(violations).as("accessibility of " + what).isEmpty();
+    }
+
+    private static String script() {
+        try (var in = Axe.class.getResourceAsStream("/axe.min.js")) {
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

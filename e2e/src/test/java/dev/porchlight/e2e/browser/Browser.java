@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.server.http.Answer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.openqa.selenium.By;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+
+/**
+ * A person at a browser, new with each test: no cookies, one authenticator, and a service of their own. After the test the
+ * console must be empty.
+ */
+final class Browser implements BeforeEachCallback, AfterEachCallback {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final List<Site> sites = new ArrayList<>();
+    private ChromeDriver driver;
+    private ConsoleLog console;
+    private Screen screen;
+    private Authenticator authenticator;
+    private Site site;
+    private int clicks;
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        driver = Chromium.shared();
+        driver.get("about:blank");
+        driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
+        console = new ConsoleLog(driver);
+        console.clear();
+        screen = new Screen(driver);
+        screen.desktop();
+        screen.dark(false);
+        authenticator = Authenticator.platform(driver);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        try {
+            if (context.getExecutionException().isPresent()) {
+                screen.picture("failed-" + context.getRequiredTestClass().getSimpleName() + "-"
+                        + context.getRequiredTestMethod().getName());
+                System.err.println("The page of " + context.getDisplayName() + ":\n" + text());
+                sites.forEach(one -> System.err.println(one.logs()));
+            } else {
+                console.check();
+            }
+        } finally {
+            driver.get("about:blank");
+            driver.executeCdpCommand("WebAuthn.disable", Map.of());
+            sites.forEach(Site::close);
+        }
+    }
+
+    /** Starts a service; variables come in pairs of name and value. */
+    Site serve(String... variables) throws IOException {
+        return serve(Map.of(), variables);
+    }
+
+    /** Starts a service with further pages beside its own. */
+    Site serve(Map<String, Answer> foreign, String... variables) throws IOException {
+        site = Site.start(foreign, variables);
+        sites.add(site);
+        return site;
+    }
+
+    Site site() {
+        return site;
+    }
+
+    /** Opens a page of the service. */
+    void open(String path) {
+        openAt(site.origin() + path);
+    }
+
+    void openAt(String url) {
+        driver.get(url);
+    }
+
+    String address() {
+        return driver.getCurrentUrl();
+    }
+
+    /** The text of the page as a person reads it. */
+    String text() {
+        return (String) driver.executeScript("return document.body ? document.body.innerText : ''");
+    }
+
+    /** Waits until a text is to be read. */
+    void sees(String text) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(25))
+                .untilAsserted(() -> assertThat(text()).contains(text));
+    }
+
+    void isAt(String path) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(25))
+                .untilAsserted(() -> assertThat(address()).isEqualTo(site.origin() + path));
+    }
+
+    /** Presses the button, or follows the link, of this name, as soon as that is possible. */
+    void press(String name) {
+        press(By.xpath("//*[self::button or self::a][normalize-space()=" + quoted(name) + "]"));
+    }
+
+    void press(By where) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(25))
+                .ignoreExceptionsMatching(Browser::notYet)
+                .until(() -> {
+                    WebElement element = find(where);
+                    if (!element.isEnabled()) {
+                        return false;
+                    }
+                    element.click();
+                    return true;
+                });
+        clicks++;
+    }
+
+    /** Types into the field of this label. */
+    void type(String label, String text) {
+        WebElement field = field(label);
+        field.clear();
+        field.sendKeys(text);
+    }
+
+    WebElement field(String label) {
+        return find(By.xpath("//input[@id=//label[contains(normalize-space(), " + quoted(label)
+                + ")]/@for or ancestor::label[contains(normalize-space(), " + quoted(label) + ")]]"));
+    }
+
+    /** The first one that is shown; waits for it. */
+    WebElement find(By where) {
+        return await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(25))
+                .ignoreExceptionsMatching(Browser::notYet)
+                .until(
+                        () -> driver.findElements(where).stream()
+                                .filter(WebElement::isDisplayed)
+                                .findFirst()
+                                .orElse(null),
+                        element -> element != null);
+    }
+
+    /** How often a button was pressed or a link followed. */
+    int clicks() {
+        return clicks;
+    }
+
+    Authenticator authenticator() {
+        return authenticator;
+    }
+
+    ConsoleLog console() {
+        return console;
+    }
+
+    Screen screen() {
+        return screen;
+    }
+
+    ChromeDriver driver() {
+        return driver;
+    }
+
+    /** Runs a script in the page; what it returns, or its promise, is the answer. */
+    Object run(String script, Object... arguments) {
+        List<Object> all = new ArrayList<>(List.of(arguments));
+        return driver.executeScript(script, all.toArray());
+    }
+
+    /** The page as it is now can be used by everybody, in light and dark, on a desk and on the smallest phone; with pictures. */
+    void everybodyCanUse(String what) throws IOException {
+        Axe.check(driver, what);
+        screen.picture(what + "-light");
+        screen.dark(true);
+        Axe.check(driver, what + ", dark");
+        screen.picture(what + "-dark");
+        screen.dark(false);
+        screen.phone();
+        screen.fits(what);
+        Axe.check(driver, what + ", on a phone");
+        screen.picture(what + "-phone");
+        screen.desktop();
+    }
+
+    private static boolean notYet(Throwable thrown) {
+        return thrown instanceof StaleElementReferenceException
+                || thrown instanceof NoSuchElementException
+                || thrown instanceof org.openqa.selenium.ElementNotInteractableException;
+    }
+
+    private static String quoted(String text) {
+        return '"' + text + '"';
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import dev.porchlight.e2e.Program;
+import java.io.File;
+import java.util.logging.Level;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** The Chromium that all tests of this process share, started when the first one asks. */
+final class Chromium {
+    private static ChromeDriver shared;
+
+    private Chromium() {}
+
+    static synchronized ChromeDriver shared() {
+        if (shared == null) {
+            shared = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(shared::quit, "quit-chromium"));
+        }
+        return shared;
+    }
+
+    /** One more, with a profile of its own. The caller quits it. */
+    static ChromeDriver start() {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(Program.require("chromium"));
+        options.addArguments(
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--window-size=1200,900");
+        LoggingPreferences everything = new LoggingPreferences();
+        everything.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability("goog:loggingPrefs", everything);
+        // Both paths are given, so that nothing is looked for or downloaded.
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(new File(Program.require("chromedriver")))
+                .build();
+        ChromeDriver driver = new ChromeDriver(service, options);
+        ConsoleLog.reportPolicyViolations(driver);
+        return driver;
+    }
+}

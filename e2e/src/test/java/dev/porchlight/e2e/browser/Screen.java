@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.openqa.selenium.chrome.ChromeDriver;
+
+/** What a page is shown on: its size and colours, and pictures of it. */
+final class Screen {
+    private static final Path PICTURES = Path.of("target", "screenshots");
+
+    private final ChromeDriver driver;
+
+    Screen(ChromeDriver driver) {
+        this.driver = driver;
+    }
+
+    void dark(boolean dark) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(
+                                Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"),
+                                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    }
+
+    void desktop() {
+        size(1200, 900, 1, false);
+    }
+
+    /** The narrowest screen a page must fit. */
+    void phone() {
+        size(320, 640, 2, true);
+    }
+
+    void size(int width, int height, int scale, boolean mobile) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", scale, "mobile", mobile));
+    }
+
+    /** Nothing is wider than the screen: one scrolls in one direction only. */
+    void fits(String what) {
+        assertThat((Long) driver.executeScript(
+                        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                .as("how much wider than the screen " + what + " is")
+                .isZero();
+    }
+
+    /** A picture of the whole page, also of what is below the screen's edge. */
+    void picture(String name) throws IOException {
+        Map<String, Object> taken = driver.executeCdpCommand(
+                "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+        Files.createDirectories(PICTURES);
+        Files.write(PICTURES.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
+    }
+}
