@@ -17,6 +17,7 @@ public enum Variable {
             "an SQLite file in DATA_DIR",
             "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME"),
     DATABASE_CONNECTIONS("10", "size of the pool of connections to PostgreSQL"),
+    REDIS_URL("unset: challenges are in the database", "not supported yet: the service refuses to start with it"),
     DATA_DIR("./data", "directory of the embedded database and of the generated secret"),
     SESSION_SECRET(
             "generated into DATA_DIR when RP_ID is localhost, otherwise required",

@@ -32,6 +32,7 @@ class BadConfigTest {
         bad.put("RP_ORIGIN", "https://login.example.com");
         bad.put("RP_RELATED_ORIGINS", "http://other.example.com");
         bad.put("DATABASE_URL", "mysql://db/porchlight");
+        bad.put("REDIS_URL", "redis://cache:6379");
         bad.put("SESSION_SECRET", "short");
         bad.put("ADMIN_TOKEN", "admin");
         bad.put("SIGNUP", "maybe");
@@ -48,6 +49,7 @@ class BadConfigTest {
         assertFault(bad, "RP_ID", "does not fit RP_ORIGIN", "neither the host of https://login.example.com nor");
         assertFault(bad, "RP_RELATED_ORIGINS", "is wrong", "must be https");
         assertFault(bad, "DATABASE_URL", "is wrong", "jdbc:postgresql://HOST/NAME");
+        assertFault(bad, "REDIS_URL", "is not supported yet", "challenges are in the database");
         assertFault(bad, "SESSION_SECRET", "is too short", "openssl rand -hex 32");
         assertFault(bad, "ADMIN_TOKEN", "is too short", "16 characters");
         assertFault(bad, "SIGNUP", "is \"maybe\"", "open, closed");
@@ -59,7 +61,7 @@ class BadConfigTest {
         assertFault(bad, "TLS_KEY", "is wrong", "openssl pkcs8 -topk8 -nocrypt");
         assertFault(bad, "LOG_LEVEL", "is \"loud\"", "trace, debug, info");
         assertFault(bad, "OTEL_EXPORTER_OTLP_ENDPOINT", "is \"localhost:4318\"", "http://localhost:4318");
-        assertThat(faults(bad)).hasSize(15);
+        assertThat(faults(bad)).hasSize(16);
     }
 
     @Test
@@ -100,10 +102,17 @@ class BadConfigTest {
 
     @Test
     void does_not_repeat_secrets() {
-        Map<String, String> bad =
-                Map.of("SESSION_SECRET", "hush", "ADMIN_TOKEN", "hush", "DATABASE_URL", "x://u:hush@h");
+        Map<String, String> bad = Map.of(
+                "SESSION_SECRET",
+                "hush",
+                "ADMIN_TOKEN",
+                "hush",
+                "DATABASE_URL",
+                "x://u:hush@h",
+                "REDIS_URL",
+                "redis://u:hush@h");
 
-        assertThat(faults(bad)).hasSize(3).noneMatch(fault -> fault.toString().contains("hush"));
+        assertThat(faults(bad)).hasSize(4).noneMatch(fault -> fault.toString().contains("hush"));
     }
 
     @Test
