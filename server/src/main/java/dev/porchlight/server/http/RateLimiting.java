@@ -12,8 +12,8 @@ import java.time.Duration;
  */
 public final class RateLimiting implements Middleware {
     private static final int USER_FACTOR = 5;
-    /** Half of it at once is less than the challenges that are kept per user, so that no burst pushes one out. */
-    private static final int USER_LIMIT = 400;
+    /** Less than the challenges that are kept per user, so that nobody pushes one out within a minute. */
+    private static final int USER_LIMIT = 240;
 
     private static final Problem TOO_MANY = Problem.of(429, "rate_limited", "Too many requests; try again in a moment");
 

@@ -6,25 +6,31 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Allows each key a number of requests a minute, in fixed memory (the generic cell rate algorithm). Thread-safe.
+ * Allows each key a number of requests in any sixty seconds, in fixed memory. Thread-safe.
  *
- * <p>A key is one long: the time at which its budget is whole again. Half a minute's budget may be spent at once. Keys live in
- * sets of eight places; when a set is full, the key nearest to a whole budget is forgotten, so that a flood of addresses
- * costs memory nothing and forgives first those who have least to be forgiven. Places are found by a hash seeded at start:
- * nobody can choose keys that meet.
+ * <p>The whole number may be spent at once. Requests are counted by slots of ten seconds, so that what was spent comes back
+ * after sixty to seventy. Keys live in sets of eight places; when a set is full, the key that has spent least is forgotten,
+ * so that a flood of addresses costs memory nothing and forgives first those who have least to be forgiven. Places are found
+ * by a hash seeded at start: nobody can choose keys that meet.
  */
 public final class RateLimiter {
     private static final int WAYS = 8;
     private static final int SETS = 8_192;
     private static final int LOCKS = 64;
+    private static final long SLOT_NANOS = Duration.ofSeconds(10).toNanos();
+    /** The slot under way and the six before it: sixty seconds, wherever in its slot we are. */
+    private static final int SLOTS = 7;
 
-    private final long nanosPerRequest;
-    private final long burstNanos;
+    private final int perMinute;
     private final LongSupplier nanoTime;
     private final long origin;
     private final long seed = ThreadLocalRandom.current().nextLong();
-    /** Pairs of hash and time of a whole budget; a zero hash is an empty place. */
-    private final long[] places = new long[SETS * WAYS * 2];
+    /** Whose place it is; a zero hash is an empty place. */
+    private final long[] hashes = new long[SETS * WAYS];
+    /** In which slot a place was counted in last. */
+    private final int[] lastSlots = new int[SETS * WAYS];
+    /** Requests by place and slot, the slots going round. */
+    private final int[] counts = new int[SETS * WAYS * SLOTS];
 
     private final Object[] locks = new Object[LOCKS];
 
@@ -32,8 +38,7 @@ public final class RateLimiter {
         if (perMinute < 1) {
             throw new IllegalArgumentException("a limit of " + perMinute + " requests a minute lets nobody in");
         }
-        this.nanosPerRequest = Duration.ofMinutes(1).toNanos() / perMinute;
-        this.burstNanos = nanosPerRequest * Math.max(1, perMinute / 2);
+        this.perMinute = perMinute;
         this.nanoTime = nanoTime;
         this.origin = nanoTime.getAsLong();
         for (int i = 0; i < LOCKS; i++) {
@@ -47,29 +52,57 @@ public final class RateLimiter {
         int set = (int) (hash & SETS - 1);
         synchronized (locks[set % LOCKS]) {
             long now = nanoTime.getAsLong() - origin;
-            int place = placeOf(hash, set * WAYS * 2);
-            long wholeAt = Math.max(now, places[place] == hash ? places[place + 1] : 0);
-            long wait = wholeAt + nanosPerRequest - burstNanos - now;
-            if (wait > 0) {
-                return Duration.ofNanos(wait);
+            int slot = (int) (now / SLOT_NANOS);
+            int place = placeOf(hash, set * WAYS, slot);
+            if (spent(place, slot) >= perMinute) {
+                return Duration.ofNanos(oldest(place, slot) * SLOT_NANOS + SLOTS * SLOT_NANOS - now);
             }
-            places[place] = hash;
-            places[place + 1] = wholeAt + nanosPerRequest;
+            counts[place * SLOTS + slot % SLOTS]++;
             return Duration.ZERO;
         }
     }
 
-    private int placeOf(long hash, int first) {
+    /** The key's place, with nothing in it that is over. */
+    private int placeOf(long hash, int first, int slot) {
         int weakest = first;
-        for (int place = first; place < first + WAYS * 2; place += 2) {
-            if (places[place] == hash) {
+        for (int place = first; place < first + WAYS; place++) {
+            if (hashes[place] == hash) {
+                forgetBefore(slot, place);
                 return place;
             }
-            if (places[place] == 0 || places[weakest] != 0 && places[place + 1] < places[weakest + 1]) {
+            if (spent(place, slot) < spent(weakest, slot)) {
                 weakest = place;
             }
         }
+        hashes[weakest] = hash;
+        lastSlots[weakest] = slot - SLOTS;
+        forgetBefore(slot, weakest);
         return weakest;
+    }
+
+    private void forgetBefore(int slot, int place) {
+        for (int over = Math.max(lastSlots[place], slot - SLOTS) + 1; over <= slot; over++) {
+            counts[place * SLOTS + Math.floorMod(over, SLOTS)] = 0;
+        }
+        lastSlots[place] = slot;
+    }
+
+    /** What was spent in the last minute, by a place that may not have been looked at since. */
+    private int spent(int place, int slot) {
+        int spent = 0;
+        for (int counted = Math.max(0, slot - SLOTS + 1); counted <= lastSlots[place]; counted++) {
+            spent += counts[place * SLOTS + counted % SLOTS];
+        }
+        return spent;
+    }
+
+    /** The oldest slot in which something was spent, of a place where something was. */
+    private int oldest(int place, int slot) {
+        int oldest = Math.max(0, slot - SLOTS + 1);
+        while (counts[place * SLOTS + oldest % SLOTS] == 0) {
+            oldest++;
+        }
+        return oldest;
     }
 
     private long hash(String key) {
