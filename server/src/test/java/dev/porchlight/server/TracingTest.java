@@ -89,6 +89,19 @@ class TracingTest {
     }
 
     @Test
+    void a_path_that_matches_no_route_stands_neither_in_the_span_nor_in_the_log() throws Exception {
+        try (RunningService service = start()) {
+            service.get("/enrol/secret-in-the-path");
+            service.send("SECRET", "/users/7");
+            assertThat(service.lines("GET unmatched 404")).hasSize(1);
+            assertThat(service.lines()).noneMatch(line -> line.contains("secret") || line.contains("SECRET /"));
+        }
+        assertThat(String.join("", posts))
+                .contains(attribute("url.path", "\"stringValue\":\"unmatched\""))
+                .doesNotContain("secret");
+    }
+
+    @Test
     void two_traceparents_are_none() throws Exception {
         String header = "00-" + TRACE + "-" + PARENT + "-01";
         try (RunningService service = start()) {

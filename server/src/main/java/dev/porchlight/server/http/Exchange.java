@@ -72,12 +72,6 @@ public final class Exchange {
         return path == null ? "" : path;
     }
 
-    /** The path for logs and traces: the template's where it has parameters, because their values are people's ids. */
-    String shownPath() {
-        String template = endpoint().template();
-        return template == null || match.values.length == 0 ? path() : template;
-    }
-
     /**
      * A parameter of the route's template, decoded.
      *

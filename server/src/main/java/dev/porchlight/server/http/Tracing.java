@@ -37,7 +37,10 @@ public final class Tracing implements Middleware {
         SpanContext parent = propagation.extract(exchange::headers);
         Span span = tracer.start(
                 HttpServerSpans.name(exchange.method(), exchange.endpoint().template()),
-                HttpServerSpans.request(exchange.method(), exchange.scheme(), exchange.shownPath()),
+                HttpServerSpans.request(
+                        exchange.method(),
+                        exchange.scheme(),
+                        exchange.endpoint().route()),
                 parent,
                 SpanKind.SERVER);
         if (span.recording()) {
