@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.observe.metrics.PoolSource;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
@@ -66,7 +67,7 @@ final class Authority implements AutoCloseable {
         DerivedKeys keys = new DerivedKeys(secret);
 
         audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.auditChain(), clock);
-        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit);
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()));
         SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
         SignatureProvider signatures = signatures(observe);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(

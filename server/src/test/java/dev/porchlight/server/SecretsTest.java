@@ -3,6 +3,8 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.LinkedHashMap;
@@ -13,13 +15,46 @@ import org.junit.jupiter.api.Test;
 /** What must stand nowhere: not in a log line, a metric, a span, an audit row or a problem, nor in the clear on the disk. */
 class SecretsTest {
     private final Map<String, String> secrets = new LinkedHashMap<>();
+    private final Map<String, String> sinks = new LinkedHashMap<>();
     private final StringBuilder problems = new StringBuilder();
+    private String userId;
 
     @Test
     void P44_no_secret_challenge_signature_or_whole_credential_id_is_written_anywhere() throws Exception {
         secrets.put("session secret", Service.SECRET);
         secrets.put("admin token", Service.ADMIN_TOKEN);
-        Map<String, String> sinks = new LinkedHashMap<>();
+        live();
+
+        assertThat(secrets).hasSizeGreaterThan(15);
+        assertThat(sinks.get("logs")).contains("login ok", "bad_signature");
+        assertThat(sinks.get("spans")).contains("verify signature");
+        assertThat(sinks.get("audit")).contains("passkey_removed");
+        sinks.forEach((sink, text) ->
+                secrets.forEach((secret, value) -> assertThat(text.lines().filter(line -> line.contains(value)))
+                        .as(secret + " in " + sink)
+                        .isEmpty()));
+    }
+
+    @Test
+    void P44_a_user_id_stands_in_the_audit_rows_and_the_logs_have_a_pseudonym_that_is_always_the_same()
+            throws Exception {
+        live();
+
+        assertThat(sinks.get("audit")).contains("|" + userId + "|");
+        assertThat(sinks.entrySet())
+                .filteredOn(sink -> !sink.getKey().equals("audit"))
+                .hasSize(6)
+                .noneMatch(sink -> sink.getValue().contains(userId));
+        String pseudonym = new Pseudonyms(new DerivedKeys(Service.SECRET).logPseudonyms()).of(userId);
+        for (String message : List.of("registration ok", "login ok", "login refused")) {
+            assertThat(sinks.get("logs").lines().filter(line -> line.contains("\"" + message + "\"")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.contains("\"user\":\"" + pseudonym + "\""));
+        }
+    }
+
+    /** Somebody's whole life with a service, and everything that service wrote. */
+    private void live() throws Exception {
         try (Collector collector = new Collector()) {
             Service service = Service.on(
                     TestDatabase.SQLITE,
@@ -42,20 +77,12 @@ class SecretsTest {
             sinks.put("problems", problems.toString());
             sinks.put("spans", collector.spans().toString());
         }
-
-        assertThat(secrets).hasSizeGreaterThan(15);
-        assertThat(sinks.get("logs")).contains("login ok", "bad_signature");
-        assertThat(sinks.get("spans")).contains("verify signature");
-        assertThat(sinks.get("audit")).contains("passkey_removed");
-        sinks.forEach((sink, text) ->
-                secrets.forEach((secret, value) -> assertThat(text.lines().filter(line -> line.contains(value)))
-                        .as(secret + " in " + sink)
-                        .isEmpty()));
     }
 
     /** Somebody's whole life with the service, with everything secret in it noted. */
     private void live(Service service) {
         Person person = service.stranger();
+        userId = person.userId();
         String enrolment = note("enrolment token", person.enrolmentToken());
         Web bearer = service.web().bearer(enrolment);
         String creation = bearer.get(Person.REGISTER_OPTIONS).body();

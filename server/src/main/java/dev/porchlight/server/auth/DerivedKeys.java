@@ -37,6 +37,11 @@ public final class DerivedKeys {
         return forPurpose("audit chain");
     }
 
+    /** What users' names in logs are made with. */
+    public byte[] logPseudonyms() {
+        return forPurpose("log pseudonyms");
+    }
+
     /** The 256-bit key for a purpose; the same purpose gives the same key. */
     public byte[] forPurpose(String purpose) {
         byte[] info = purpose.getBytes(StandardCharsets.UTF_8);

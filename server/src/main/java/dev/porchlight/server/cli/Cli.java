@@ -35,6 +35,7 @@ public final class Cli {
                 .addSubcommand(new Enroll(environment))
                 .addSubcommand(
                         group(new Credentials(), new CredentialsList(environment), new CredentialsRemove(environment)))
+                .addSubcommand(new PseudonymCommand(environment))
                 .addSubcommand(group(new Audit(), new AuditVerify(environment)))
                 .addSubcommand(new Version())
                 .setOut(out)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
@@ -78,6 +79,10 @@ final class OpenStore implements AutoCloseable {
 
     CredentialStore credentials() {
         return new SqlCredentialStore(sql);
+    }
+
+    Pseudonyms pseudonyms() {
+        return new Pseudonyms(keys.logPseudonyms());
     }
 
     AuditVerification auditVerification() {

@@ -4,6 +4,7 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.Histogram;
 import dev.porchlight.observe.trace.Attributes;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. A whole
- * credential id stands nowhere; user ids stand in the log and the audit row, where an operator looks for them.
+ * credential id stands nowhere. User ids stand in the audit row, where an operator looks for them; logs travel further, and
+ * get a pseudonym that is always the same for the same user.
  */
 public final class CeremonyTelemetry implements CeremonyListener {
     private static final int SHOWN_OF_CREDENTIAL_ID = 8;
@@ -35,6 +37,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     private final Tracer tracer;
     private final AuditLog audit;
+    private final Pseudonyms pseudonyms;
     private final Counter acts;
     private final Histogram durations;
     private final Counter suspicions;
@@ -56,9 +59,10 @@ public final class CeremonyTelemetry implements CeremonyListener {
         }
     }
 
-    public CeremonyTelemetry(Observability observe, AuditLog audit) {
+    public CeremonyTelemetry(Observability observe, AuditLog audit, Pseudonyms pseudonyms) {
         this.tracer = observe.tracer();
         this.audit = audit;
+        this.pseudonyms = pseudonyms;
         acts = observe.metrics()
                 .counter(
                         "passkey_ceremonies_total",
@@ -162,11 +166,11 @@ public final class CeremonyTelemetry implements CeremonyListener {
         }
     }
 
-    private static void log(Current request, Act act, Outcome outcome, String result, String reason, long nanos) {
+    private void log(Current request, Act act, Outcome outcome, String result, String reason, long nanos) {
         Fields fields = new Fields()
                 .put("ceremony", word(act))
                 .put("outcome", result)
-                .put("user", outcome.userId())
+                .put("user", outcome.userId() == null ? null : pseudonyms.of(outcome.userId()))
                 .put("credential", shown(outcome.credentialId()))
                 .put("durationMs", nanos / 1e6);
         if (!reason.isEmpty()) {

@@ -44,6 +44,7 @@ class CliTest {
                 "credentials",
                 "credentials list",
                 "credentials remove",
+                "pseudonym",
                 "audit",
                 "audit verify",
                 "version"
@@ -206,6 +207,19 @@ class CliTest {
                 .isZero();
         assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
                 .isEqualTo("alice has no passkey.\n");
+    }
+
+    @Test
+    void pseudonym_is_what_the_logs_call_a_user() {
+        String alice = CliRun.of(environment(), "pseudonym", "alice").out();
+
+        assertThat(alice)
+                .matches("[A-Za-z0-9_-]{16}\n")
+                .isEqualTo(CliRun.of(environment(), "pseudonym", "alice").out());
+        assertThat(CliRun.of(environment(), "pseudonym", "bob").out()).isNotEqualTo(alice);
+        assertThat(CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "pseudonym", "alice")
+                        .out())
+                .isNotEqualTo(alice);
     }
 
     @Test

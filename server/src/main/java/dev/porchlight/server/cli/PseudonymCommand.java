@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import dev.porchlight.server.config.Config;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Tells by which name a user goes in the logs. */
+@Command(
+        name = "pseudonym",
+        mixinStandardHelpOptions = true,
+        header = "Print the name that a user goes by in the logs.",
+        description = {
+            "",
+            "It stands in the field `user` of the lines about registrations and logins, and is always the",
+            "same under the same SESSION_SECRET. Nobody finds the user from it; the audit log has the ids."
+        })
+final class PseudonymCommand extends OnStore {
+    @Parameters(paramLabel = "USER", description = "the user's id")
+    private String user = "";
+
+    PseudonymCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(Config config, OpenStore store) {
+        UserIds.require(user);
+        out().println(store.pseudonyms().of(user));
+        return 0;
+    }
+}
