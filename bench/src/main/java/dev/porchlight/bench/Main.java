@@ -8,6 +8,8 @@ import dev.porchlight.bench.observe.LogLine;
 import dev.porchlight.bench.observe.PercentileRecord;
 import dev.porchlight.bench.observe.Scrape;
 import dev.porchlight.bench.observe.SpanThroughQueue;
+import dev.porchlight.bench.passkey.AssertionVerify;
+import dev.porchlight.bench.passkey.RegistrationVerify;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -67,7 +69,43 @@ public final class Main {
                     List.of(
                             new Contestant("HdrHistogram recorder", "hdrHistogram"),
                             new Contestant("Porchlight", "ours")),
-                    "no slower than HdrHistogram"));
+                    "no slower than HdrHistogram"),
+            new Comparison(
+                    "assertion",
+                    "Verifying one ES256 assertion, from JSON to verdict, each as documented",
+                    AssertionVerify.class,
+                    List.of(
+                            new Contestant("Yubico java-webauthn-server", "yubico"),
+                            new Contestant("webauthn4j", "webauthn4j"),
+                            new Contestant("Porchlight, JDK's provider", "oursOnTheJdk"),
+                            new Contestant("Porchlight", "ours")),
+                    "a twelfth of the better peer's time on JDK 17, an eighth on JDK 25"),
+            new Comparison(
+                    "assertion-native",
+                    "Verifying one ES256 assertion, all with the native provider",
+                    AssertionVerify.class,
+                    List.of(
+                            new Contestant("Yubico java-webauthn-server", "yubicoNative"),
+                            new Contestant("webauthn4j, record ready", "webauthn4jNative"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most 0.71 of the better peer's time"),
+            new Comparison(
+                    "assertion-floor",
+                    "Verifying one ES256 assertion against the bare signature check and two digests",
+                    AssertionVerify.class,
+                    List.of(
+                            new Contestant("floor: signature check with a ready key, two SHA-256", "floor"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most 1.05 of the floor"),
+            new Comparison(
+                    "registration",
+                    "Verifying a registration with attestation none, from JSON to verdict",
+                    RegistrationVerify.class,
+                    List.of(
+                            new Contestant("Yubico java-webauthn-server", "yubico"),
+                            new Contestant("webauthn4j", "webauthn4j"),
+                            new Contestant("Porchlight", "ours")),
+                    "faster than both"));
 
     private Main() {}
 

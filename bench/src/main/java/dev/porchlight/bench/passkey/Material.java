@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.passkey;
+
+import dev.porchlight.passkey.CreationOptions;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RequestOptions;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.security.Provider;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteDataSource;
+
+/** A registration and a login with a passkey that does not count, so that both can be judged again and again. */
+final class Material {
+    static final String RP_ID = "example.org";
+    static final String ORIGIN = "https://example.org";
+    static final String USER = "ada";
+
+    final OneCredential credentials = new OneCredential();
+    final UnspentChallenge challenges = new UnspentChallenge();
+    final PasskeyService service;
+    final String creationOptions;
+    final String registration;
+    final String requestOptions;
+    final String assertion;
+
+    /** Our service, with this provider or the JDK's for null, and what its users' browsers sent. */
+    Material(@Nullable Provider provider) {
+        var builder = PasskeyService.builder(
+                        new PasskeyConfig("Example", RP_ID, ORIGIN), new SQLiteDataSource(), challenges)
+                .credentialStore(credentials);
+        service = (provider == null ? builder : builder.provider(provider)).build();
+        var browser = new SoftBrowser(ORIGIN, SoftAuthenticator.syncedPasskeys());
+
+        CreationOptions creation = service.startRegistration(USER);
+        creationOptions = creation.toJson();
+        registration = browser.create(creationOptions);
+        if (!service.finishRegistration(USER, registration).registered()) {
+            throw new IllegalStateException("the registration is not good");
+        }
+        RequestOptions request = service.startAuthentication(USER);
+        requestOptions = request.toJson();
+        assertion = browser.get(requestOptions);
+        challenges.issued(creation.challenge());
+        challenges.issued(request.challenge());
+    }
+}
