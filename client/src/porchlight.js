@@ -214,7 +214,7 @@ function explain(run, cause) {
   if (cause instanceof PasskeyError) return cause;
   let code = MEANINGS[cause.name] ?? 'authenticator';
   // Why it was not allowed, only the time it took can tell.
-  if (cause.name === 'NotAllowedError') code = age(run) < 1000 ? 'blocked' : age(run) > run.timeout ? 'timeout' : 'dismissed';
+  if (cause.name === 'NotAllowedError') code = age(run) < 1000 ? 'blocked' : age(run) >= run.timeout ? 'timeout' : 'dismissed';
   return new PasskeyError(code, { cause });
 }
 

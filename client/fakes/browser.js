@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/** As much of a browser and of a service as a ceremony needs: small, and real enough to be wrong in the same ways. */
+
+export const RP_ID = 'example.com';
+export const BASE = 'https://auth.example.com';
+export const TIMEOUT = 300_000;
+
+const bytes = (...values) => Uint8Array.from(values).buffer;
+
+/** What a browser's clients throw. */
+export const refusal = name => new DOMException('', name);
+
+/** A credential as browsers hand it out, without the newer toJSON. */
+class Credential {
+  id = '-_8B';
+  type = 'public-key';
+  authenticatorAttachment = 'platform';
+  extensions = {};
+
+  constructor(response) {
+    this.response = response;
+  }
+
+  getClientExtensionResults() {
+    return this.extensions;
+  }
+}
+
+export const created = () =>
+  new Credential({ clientDataJSON: bytes(1), attestationObject: bytes(251, 255), getTransports: () => ['internal'] });
+
+export const asserted = () =>
+  new Credential({
+    clientDataJSON: bytes(1),
+    authenticatorData: bytes(2),
+    signature: bytes(251, 239, 190),
+    userHandle: bytes(4, 5),
+  });
+
+/** A password manager that answers at once, unless told otherwise. */
+export class Authenticator {
+  asked = [];
+  create = () => created();
+  get = () => asserted();
+
+  /** Answers as the navigator does: later, and with the signal's reason when it is aborted first. */
+  answer(phase, options) {
+    this.asked.push({ phase, ...options });
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(options.signal.reason);
+      if (options.signal?.aborted) return abort();
+      options.signal?.addEventListener('abort', abort);
+      Promise.resolve()
+        .then(() => this[phase](options))
+        .then(resolve, reject);
+    });
+  }
+}
+
+export const never = () => new Promise(() => {});
+
+const OPTIONS = {
+  create: {
+    rp: { id: RP_ID, name: 'Example' },
+    user: { id: 'AQID', name: 'ada', displayName: 'Ada' },
+    challenge: '-_8',
+    timeout: TIMEOUT,
+    excludeCredentials: [{ type: 'public-key', id: 'AQI' }],
+  },
+  get: { rpId: RP_ID, challenge: '-_8', timeout: TIMEOUT, allowCredentials: [{ type: 'public-key', id: 'AQI' }] },
+};
+
+export const LISTING = {
+  credentials: [],
+  allAcceptedCredentials: { rpId: RP_ID, userId: 'AQID', allAcceptedCredentialIds: ['AQI'] },
+};
+
+export const problem = (status, code, more, headers) =>
+  Response.json({ error: 'No', code, status, correlationId: 'c-1', ...more }, { status, headers });
+
+/** A service that agrees with everything, unless told otherwise: answers are set by "METHOD /path". */
+export class Service {
+  requests = [];
+  answers = {
+    'POST /auth/signup': () => Response.json({ token: 'enr_1' }, { status: 201 }),
+    'GET /auth/passkey/register/options': () => Response.json(OPTIONS.create),
+    'POST /auth/passkey/register/finish': () => Response.json({ credentialId: '-_8B' }, { status: 201 }),
+    'GET /auth/passkey/login/options': () => Response.json(OPTIONS.get),
+    'POST /auth/passkey/login/finish': () => Response.json({ token: 'jwt', expiresAt: 9, userId: 'ada' }),
+    'GET /auth/passkey/credentials': () => Response.json(LISTING),
+    'PATCH /auth/passkey/credentials/-_8B': () => Response.json(LISTING),
+    'POST /auth/passkey/report': () => new Response(null, { status: 204 }),
+  };
+
+  fetch = async (url, { method, headers, body, signal, ...more }) => {
+    signal?.throwIfAborted();
+    const { origin, pathname, search } = new URL(url);
+    const request = { origin, path: pathname, search, method, headers, body: body && JSON.parse(body), ...more };
+    this.requests.push(request);
+    const answer = await this.answers[`${method} ${pathname}`](request);
+    signal?.throwIfAborted();
+    return answer;
+  };
+
+  /** The requests to a path, in order. */
+  to(path) {
+    return this.requests.filter(request => request.path === path);
+  }
+
+  get reports() {
+    return this.to('/auth/passkey/report').map(({ body }) => body);
+  }
+}
+
+/** A clock that goes when told to, and the intervals that go by it. */
+class Clock {
+  now = 1_000_000;
+  intervals = new Map();
+
+  install() {
+    Date.now = () => this.now;
+    globalThis.setInterval = (task, every) => {
+      const id = this.intervals.size + 1;
+      this.intervals.set(id, { task, every, next: this.now + every });
+      return id;
+    };
+    globalThis.clearInterval = id => this.intervals.delete(id);
+    return this;
+  }
+
+  pass(milliseconds) {
+    this.now += milliseconds;
+    for (const interval of [...this.intervals.values()]) {
+      if (interval.next <= this.now) {
+        interval.next = this.now + interval.every;
+        interval.task();
+      }
+    }
+  }
+}
+
+/** Puts the parts where pages find them; what `api` has is what the browser's PublicKeyCredential has. */
+export function browser({ api = {}, secure = true } = {}) {
+  const authenticator = new Authenticator();
+  const credentials = {
+    create: options => authenticator.answer('create', options),
+    get: options => authenticator.answer('get', options),
+  };
+  Object.defineProperty(globalThis, 'navigator', { value: { credentials }, configurable: true });
+  globalThis.PublicKeyCredential = api;
+  globalThis.isSecureContext = secure;
+  globalThis.location = { origin: 'https://app.example.com' };
+  globalThis.document = { hidden: false };
+  return { authenticator, service: new Service(), clock: new Clock().install() };
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export const settle = () => new Promise(resolve => setTimeout(resolve, 5));

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { browser } from '../fakes/browser.js';
+
+const read = path => readFileSync(new URL(path, import.meta.url), 'utf8');
+const SOURCE = read('../src/porchlight.js');
+const TYPES = read('../src/porchlight.d.ts');
+const README = read('../README.md');
+
+const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
+
+test('the module is at most 4 KiB gzipped', () => {
+  const size = gzipSync(SOURCE, { level: 9 }).length;
+  assert.ok(size <= 4096, `${size} bytes`);
+});
+
+test('the types name exactly what the module exports', async () => {
+  const exported = Object.keys(await import('../src/porchlight.js')).sort();
+  assert.deepEqual(names(TYPES, /^export (?:function|class) (\w+)/gm), exported);
+});
+
+test('the types name exactly the codes that have a sentence', () => {
+  const codes = names(TYPES.match(/type Code =([^;]*);/)[1], /'(\w+)'/g);
+  assert.deepEqual(names(SOURCE.match(/SENTENCES = {(.*?)\n};/s)[1], /^  (\w+):/gm), codes);
+});
+
+test('the README explains every function and every code', () => {
+  const code = names(TYPES.match(/type Code =([^;]*);/)[1], /'(\w+)'/g);
+  const functions = names(TYPES, /^export function (\w+)/gm);
+  for (const name of code) assert.match(README, new RegExp(`\`${name}\`.*\\|`));
+  for (const name of functions) assert.match(README, new RegExp(`^\\| \`${name}\\(`, 'm'));
+});
+
+test('the module leaves nothing in the global scope, and does nothing when it is loaded', async () => {
+  const { authenticator } = browser();
+  const before = Reflect.ownKeys(globalThis);
+  await import('../src/porchlight.js?again');
+  assert.deepEqual(Reflect.ownKeys(globalThis), before);
+  assert.deepEqual(authenticator.asked, []);
+});
+
+test('the package has no dependency, and its entries are files', () => {
+  const { dependencies, devDependencies, exports, types, files } = JSON.parse(read('../package.json'));
+  assert.equal(dependencies ?? devDependencies, undefined);
+  assert.ok(read('../' + exports['.'].default) && read('../' + exports['.'].types) && read('../' + types));
+  assert.deepEqual(files, ['src']);
+});
