@@ -11,6 +11,7 @@ import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
+import dev.porchlight.server.http.CrossOrigin;
 import dev.porchlight.server.http.ErrorBoundary;
 import dev.porchlight.server.http.Forwarded;
 import dev.porchlight.server.http.HttpServer;
@@ -106,7 +107,8 @@ public final class App implements AutoCloseable {
                 new Metering(observe.automatic().http(), observe.profiler()),
                 new SecurityHeaders(config.https()),
                 new ErrorBoundary(),
-                new SameOriginGuard(authority.origins())));
+                new CrossOrigin(authority.pageOrigins()),
+                new SameOriginGuard(authority.pageOrigins())));
         if (config.auth().rateLimitPerMinute() > 0) {
             all.add(new RateLimiting(config.auth().rateLimitPerMinute()));
         }

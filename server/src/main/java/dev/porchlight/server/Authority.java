@@ -5,6 +5,7 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.Sql;
@@ -37,12 +38,13 @@ import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Everything that decides who may sign in, wired: storage, keys, sessions, passkeys and their routes. Thread-safe. */
 final class Authority implements AutoCloseable {
@@ -171,11 +173,12 @@ final class Authority implements AutoCloseable {
         };
     }
 
-    /** The origins whose pages may call the auth routes. */
-    Set<String> origins() {
-        Set<String> origins = new HashSet<>(config.relyingParty().relatedOrigins());
-        origins.add(config.relyingParty().origin());
-        return origins;
+    /** The origins whose pages may call the auth routes. Related ones may be apps, which have no pages. */
+    Set<String> pageOrigins() {
+        PasskeyConfig party = config.relyingParty();
+        return Stream.concat(Stream.of(party.origin()), party.relatedOrigins().stream())
+                .filter(origin -> origin.startsWith("http"))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

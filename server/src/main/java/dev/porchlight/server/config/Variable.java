@@ -12,7 +12,9 @@ public enum Variable {
             "http://localhost:PORT, or https with TLS_CERTIFICATE",
             "where the pages are, exactly as browsers write it, such as https://example.com"),
     RP_RELATED_ORIGINS(
-            "unset", "further origins that are accepted, parted by commas: web origins and android:apk-key-hash:…"),
+            "unset",
+            "further origins that are accepted, parted by commas: web origins, whose pages may call /auth/* too, and"
+                    + " android:apk-key-hash:…"),
     DATABASE_URL(
             "an SQLite file in DATA_DIR",
             "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME"),

@@ -31,7 +31,7 @@ final class AnswerWriter {
         response.setStatus(answer.status());
         HttpFields.Mutable headers = response.getHeaders();
         for (Answer.Header header : answer.headers()) {
-            if (header.name().equalsIgnoreCase("Set-Cookie")) {
+            if (header.name().equalsIgnoreCase("Set-Cookie") || header.name().equalsIgnoreCase("Vary")) {
                 headers.add(header.name(), header.value());
             } else {
                 headers.put(header.name(), header.value()); // in place of what middleware set for every answer
