@@ -108,6 +108,8 @@ export type Code =
 
 /** Why a ceremony did not end well. The only thing the functions of this module reject with. */
 export class PasskeyError extends Error {
+  /** Without a message of its own it says the sentence of its code. */
+  constructor(code: Code, details?: Partial<Pick<PasskeyError, Exclude<keyof PasskeyError, 'name' | 'code' | 'stack'>>>);
   readonly name: 'PasskeyError';
   readonly code: Code;
   /** A sentence for the person who tried. */

@@ -21,6 +21,8 @@ final class Callers {
     private static final String BEARER = "Bearer ";
     private static final Problem UNAUTHENTICATED =
             Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
+    static final Problem ENROLMENT_OVER = Problem.of(
+            401, "unauthenticated", "This enrolment link was used already or has expired: ask for a new one");
 
     private final Tokens tokens;
     private final Sessions sessions;
@@ -36,15 +38,15 @@ final class Callers {
 
     /** A user who is signed in. */
     Caller user(Exchange exchange) throws ProblemException {
-        return required(exchange, signedIn(exchange));
+        return required(exchange, signedIn(exchange), UNAUTHENTICATED);
     }
 
     /** A user who is signed in, or one who was let in to register a passkey. */
     Caller registrant(Exchange exchange) throws ProblemException {
         String bearer = bearer(exchange);
-        return required(
-                exchange,
-                bearer != null && bearer.startsWith(Enrolments.PREFIX) ? enrolling(bearer) : signedIn(exchange));
+        return bearer != null && bearer.startsWith(Enrolments.PREFIX)
+                ? required(exchange, enrolling(bearer), ENROLMENT_OVER)
+                : required(exchange, signedIn(exchange), UNAUTHENTICATED);
     }
 
     /** What follows {@code Bearer} in the request's authorization, if anything does. */
@@ -83,10 +85,11 @@ final class Callers {
                 : new Caller(enrolment.userId(), null, Instant.ofEpochMilli(enrolment.expiresAt()), null, token);
     }
 
-    private static Caller required(Exchange exchange, @Nullable Caller caller) throws ProblemException {
+    private static Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise)
+            throws ProblemException {
         if (caller == null) {
             exchange.responseHeader("WWW-Authenticate", "Bearer");
-            throw new ProblemException(UNAUTHENTICATED);
+            throw new ProblemException(otherwise);
         }
         return caller;
     }

@@ -97,6 +97,6 @@ final class RegistrationRoutes {
                     new Problem(status, refused.step().code(), "The passkey was not registered", refused.detail()));
         }
         exchange.responseHeader("WWW-Authenticate", "Bearer");
-        throw new ProblemException(Problem.of(401, "unauthenticated", "This enrolment was used already"));
+        throw new ProblemException(Callers.ENROLMENT_OVER);
     }
 }
