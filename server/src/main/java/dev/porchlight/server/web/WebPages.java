@@ -22,14 +22,22 @@ public final class WebPages {
     private static final List<String> ASSETS = List.of(
             "account.css",
             "account.js",
+            "api.js",
+            "browsers.js",
             "countdown.js",
+            "dialog.js",
             "dom.js",
             "icons.svg",
             "login.js",
             "logo.svg",
             "messages.js",
+            "passkey-card.js",
             "porchlight.css",
+            "providers.json",
+            "safety.js",
+            "session-list.js",
             "signin.js",
+            "times.js",
             "ways.js");
 
     /** Only our own files run and show; no text becomes code, and nobody puts a page of ours into theirs. */

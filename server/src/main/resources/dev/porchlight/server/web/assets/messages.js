@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a page says to the person: progress in the status region, trouble in the alert region, one of them at a time.
 
-import { byId, el } from './dom.js';
+import { byId, el, icon } from './dom.js';
+
+const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
 
 /**
  * A way to go on from here.
@@ -38,21 +40,25 @@ export function warn(text, { tone = 'warn', ways = [], supportCode } = {}) {
   alert.focus();
 }
 
-/** @param {HTMLElement} region @param {string} text @param {Tone} tone @param {Way[]} ways @param {string} [supportCode] */
-function show(region, text, tone, ways, supportCode) {
+/**
+ * Fills a region with a sentence in its tone.
+ * @param {HTMLElement} region
+ * @param {string} text
+ * @param {Tone} tone
+ * @param {Way[]} [ways]
+ * @param {string} [supportCode]
+ */
+export function show(region, text, tone, ways = [], supportCode = undefined) {
+  const buttons = ways.map(({ label, id, go }) => el('button', { type: 'button', class: 'small', id, click: go }, label));
   region.className = `message ${tone}`;
-  const parts = [el('p', { class: 'text' }, text)];
-  if (supportCode) {
-    parts.push(el('p', { class: 'support' }, 'Support code ', el('code', { id: 'support-code' }, supportCode)));
-  }
-  if (ways.length > 0) {
-    parts.push(
-      el(
-        'div',
-        { class: 'ways' },
-        ...ways.map((way) => el('button', { type: 'button', class: 'small', id: way.id, click: way.go }, way.label)),
-      ),
-    );
-  }
-  region.replaceChildren(...parts);
+  region.replaceChildren(
+    icon(ICONS[tone]),
+    el(
+      'div',
+      { class: 'says' },
+      el('p', { class: 'text' }, text),
+      supportCode ? el('p', { class: 'support' }, 'Support code ', el('code', { id: 'support-code' }, supportCode)) : undefined,
+      buttons.length > 0 ? el('div', { class: 'ways' }, ...buttons) : undefined,
+    ),
+  );
 }

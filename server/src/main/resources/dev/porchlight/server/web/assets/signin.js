@@ -19,8 +19,10 @@ const field = byId('user-id');
 const hint = byId('user-id-hint');
 const signupOpen = main.dataset.signup === 'open';
 const HINT = signupOpen
-  ? 'To sign in you may leave this empty: your passkey knows who you are. To create an account, choose a name.'
+  ? 'To create an account, choose one. To sign in you may leave it empty: your passkey knows it.'
   : hint.textContent;
+
+const LINK_SPENT = 'This link was used already, or it is too old. Ask an administrator for a new one.';
 
 /** The token of the enrolment link that led here. In no other place: neither history nor storage keeps it. */
 let enrolment = '';
@@ -132,7 +134,12 @@ function failed(error, action, registering) {
   }
   state('error', code);
   remember(supportCode);
-  const { ways, tone, showsCode } = waysAfter(code, offers(action, registering));
+  const offered = offers(action, registering);
+  const { ways, tone, showsCode } = waysAfter(code, offered);
+  if (registering && error.status === 401) {
+    warn(LINK_SPENT, { ways: [offered.signIn, offered.help], supportCode });
+    return;
+  }
   const text = error instanceof porchlight.PasskeyError ? error.message : 'Something went wrong on this page.';
   warn(text, { tone, ways, supportCode: showsCode ? supportCode : undefined });
   if (code === 'limited' || code === 'unavailable') {

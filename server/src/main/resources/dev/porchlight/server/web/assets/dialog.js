@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { byId, el } from './dom.js';
+
+/**
+ * Asks a question that must be answered first. The browser keeps the focus inside and gives it back.
+ * @template {string} T
+ * @param {{ title: string, text: string, choices: { value: T, label: string, style?: string }[] }} question
+ * @returns {Promise<T | undefined>} the choice, or undefined when there was none
+ */
+export function ask({ title, text, choices }) {
+  const dialog = byId('dialog');
+  dialog.replaceChildren(
+    el('h2', { id: 'dialog-title' }, title),
+    el('p', { id: 'dialog-text' }, text),
+    el(
+      'div',
+      { class: 'ways' },
+      ...choices.map(({ value, label, style }) =>
+        el('button', { type: 'button', id: `dialog-${value}`, class: style, click: () => dialog.close(value) }, label),
+      ),
+      el('button', { type: 'button', id: 'dialog-cancel', autofocus: true, click: () => dialog.close('') }, 'Cancel'),
+    ),
+  );
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue || undefined), { once: true });
+  });
+}

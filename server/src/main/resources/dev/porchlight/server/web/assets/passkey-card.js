@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// One passkey as its owner sees it.
+
+import { el, icon } from './dom.js';
+import { timeOf } from './times.js';
+
+/**
+ * @typedef {{ credentialId: string, name?: string, aaguid?: string, transports: string[], backupEligible?: boolean,
+ *   backedUp?: boolean, createdAt?: number, lastUsedAt?: number }} Passkey
+ * @typedef {{ rename: (passkey: Passkey, name: string) => Promise<void>, remove: (passkey: Passkey) => void }} Acts
+ */
+
+/** @type {Record<string, string>} */
+let providers = {};
+
+/** Loads who makes passkeys. Without it the cards say "Passkey": it is for recognition, nothing depends on it. */
+export async function loadProviders() {
+  const response = await fetch('/assets/providers.json').catch(() => undefined);
+  providers = response?.ok ? await response.json() : {};
+}
+
+/** @param {Passkey} passkey @returns {string} what it is called: its own name, or its provider's */
+export const titleOf = (passkey) => passkey.name ?? providers[passkey.aaguid ?? ''] ?? 'Passkey';
+
+/** @param {Passkey} passkey @param {Acts} acts @returns {HTMLLIElement} */
+export function passkeyCard(passkey, acts) {
+  const provider = providers[passkey.aaguid ?? ''];
+  const title = titleOf(passkey);
+  const heading = el(
+    'div',
+    { class: 'name' },
+    el('h2', {}, title),
+    provider && provider !== title ? el('p', { class: 'soft provider' }, provider) : undefined,
+  );
+  const renaming = el('button', { type: 'button', class: 'small rename', 'aria-label': `Rename ${title}` }, icon('pencil'), 'Rename');
+  const removing = el('button', { type: 'button', class: 'small remove', 'aria-label': `Remove ${title}` }, icon('bin'), 'Remove');
+  const card = el(
+    'li',
+    { class: 'card passkey', 'data-credential-id': passkey.credentialId },
+    el('div', { class: 'top' }, el('span', { class: 'tile' }, icon(kindOf(passkey))), heading),
+    el('div', { class: 'facts' }, syncedBadge(passkey), ...times(passkey)),
+    el('div', { class: 'ways' }, renaming, removing),
+  );
+  renaming.addEventListener('click', () => edit(heading, passkey, acts, renaming));
+  removing.addEventListener('click', () => acts.remove(passkey));
+  return card;
+}
+
+/** @param {Passkey} passkey */
+function kindOf({ transports }) {
+  const isKey = !transports.includes('internal') && transports.some((way) => ['usb', 'nfc', 'ble', 'smart-card'].includes(way));
+  return isKey ? 'key' : 'passkey';
+}
+
+/** @param {Passkey} passkey */
+function syncedBadge({ backupEligible, backedUp }) {
+  if (backedUp === undefined) {
+    return undefined;
+  }
+  if (backedUp) {
+    return el('p', { class: 'badge synced' }, icon('cloud'), 'Synced');
+  }
+  return el('p', { class: 'badge' }, icon('device'), backupEligible ? 'Not synced yet' : 'This device only');
+}
+
+/** @param {Passkey} passkey */
+function times({ createdAt, lastUsedAt }) {
+  return [
+    createdAt === undefined ? undefined : el('p', { class: 'soft created' }, 'Created ', timeOf(createdAt)),
+    el('p', { class: 'soft last-used' }, ...(lastUsedAt === undefined ? ['Not used yet'] : ['Last used ', timeOf(lastUsedAt)])),
+  ];
+}
+
+/** Puts a field in place of the name until it is saved or left. */
+function edit(heading, passkey, acts, button) {
+  const kept = [...heading.childNodes];
+  const input = el('input', { 'aria-label': 'Name of this passkey', maxlength: 64, value: titleOf(passkey), autocomplete: 'off' });
+  const done = () => {
+    heading.replaceChildren(...kept);
+    button.disabled = false;
+    button.focus();
+  };
+  const form = el(
+    'form',
+    {
+      class: 'renaming',
+      submit: async (event) => {
+        event.preventDefault();
+        const name = input.value.trim();
+        if (name === '' || name === titleOf(passkey)) {
+          done();
+        } else {
+          await acts.rename(passkey, name);
+        }
+      },
+      keydown: (event) => event.key === 'Escape' && done(),
+    },
+    input,
+    el(
+      'div',
+      { class: 'ways' },
+      el('button', { type: 'submit', class: 'small primary save' }, 'Save'),
+      el('button', { type: 'button', class: 'small', click: done }, 'Cancel'),
+    ),
+  );
+  heading.replaceChildren(form);
+  button.disabled = true;
+  input.focus();
+  input.select();
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times in words, such as "5 minutes ago", with the exact one beside.
+
+import { el } from './dom.js';
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} the longest first */
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+
+/** @param {number} millis since 1970 @param {number} [now] @returns {string} */
+export function relative(millis, now = Date.now()) {
+  const seconds = Math.round((millis - now) / 1000);
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) {
+      return words.format(Math.round(seconds / length), unit);
+    }
+  }
+  return 'just now';
+}
+
+/** @param {number} millis @returns {HTMLTimeElement} */
+export function timeOf(millis) {
+  const date = new Date(millis);
+  return el('time', { datetime: date.toISOString(), title: exact.format(date) }, relative(millis));
+}
