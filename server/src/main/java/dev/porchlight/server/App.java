@@ -87,6 +87,7 @@ public final class App implements AutoCloseable {
         AuthConfig auth = config.auth();
         WebPages pages = new WebPages(
                 config.relyingParty().rpName(),
+                config.relyingParty().origin(),
                 auth.signupOpen(),
                 auth.loginResult().session());
         pages.mount(routes);

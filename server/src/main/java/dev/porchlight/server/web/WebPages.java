@@ -20,6 +20,9 @@ import java.util.Objects;
 public final class WebPages {
     /** Every file that is served below {@code /assets/}. */
     private static final List<String> ASSETS = List.of(
+            "account-add.js",
+            "account-remove.js",
+            "account-view.js",
             "account.css",
             "account.js",
             "api.js",
@@ -27,7 +30,7 @@ public final class WebPages {
             "countdown.js",
             "dialog.js",
             "dom.js",
-            "icons.svg",
+            "icons.js",
             "login.js",
             "logo.svg",
             "messages.js",
@@ -36,6 +39,9 @@ public final class WebPages {
             "providers.json",
             "safety.js",
             "session-list.js",
+            "signin-actions.js",
+            "signin-ceremony.js",
+            "signin-view.js",
             "signin.js",
             "times.js",
             "ways.js");
@@ -60,14 +66,20 @@ public final class WebPages {
      * The pages of one service.
      *
      * @param name what people know it by
+     * @param origin where its passkeys work
      * @param signupOpen whether the sign-in page offers to create an account
      * @param sessions whether a login opens a session; otherwise the pages keep its token
      */
-    public WebPages(String name, boolean signupOpen, boolean sessions) {
+    public WebPages(String name, String origin, boolean signupOpen, boolean sessions) {
         words = Map.of(
-                "{{name}}", escaped(name),
-                "{{signup}}", signupOpen ? "open" : "closed",
-                "{{login}}", sessions ? "session" : "token");
+                "{{name}}",
+                escaped(name),
+                "{{origin}}",
+                escaped(origin),
+                "{{signup}}",
+                signupOpen ? "open" : "closed",
+                "{{login}}",
+                sessions ? "session" : "token");
         assets = ASSETS.stream()
                 .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
     }

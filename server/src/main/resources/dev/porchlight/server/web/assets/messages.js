@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a page says to the person: progress in the status region, trouble in the alert region, one of them at a time.
 
-import { byId, el, icon } from './dom.js';
+import { byId, el } from './dom.js';
+import { icon } from './icons.js';
 
 const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
 

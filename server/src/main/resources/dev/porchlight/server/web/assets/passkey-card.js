@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One passkey as its owner sees it.
+// One passkey as its owner sees it. What its buttons ask for goes up as the events passkey-rename and passkey-remove.
 
-import { el, icon } from './dom.js';
+import { el } from './dom.js';
+import { icon } from './icons.js';
 import { timeOf } from './times.js';
 
 /**
  * @typedef {{ credentialId: string, name?: string, aaguid?: string, transports: string[], backupEligible?: boolean,
  *   backedUp?: boolean, createdAt?: number, lastUsedAt?: number }} Passkey
- * @typedef {{ rename: (passkey: Passkey, name: string) => Promise<void>, remove: (passkey: Passkey) => void }} Acts
  */
 
 /** @type {Record<string, string>} */
@@ -22,8 +22,8 @@ export async function loadProviders() {
 /** @param {Passkey} passkey @returns {string} what it is called: its own name, or its provider's */
 export const titleOf = (passkey) => passkey.name ?? providers[passkey.aaguid ?? ''] ?? 'Passkey';
 
-/** @param {Passkey} passkey @param {Acts} acts @returns {HTMLLIElement} */
-export function passkeyCard(passkey, acts) {
+/** @param {Passkey} passkey @returns {HTMLLIElement} */
+export function passkeyCard(passkey) {
   const provider = providers[passkey.aaguid ?? ''];
   const title = titleOf(passkey);
   const heading = el(
@@ -41,10 +41,13 @@ export function passkeyCard(passkey, acts) {
     el('div', { class: 'facts' }, syncedBadge(passkey), ...times(passkey)),
     el('div', { class: 'ways' }, renaming, removing),
   );
-  renaming.addEventListener('click', () => edit(heading, passkey, acts, renaming));
-  removing.addEventListener('click', () => acts.remove(passkey));
+  renaming.addEventListener('click', () => edit(heading, passkey, renaming));
+  removing.addEventListener('click', () => ask(card, 'passkey-remove', passkey));
   return card;
 }
+
+/** @param {HTMLElement} from @param {string} what @param {unknown} detail */
+const ask = (from, what, detail) => from.dispatchEvent(new CustomEvent(what, { bubbles: true, detail }));
 
 /** @param {Passkey} passkey */
 function kindOf({ transports }) {
@@ -71,8 +74,13 @@ function times({ createdAt, lastUsedAt }) {
   ];
 }
 
-/** Puts a field in place of the name until it is saved or left. */
-function edit(heading, passkey, acts, button) {
+/**
+ * Puts a field in place of the name until it is saved or left.
+ * @param {HTMLElement} heading
+ * @param {Passkey} passkey
+ * @param {HTMLButtonElement} button
+ */
+function edit(heading, passkey, button) {
   const kept = [...heading.childNodes];
   const input = el('input', { 'aria-label': 'Name of this passkey', maxlength: 64, value: titleOf(passkey), autocomplete: 'off' });
   const done = () => {
@@ -84,13 +92,13 @@ function edit(heading, passkey, acts, button) {
     'form',
     {
       class: 'renaming',
-      submit: async (event) => {
+      submit: (event) => {
         event.preventDefault();
         const name = input.value.trim();
         if (name === '' || name === titleOf(passkey)) {
           done();
         } else {
-          await acts.rename(passkey, name);
+          ask(heading, 'passkey-rename', { passkey, name });
         }
       },
       keydown: (event) => event.key === 'Escape' && done(),

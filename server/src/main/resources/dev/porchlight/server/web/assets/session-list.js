@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where somebody is signed in.
+// Where somebody is signed in. The button of a row goes up as the event session-end.
 
 import { browserOf } from './browsers.js';
 import { el } from './dom.js';
@@ -7,9 +7,10 @@ import { timeOf } from './times.js';
 
 /** @typedef {{ session: string, authTime: number, expiresAt: number, userAgent: string, current: boolean }} Session */
 
-/** @param {Session} session @param {(session: Session) => void} end @returns {HTMLLIElement} */
-export function sessionRow(session, end) {
+/** @param {Session} session @returns {HTMLLIElement} */
+export function sessionRow(session) {
   const browser = browserOf(session.userAgent);
+  const end = (event) => event.target.dispatchEvent(new CustomEvent('session-end', { bubbles: true, detail: session }));
   return el(
     'li',
     { class: 'row', 'data-current': String(session.current) },
@@ -21,6 +22,6 @@ export function sessionRow(session, end) {
     ),
     session.current
       ? undefined
-      : el('button', { type: 'button', class: 'small end', 'aria-label': `Sign out ${browser}`, click: () => end(session) }, 'Sign out'),
+      : el('button', { type: 'button', class: 'small end', 'aria-label': `Sign out ${browser}`, click: end }, 'Sign out'),
   );
 }

@@ -4,19 +4,19 @@
 /**
  * What a page can offer. Each member is a way, or left out where the page has none such.
  * @typedef {import('./messages.js').Way} Way
- * @typedef {{ again: Way, phone?: Way, signIn?: Way, signUp?: Way, rename?: Way, reload: Way, help: Way }} Offers
+ * @typedef {{ again: Way, phone?: Way, signIn?: Way, signUp?: Way, rename?: Way, there?: Way, reload: Way, help: Way }} Offers
  * @typedef {import('./messages.js').Tone} Tone
  */
 
 /** @type {Record<string, { order: (keyof Offers)[], tone?: Tone, code?: boolean }>} */
 const AFTER = {
-  insecure: { order: ['reload', 'help'], tone: 'bad' },
+  insecure: { order: ['there', 'reload', 'help'], tone: 'bad' },
   unsupported: { order: ['phone', 'again', 'help'], code: true },
   blocked: { order: ['again', 'phone', 'help'], code: true },
   dismissed: { order: ['again', 'phone', 'signUp', 'signIn', 'help'], tone: '' },
   timeout: { order: ['again', 'phone', 'signIn', 'help'], tone: '' },
   duplicate: { order: ['signIn', 'help'], tone: 'good' },
-  config: { order: ['reload', 'help'], tone: 'bad', code: true },
+  config: { order: ['there', 'reload', 'help'], tone: 'bad', code: true },
   authenticator: { order: ['again', 'phone', 'help'], code: true },
   expired: { order: ['again', 'phone', 'help'], code: true },
   refused: { order: ['again', 'phone', 'help'], tone: 'bad', code: true },
