@@ -76,7 +76,7 @@ public final class Sql {
                 rollback(connection, e);
                 throw e;
             } finally {
-                connection.setAutoCommit(autoCommit);
+                restore(connection, autoCommit);
             }
         });
     }
@@ -120,12 +120,36 @@ public final class Sql {
 
     private <T extends @Nullable Object> T borrow(String what, Work<T> work) {
         Runnable ended = watcher.begin(what);
-        try (Connection connection = dataSource.getConnection()) {
-            return work.with(connection);
-        } catch (SQLException e) {
+        try {
+            Connection connection = dataSource.getConnection();
+            try {
+                return work.with(connection);
+            } finally {
+                release(connection);
+            }
+        } catch (StorageException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) { // drivers and pools throw either, and a row may be unreadable
             throw new StorageException("database: " + what, e);
         } finally {
             ended.run();
+        }
+    }
+
+    /** What was committed is committed, also if the connection cannot be given back: the pool will find out. */
+    private static void release(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            // nothing that was asked for has failed
+        }
+    }
+
+    private static void restore(Connection connection, boolean autoCommit) {
+        try {
+            connection.setAutoCommit(autoCommit);
+        } catch (SQLException | RuntimeException e) {
+            // the same; and whoever borrows it next works in either mode
         }
     }
 
@@ -138,7 +162,7 @@ public final class Sql {
     private static void rollback(Connection connection, Exception cause) {
         try {
             connection.rollback();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
         }
     }
