@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps 7 to 10 of registration and 11 to 14 of authentication: is this an answer to us, in time, from a page of ours.
  * None of them needs to know the user or the credential. Thread-safe.
+ *
+ * <p>The challenge has been taken from its store by now, whatever comes of this. Of several faults the first is told: the
+ * type, then the origin, then the challenge.
  */
 public final class ClientDataCeremony {
     private final RelyingParty party;
@@ -39,13 +42,13 @@ public final class ClientDataCeremony {
             StepObserver observer) {
         return Steps.judge(observer, nanoTime, steps -> {
             steps.require(Step.TYPE_MISMATCH, wrongType(data, expected));
+            steps.require(Step.ORIGIN_MISMATCH, foreignOrigin(data));
+            steps.require(Step.CROSS_ORIGIN, framed(data));
+            steps.require(Step.TOP_ORIGIN, framedByStranger(data));
             steps.require(Step.CHALLENGE_NOT_FOUND, notTaken(data, taken));
             steps.require(Step.CHALLENGE_EXPIRED, late(taken, now));
             Purpose issued = Purpose.of(data.challenge());
             steps.require(Step.WRONG_CEREMONY, otherPurpose(issued, expected));
-            steps.require(Step.ORIGIN_MISMATCH, foreignOrigin(data));
-            steps.require(Step.CROSS_ORIGIN, framed(data));
-            steps.require(Step.TOP_ORIGIN, framedByStranger(data));
             steps.require(Step.TOKEN_BINDING, boundToken(data));
             return new AcceptedClientData(issued == null ? expected : issued, data);
         });
