@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every method is called on the thread that called the service, between {@link #begun} and {@link #finished}, so what
  * is bound to the thread (a span, a request) is that of the caller. Implementations are called from many threads at
- * once. An exception from a listener ends the act: one that must write an audit row and cannot may thereby refuse a
- * login. Texts named {@code detail} are short and printable; user ids and credential ids are as they are.
+ * once. Texts named {@code detail} are short and printable; user ids and credential ids are as they are.
+ *
+ * <p>An exception from a listener ends the act, and goes to the caller: one that must write an audit row and cannot may
+ * thereby refuse a login. It cannot undo what is done, so an exception from {@link #registered} or {@link #finished} goes
+ * to the thread's uncaught exception handler instead, and the caller gets the answer: a registration is answered with
+ * success exactly if the passkey is stored.
  */
 public interface CeremonyListener {
     /** Hears nothing. */
@@ -49,10 +53,10 @@ public interface CeremonyListener {
     /** Something outside the plain judging was done; the time is what it took. */
     default void spent(Act act, Phase phase, long nanos) {}
 
-    /** A passkey was registered. */
+    /** A passkey was registered: it is stored, and an exception changes nothing. */
     default void registered(CredentialRecord credential) {}
 
-    /** A user signed in. */
+    /** A user signed in, unless this throws; his sign count is recorded in either case. */
     default void authenticated(VerifiedAssertion assertion) {}
 
     /** A user signed in with a count that did not grow, which the policy lets pass. */
@@ -61,6 +65,6 @@ public interface CeremonyListener {
     /** A user signed in with a passkey that was bound to its authenticator and now may be synchronised. */
     default void becameBackupEligible(VerifiedAssertion assertion) {}
 
-    /** An act ended; the time is that of the whole act. */
+    /** An act ended; the time is that of the whole act. An exception changes nothing. */
     default void finished(Act act, Outcome outcome, long nanos) {}
 }

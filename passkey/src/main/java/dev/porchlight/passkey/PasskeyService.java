@@ -5,6 +5,7 @@ import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.Migration;
@@ -35,9 +36,12 @@ public final class PasskeyService {
      */
     public static final String WEBAUTHN_MIGRATION_SQL = Migration.WEBAUTHN_MIGRATION_SQL;
 
+    private static final int SEALED_AT_ONCE = 500;
+
     private final CredentialStore credentials;
     private final Registrations registrations;
     private final Authentications authentications;
+    private final @Nullable CredentialSeal seal;
     private final int maxPasskeysPerUser;
     private final CeremonyListener listener;
     private final LongSupplier nanoTime;
@@ -50,6 +54,7 @@ public final class PasskeyService {
     PasskeyService(PasskeyServiceBuilder parts) {
         RelyingParty party = parts.config.relyingParty();
         this.credentials = parts.credentials;
+        this.seal = parts.seal;
         this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listener = parts.listener;
         this.nanoTime = parts.nanoTime;
@@ -66,13 +71,14 @@ public final class PasskeyService {
                 credentials,
                 challenges,
                 new RegistrationCeremony(party, attestations, nanoTime),
+                seal,
                 parts.random,
                 parts.clock);
         this.authentications = new Authentications(
                 parts.config,
                 credentials,
                 challenges,
-                new AssertionCeremony(party, new SignatureCheck(parts.provider), nanoTime),
+                new AssertionCeremony(party, new SignatureCheck(parts.provider), seal, nanoTime),
                 new Decoys(parts.decoyKey()),
                 parts.clock);
     }
@@ -126,7 +132,10 @@ public final class PasskeyService {
         return watching(Act.FINISH_AUTHENTICATION, userId, watch -> authentications.finish(userId, json, watch));
     }
 
-    /** Signs in whoever answered options that named no user. */
+    /**
+     * Signs in whoever answered options that named no user. Refused for a passkey that was imported without its user
+     * handle, which then is the only thing to say who signs in.
+     */
     public AuthenticationResult finishAuthentication(String json) {
         return watching(Act.FINISH_AUTHENTICATION, null, watch -> authentications.finish(null, json, watch));
     }
@@ -154,6 +163,29 @@ public final class PasskeyService {
     /** The user as authenticators know him, or null if he never began a registration. */
     public @Nullable UserRecord user(String userId) {
         return credentials.user(Texts.require("userId", userId));
+    }
+
+    /**
+     * Seals every passkey that has no seal, as it is now, and says how many. To be called once, when {@link
+     * PasskeyServiceBuilder#rowIntegrityKey} is first given, by somebody who trusts what is in the database: it is this
+     * call that makes those rows right. Never to be called at every start, which would seal whatever somebody has put
+     * there meanwhile.
+     *
+     * @throws IllegalStateException if no key was given
+     */
+    public int sealPasskeys() {
+        if (seal == null) {
+            throw new IllegalStateException("passkeys are sealed with a rowIntegrityKey, and none was given");
+        }
+        int count = 0;
+        for (var batch = credentials.unsealed(SEALED_AT_ONCE);
+                !batch.isEmpty();
+                batch = credentials.unsealed(SEALED_AT_ONCE)) {
+            for (CredentialRecord credential : batch) {
+                count += credentials.seal(credential.credentialId(), seal.of(credential)) ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     private RegistrationResult finish(String userId, String json, int limit) {

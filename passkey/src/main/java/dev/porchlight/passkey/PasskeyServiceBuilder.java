@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import java.security.Provider;
@@ -27,6 +28,9 @@ public final class PasskeyServiceBuilder {
     SecureRandom random = new SecureRandom();
     CeremonyListener listener = CeremonyListener.NONE;
     private byte @Nullable [] decoyKey;
+
+    @Nullable
+    CredentialSeal seal;
 
     PasskeyServiceBuilder(PasskeyConfig config, DataSource dataSource, ChallengeStore challenges) {
         this.config = config;
@@ -82,6 +86,22 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
+    /**
+     * Seals each passkey's row under this secret of at least 32 bytes, and refuses a login with a row that was changed or
+     * never sealed. Off by default.
+     *
+     * <p>It is for those who do not trust everybody that can write to their database: whoever gives a passkey to another
+     * user there needs this secret too. Keep it where the database is not. Passkeys that were there before are refused
+     * until {@link PasskeyService#sealPasskeys} has been called once; so are all if the secret is lost or replaced, until
+     * the table {@code passkey_seal} is emptied and they are sealed again. A {@link CredentialStore} of one's own must
+     * keep the seals.
+     */
+    public PasskeyServiceBuilder rowIntegrityKey(byte[] secret) {
+        seal = new CredentialSeal(secret);
+        return this;
+    }
+
+    /** The service. */
     public PasskeyService build() {
         return new PasskeyService(this);
     }

@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Purpose;
@@ -29,6 +30,7 @@ final class Registrations {
     private final CredentialStore credentials;
     private final Challenges challenges;
     private final RegistrationCeremony ceremony;
+    private final @Nullable CredentialSeal seal;
     private final SecureRandom random;
     private final Clock clock;
 
@@ -37,12 +39,14 @@ final class Registrations {
             CredentialStore credentials,
             Challenges challenges,
             RegistrationCeremony ceremony,
+            @Nullable CredentialSeal seal,
             SecureRandom random,
             Clock clock) {
         this.config = config;
         this.credentials = credentials;
         this.challenges = challenges;
         this.ceremony = ceremony;
+        this.seal = seal;
         this.random = random;
         this.clock = clock;
     }
@@ -82,7 +86,7 @@ final class Registrations {
 
     /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
     private Verdict<CredentialRecord> store(CredentialRecord credential, int limit, Watch watch) {
-        var addition = watch.spending(Phase.DATABASE, () -> credentials.add(credential, limit));
+        var addition = watch.storing(Phase.DATABASE, () -> credentials.add(credential, limit));
         return switch (addition) {
             case EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
             case TOO_MANY -> new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
@@ -97,7 +101,7 @@ final class Registrations {
             String userId, RegistrationResponse response, VerifiedRegistration registration, Instant now, Watch watch) {
         @Nullable UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.user(userId));
         var attestation = registration.attestation();
-        return CredentialRecord.builder(
+        CredentialRecord passkey = CredentialRecord.builder(
                         registration.credentialId().base64Url(),
                         userId,
                         registration.publicKey().toJwk(),
@@ -114,6 +118,7 @@ final class Registrations {
                         attestation.doubt().map(doubt -> doubt.code()).orElse("trusted"))
                 .times(now.truncatedTo(ChronoUnit.MILLIS), null)
                 .build();
+        return seal == null ? passkey : seal.seal(passkey);
     }
 
     private String freshHandle() {

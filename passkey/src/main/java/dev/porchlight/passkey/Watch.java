@@ -66,6 +66,16 @@ final class Watch implements StepObserver {
         return result;
     }
 
+    /** The same for what cannot be taken back: that it was done is not forgotten because the listener fails. */
+    <T> T storing(Phase phase, Supplier<T> work) {
+        long start = nanoTime.getAsLong();
+        T result = work.get();
+        mark = nanoTime.getAsLong();
+        long spent = mark - start;
+        telling(() -> listener.spent(act, phase, spent));
+        return result;
+    }
+
     /** The step passes if it can be read. */
     <T> Verdict<T> reading(Step step, Reading<T> reading) {
         try {
@@ -94,7 +104,7 @@ final class Watch implements StepObserver {
     }
 
     void registered(CredentialRecord credential) {
-        listener.registered(credential);
+        telling(() -> listener.registered(credential));
     }
 
     void authenticated(VerifiedAssertion assertion, boolean signCountRegressed) {
@@ -114,6 +124,16 @@ final class Watch implements StepObserver {
 
     private void finished(@Nullable Throwable failure) {
         var outcome = new CeremonyListener.Outcome(userId, credentialId, refused, failure);
-        listener.finished(act, outcome, nanoTime.getAsLong() - begun);
+        telling(() -> listener.finished(act, outcome, nanoTime.getAsLong() - begun));
+    }
+
+    /** Tells of what is done. A listener that fails now changes nothing, and whoever looks after this thread hears of it. */
+    private static void telling(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
     }
 }

@@ -97,43 +97,6 @@ class IdentityTest {
     }
 
     @Test
-    void signs_in_with_a_row_of_five_columns_whatever_handle_the_authenticator_kept() {
-        var passkey = new HandmadePasskey(alice);
-        store(passkey.recordOf(alice, 0).build());
-
-        assertThat(service.finishAuthentication(
-                                alice,
-                                passkey.answer(
-                                        service.startAuthentication(alice).challenge(), UP, 1, null))
-                        .verified())
-                .isTrue();
-        assertThat(service.finishAuthentication(
-                                alice,
-                                passkey.answer(
-                                        service.startAuthentication(alice).challenge(), UP, 2, "b2xk"))
-                        .verified())
-                .isTrue();
-        assertRefused(
-                service.finishAuthentication(
-                        passkey.answer(service.startAuthentication().challenge(), UP, 3, "b2xk")),
-                Step.USER_HANDLE_MISMATCH);
-    }
-
-    @Test
-    void still_signs_in_with_an_imported_passkey_after_a_new_one_was_registered() {
-        var imported = new HandmadePasskey(alice);
-        store(imported.recordOf(alice, 0).build());
-        stage.register(alice, hers);
-
-        assertThat(service.finishAuthentication(
-                                alice,
-                                imported.answer(
-                                        service.startAuthentication(alice).challenge(), UP, 1, "b2xk"))
-                        .verified())
-                .isTrue();
-    }
-
-    @Test
     void registers_an_id_once_and_leaves_the_first_as_it_was() { // P15
         CredentialRecord first = stage.register(alice, hers);
         // The kit's browser refuses an excluded passkey, as it should; a liar's does not ask.

@@ -30,9 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each of the kit's lies, told to the whole service: refused by the right step, and nothing is stored. */
 class LiesTest {
-    /** Those no single lie can provoke: they need time, another ceremony, or a full house. Each has a test of its own. */
+    /** Those no single lie can provoke: they need time, another ceremony, a full house, or the database. Each has a test of its own. */
     private static final Set<Step> NOT_BY_A_LIE =
-            EnumSet.of(Step.CHALLENGE_EXPIRED, Step.WRONG_CEREMONY, Step.TOO_MANY_CREDENTIALS);
+            EnumSet.of(Step.CHALLENGE_EXPIRED, Step.WRONG_CEREMONY, Step.TOO_MANY_CREDENTIALS, Step.INTEGRITY);
 
     /** Those that name another challenge, or are so broken that theirs cannot be made out. */
     private static final Set<String> WITHOUT_ITS_CHALLENGE = Set.of(

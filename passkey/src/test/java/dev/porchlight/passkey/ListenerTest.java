@@ -50,12 +50,12 @@ class ListenerTest {
                         "passed MALFORMED_CLIENT_DATA",
                         "spent CHALLENGE_STORE",
                         "passed TYPE_MISMATCH",
-                        "passed CHALLENGE_NOT_FOUND",
-                        "passed CHALLENGE_EXPIRED",
-                        "passed WRONG_CEREMONY",
                         "passed ORIGIN_MISMATCH",
                         "passed CROSS_ORIGIN",
                         "passed TOP_ORIGIN",
+                        "passed CHALLENGE_NOT_FOUND",
+                        "passed CHALLENGE_EXPIRED",
+                        "passed WRONG_CEREMONY",
                         "passed TOKEN_BINDING",
                         "passed MALFORMED_ATTESTATION",
                         "passed MALFORMED_AUTHENTICATOR_DATA",
@@ -172,6 +172,72 @@ class ListenerTest {
     }
 
     @Test
+    void cannot_undo_a_registration_by_failing() {
+        var reported = new ArrayList<Throwable>();
+        var thread = Thread.currentThread();
+        var handler = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((where, what) -> reported.add(what));
+        try {
+            PasskeyService deaf = PasskeyService.builder(Stage.config(), tables.database, challenges)
+                    .listener(new FailsOnceDone())
+                    .build();
+            String answer = browser.create(deaf.startRegistration("l8").toJson());
+            reported.clear();
+
+            RegistrationResult result = deaf.finishRegistration("l8", answer);
+
+            assertThat(result.registered()).isTrue();
+            assertThat(deaf.passkeys("l8")).containsExactly(((RegistrationResult.Registered) result).credential());
+            assertThat(reported).extracting(Throwable::getMessage).containsExactly("spent", "registered", "finished");
+        } finally {
+            thread.setUncaughtExceptionHandler(handler);
+        }
+    }
+
+    @Test
+    void cannot_hide_a_failure_by_failing_too() {
+        var reported = new ArrayList<Throwable>();
+        var thread = Thread.currentThread();
+        var handler = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((where, what) -> reported.add(what));
+        try {
+            PasskeyService broken = PasskeyService.builder(Stage.config(), tables.database, new ThreeOperations() {
+                        @Override
+                        public void setChallenge(String userId, String challenge, long expiresAt) {
+                            throw new StorageException("out of order");
+                        }
+                    })
+                    .listener(new FailsOnceDone())
+                    .build();
+
+            assertThatThrownBy(() -> broken.startAuthentication("l9")).hasMessage("out of order");
+            assertThat(reported).extracting(Throwable::getMessage).containsExactly("finished");
+        } finally {
+            thread.setUncaughtExceptionHandler(handler);
+        }
+    }
+
+    @Test
+    void leaves_nothing_behind_when_it_fails_before_anything_is_stored() {
+        for (Step step : new Step[] {Step.MALFORMED_RESPONSE, Step.CHALLENGE_NOT_FOUND, Step.ATTESTATION_UNTRUSTED}) {
+            PasskeyService audited = PasskeyService.builder(Stage.config(), tables.database, challenges)
+                    .listener(new CeremonyListener() {
+                        @Override
+                        public void passed(Act act, Step passed, long nanos) {
+                            if (passed == step) {
+                                throw new IllegalStateException("no");
+                            }
+                        }
+                    })
+                    .build();
+            String answer = browser.create(audited.startRegistration("l10").toJson());
+
+            assertThatThrownBy(() -> audited.finishRegistration("l10", answer)).hasMessage("no");
+            assertThat(audited.passkeys("l10")).isEmpty();
+        }
+    }
+
+    @Test
     void times_add_up_to_no_more_than_the_whole() {
         String answer = browser.create(service.startRegistration("l7").toJson());
         recorder.parts = 0;
@@ -179,6 +245,29 @@ class ListenerTest {
         service.finishRegistration("l7", answer);
 
         assertThat(recorder.parts).isPositive().isLessThanOrEqualTo(recorder.whole);
+    }
+
+    /** Fails at everything it hears after a passkey was stored. */
+    private static final class FailsOnceDone implements CeremonyListener {
+        private int databaseCalls;
+
+        @Override
+        public void spent(Act act, Phase phase, long nanos) {
+            // The user's handle is read first, then the passkey is stored.
+            if (act == Act.FINISH_REGISTRATION && phase == Phase.DATABASE && ++databaseCalls == 2) {
+                throw new IllegalStateException("spent");
+            }
+        }
+
+        @Override
+        public void registered(CredentialRecord credential) {
+            throw new IllegalStateException("registered");
+        }
+
+        @Override
+        public void finished(Act act, Outcome outcome, long nanos) {
+            throw new IllegalStateException("finished");
+        }
     }
 
     private static final class Recorder implements CeremonyListener {

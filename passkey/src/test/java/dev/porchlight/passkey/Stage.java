@@ -54,6 +54,10 @@ final class Stage {
                 .listener(listener));
     }
 
+    Stage with(UnaryOperator<PasskeyServiceBuilder> change) {
+        return build(change.apply(PasskeyService.builder(config(), database, challenges)));
+    }
+
     private Stage build(PasskeyServiceBuilder parts) {
         service = parts.clock(clock).decoyKey(new byte[32]).build();
         return this;

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A passkey as it is stored: what WebAuthn calls a credential record, and whose it is.
  *
  * <p>The first five are all a login needs. The others may be unknown (null, or empty), as they are for passkeys that
- * were imported from elsewhere; a rule that needs an unknown value does not apply to that passkey.
+ * were imported from elsewhere; a rule that needs an unknown value does not apply to that passkey. The one exception is
+ * the user handle: a login that names no user is refused where the handle is unknown, since the handle alone would say
+ * who signs in (section 7.2, step 6). An import that knows the handles should bring them.
  *
  * @param credentialId base64url without padding, at most 1364 characters (1023 bytes)
  * @param userId whose passkey it is
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the user's own word for it
  * @param createdAt when it was registered
  * @param lastUsedAt when it was last used to sign in
+ * @param seal what {@link CredentialSeal} made of it, where rows are sealed
  */
 public record CredentialRecord(
         String credentialId,
@@ -49,7 +52,8 @@ public record CredentialRecord(
         @Nullable String attestationTrust,
         @Nullable String name,
         @Nullable Instant createdAt,
-        @Nullable Instant lastUsedAt) {
+        @Nullable Instant lastUsedAt,
+        @Nullable String seal) {
 
     /** The longest credential id, in characters: base64url of 1023 bytes. */
     public static final int MAX_ID_CHARS = 1364;
@@ -65,6 +69,30 @@ public record CredentialRecord(
             throw new IllegalArgumentException("a sign count is an unsigned 32-bit number: " + signCount);
         }
         transports = List.copyOf(transports);
+    }
+
+    /** The same with another seal. */
+    CredentialRecord withSeal(@Nullable String newSeal) {
+        return new CredentialRecord(
+                credentialId,
+                userId,
+                publicKey,
+                signCount,
+                origin,
+                userHandle,
+                transports,
+                backupEligible,
+                backedUp,
+                userVerified,
+                verificationRequired,
+                discoverable,
+                aaguid,
+                attestationFormat,
+                attestationTrust,
+                name,
+                createdAt,
+                lastUsedAt,
+                newSeal);
     }
 
     /** The five that a login needs; the rest unknown until the builder is told. */
@@ -92,6 +120,7 @@ public record CredentialRecord(
         private @Nullable String name;
         private @Nullable Instant createdAt;
         private @Nullable Instant lastUsedAt;
+        private @Nullable String seal;
 
         private Builder(String credentialId, String userId, String publicKey, long signCount, String origin) {
             this.credentialId = credentialId;
@@ -150,6 +179,11 @@ public record CredentialRecord(
             return this;
         }
 
+        public Builder seal(@Nullable String seal) {
+            this.seal = seal;
+            return this;
+        }
+
         public CredentialRecord build() {
             return new CredentialRecord(
                     credentialId,
@@ -169,7 +203,8 @@ public record CredentialRecord(
                     attestationTrust,
                     name,
                     createdAt,
-                    lastUsedAt);
+                    lastUsedAt,
+                    seal);
         }
     }
 }

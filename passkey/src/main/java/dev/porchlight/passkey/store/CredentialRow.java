@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link CredentialRecord} as a row of {@code passkey_credential}: flags are 0 and 1, times are milliseconds. */
 final class CredentialRow {
-    /** In the order of {@link #arguments} and {@link #read}. */
+    /** In the order of {@link #arguments}. */
     static final String COLUMNS = "credential_id, user_id, public_key, sign_count, origin, user_handle, transports,"
             + " backup_eligible, backed_up, user_verified, verification_required, discoverable,"
             + " aaguid, attestation_format, attestation_trust, name, created_at, last_used_at";
+
+    /** Behind the columns: the seal, which has a table of its own. */
+    static final String READ_COLUMNS =
+            COLUMNS + ", (SELECT seal FROM passkey_seal AS s WHERE s.credential_id = passkey_credential.credential_id)";
 
     static final String MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
 
@@ -41,6 +45,7 @@ final class CredentialRow {
         };
     }
 
+    /** Reads a row of {@link #READ_COLUMNS}. */
     static CredentialRecord read(ResultSet row) throws SQLException {
         return CredentialRecord.builder(
                         row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5))
@@ -53,6 +58,7 @@ final class CredentialRow {
                 .attestation(row.getString(14), row.getString(15))
                 .name(row.getString(16))
                 .times(instant(row, 17), instant(row, 18))
+                .seal(row.getString(19))
                 .build();
     }
 

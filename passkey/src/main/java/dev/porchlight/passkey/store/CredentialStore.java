@@ -69,6 +69,19 @@ public interface CredentialStore {
     /** Removes a passkey of this user; his last one only if told so. */
     Removal remove(String userId, String credentialId, boolean evenTheLast);
 
+    /**
+     * Up to so many passkeys that have no seal. For a service that seals rows, which a store must keep with them: {@link
+     * CredentialRecord#seal}.
+     */
+    default List<CredentialRecord> unsealed(int limit) {
+        throw new UnsupportedOperationException("this store keeps no seals");
+    }
+
+    /** Gives a passkey a seal if it has none. False if it has one, or is gone. */
+    default boolean seal(String credentialId, String seal) {
+        throw new UnsupportedOperationException("this store keeps no seals");
+    }
+
     /** The user as authenticators know him, or null if he never began a registration. */
     @Nullable
     UserRecord user(String userId);

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  */
 public final class Migration {
     /** The version of the tables this library works with, kept in {@code passkey_schema}. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /**
      * Keeps instances that migrate at once apart, as the first statement of a text that ends with {@link #UNLOCK}.
@@ -34,6 +34,8 @@ public final class Migration {
      * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
      * nothing if it was run before. Semicolons stand nowhere else in it, so it may be split at them for drivers that
      * run one statement at a time.
+     *
+     * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
      */
@@ -76,7 +78,12 @@ public final class Migration {
               part    TEXT NOT NULL PRIMARY KEY,
               version INTEGER NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('passkey', 1) ON CONFLICT (part) DO NOTHING;
+            CREATE TABLE IF NOT EXISTS passkey_seal (
+              credential_id TEXT NOT NULL PRIMARY KEY,
+              seal          TEXT NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('passkey', 2)
+              ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """ + UNLOCK;
 
     private Migration() {}
@@ -104,7 +111,9 @@ public final class Migration {
             } finally {
                 connection.setAutoCommit(autoCommit);
             }
-        } catch (SQLException e) {
+        } catch (StorageException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) { // a pool that opens itself now may throw either
             throw new StorageException("the " + part + " tables could not be made", e);
         }
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Users and passkeys in SQLite or PostgreSQL, with the same statements on both. Safe for use by many threads. */
 public final class SqlCredentialStore implements CredentialStore {
     private static final String FIND =
-            "SELECT " + CredentialRow.COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
-    private static final String LIST = "SELECT " + CredentialRow.COLUMNS
+            "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
+    private static final String LIST = "SELECT " + CredentialRow.READ_COLUMNS
             + " FROM passkey_credential WHERE user_id = ? ORDER BY COALESCE(created_at, 0), credential_id";
     /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
     private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
@@ -29,6 +29,13 @@ public final class SqlCredentialStore implements CredentialStore {
             "UPDATE passkey_credential SET name = ? WHERE credential_id = ? AND user_id = ?";
     private static final String OWNED = "SELECT 1 FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
     private static final String REMOVE = "DELETE FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
+    private static final String SEAL = "INSERT INTO passkey_seal (credential_id, seal)"
+            + " SELECT credential_id, ? FROM passkey_credential WHERE credential_id = ?"
+            + " ON CONFLICT (credential_id) DO NOTHING";
+    private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id = ?";
+    private static final String UNSEALED = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
+            + " WHERE NOT EXISTS (SELECT 1 FROM passkey_seal AS s"
+            + " WHERE s.credential_id = passkey_credential.credential_id) ORDER BY credential_id LIMIT ?";
     private static final String USER = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
             + " WHERE user_id = ? AND user_handle IS NOT NULL";
     private static final String ENROL = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
@@ -72,6 +79,11 @@ public final class SqlCredentialStore implements CredentialStore {
             if (count(connection, credential.userId()) > limit) {
                 Sql.update(connection, REMOVE, credential.credentialId(), credential.userId());
                 return Addition.TOO_MANY;
+            }
+            // A row that was deleted by hand may have left its seal.
+            Sql.update(connection, UNSEAL, credential.credentialId());
+            if (credential.seal() != null) {
+                Sql.update(connection, SEAL, credential.seal(), credential.credentialId());
             }
             return Addition.ADDED;
         });
@@ -127,8 +139,19 @@ public final class SqlCredentialStore implements CredentialStore {
                 return Removal.LAST;
             }
             Sql.update(connection, REMOVE, credentialId, userId);
+            Sql.update(connection, UNSEAL, credentialId);
             return Removal.REMOVED;
         });
+    }
+
+    @Override
+    public List<CredentialRecord> unsealed(int limit) {
+        return List.copyOf(sql.query(UNSEALED, CredentialRow::read, limit));
+    }
+
+    @Override
+    public boolean seal(String credentialId, String seal) {
+        return sql.update(SEAL, seal, credentialId) == 1;
     }
 
     @Override

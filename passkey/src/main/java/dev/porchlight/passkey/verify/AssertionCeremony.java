@@ -13,6 +13,7 @@ import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialSeal;
 import java.time.Instant;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +34,21 @@ public final class AssertionCeremony {
     private final RelyingParty party;
     private final Bytes rpIdHash;
     private final SignatureCheck signatures;
+    private final @Nullable CredentialSeal seal;
     private final LongSupplier nanoTime;
 
-    /** The time source is for measuring only. */
+    /** Takes credentials as they are stored. The time source is for measuring only. */
     public AssertionCeremony(RelyingParty party, SignatureCheck signatures, LongSupplier nanoTime) {
+        this(party, signatures, null, nanoTime);
+    }
+
+    /** Takes only credentials that this seal holds for, if there is one. */
+    public AssertionCeremony(
+            RelyingParty party, SignatureCheck signatures, @Nullable CredentialSeal seal, LongSupplier nanoTime) {
         this.party = party;
         this.rpIdHash = party.rpIdHash();
         this.signatures = signatures;
+        this.seal = seal;
         this.nanoTime = nanoTime;
     }
 
@@ -67,6 +76,9 @@ public final class AssertionCeremony {
 
             steps.require(Step.CREDENTIAL_ID_MISMATCH, response.id().equals(response.rawId()), "id and rawId differ");
             CredentialRecord credential = steps.present(Step.UNKNOWN_CREDENTIAL, stored, "not registered");
+            if (seal != null) {
+                steps.require(Step.INTEGRITY, brokenSeal(seal, credential));
+            }
             steps.require(Step.CREDENTIAL_OWNER_MISMATCH, otherOwner(credential, userId));
             steps.require(Step.USER_HANDLE_MISMATCH, otherHandle(credential, userId, response.userHandle()));
             steps.require(Step.BAD_PUBLIC_KEY, key != null, "the stored key cannot be read");
@@ -90,6 +102,14 @@ public final class AssertionCeremony {
     /** Whether a count counts as grown: greater than the greatest before, or zero for one that never counted. */
     static boolean signCountGrew(AuthenticatorData data, CredentialRecord credential) {
         return data.signCount() > credential.signCount() || data.signCount() == 0 && credential.signCount() == 0;
+    }
+
+    /** Before the row's owner is believed. */
+    private static @Nullable String brokenSeal(CredentialSeal seal, CredentialRecord credential) {
+        if (seal.holds(credential)) {
+            return null;
+        }
+        return credential.seal() == null ? "the row was never sealed" : "the row is not what was sealed";
     }
 
     /** Step 5 is in here too: the options allow the user's own credentials, all of them and no other. */

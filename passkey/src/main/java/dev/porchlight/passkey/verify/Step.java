@@ -62,6 +62,8 @@ public enum Step {
 
     /** No such credential is registered. */
     UNKNOWN_CREDENTIAL("7.2 steps 5 to 7"),
+    /** The credential's row is not as it was sealed, or was never sealed, where rows are. */
+    INTEGRITY("7.2 steps 6 and 7"),
     /** The credential is registered to another user than the one who is signing in. */
     CREDENTIAL_OWNER_MISMATCH("7.2 step 6"),
     /** The user handle is another user's, or is missing where it alone says who is signing in. */

@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -88,7 +89,7 @@ class MigrationTest {
                     }
                 }
             }
-            assertThat(versions(pool)).isEqualTo(1);
+            assertThat(version(pool)).isEqualTo(Migration.VERSION);
         }
     }
 
@@ -102,8 +103,45 @@ class MigrationTest {
                     Migration.run(pool);
                     return null;
                 });
-                assertThat(versions(pool)).isEqualTo(1);
+                assertThat(version(pool)).isEqualTo(Migration.VERSION);
             }
+        }
+    }
+
+    /** As text run by whatever the application has, and as {@link Migration#run}. */
+    @ParameterizedTest
+    @EnumSource
+    void brings_tables_of_version_1_to_this_one_and_keeps_what_is_in_them(TestDatabase database) throws SQLException {
+        for (Consumer<DataSource> migrate : List.<Consumer<DataSource>>of(Migration::run, MigrationTest::runText)) {
+            try (HikariDataSource pool = database.fresh()) {
+                Migration.run(pool);
+                Sql sql = new Sql(pool);
+                sql.update("DROP TABLE passkey_seal");
+                sql.update("UPDATE passkey_schema SET version = 1");
+                sql.update("INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
+                        + " VALUES ('old', 'alice', '{jwk}', 7, 'https://a.example')");
+
+                migrate.accept(pool);
+
+                assertThat(version(pool)).isEqualTo(Migration.VERSION);
+                CredentialRecord old = new SqlCredentialStore(pool).find("old");
+                assertThat(old.signCount()).isEqualTo(7);
+                assertThat(old.seal()).isNull();
+                assertThat(new SqlCredentialStore(pool).seal("old", "s")).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void its_text_never_lowers_a_version(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            Migration.run(pool);
+            new Sql(pool).update("UPDATE passkey_schema SET version = 99");
+
+            runText(pool);
+
+            assertThat(version(pool)).isEqualTo(99);
         }
     }
 
@@ -112,11 +150,11 @@ class MigrationTest {
     void refuses_tables_of_a_newer_version(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             Migration.run(pool);
-            new Sql(pool).update("UPDATE passkey_schema SET version = 2");
+            new Sql(pool).update("UPDATE passkey_schema SET version = 99");
 
             assertThatThrownBy(() -> Migration.run(pool))
                     .isInstanceOf(StorageException.class)
-                    .hasMessageContaining("version 2");
+                    .hasMessageContaining("version 99");
         }
     }
 
@@ -139,7 +177,16 @@ class MigrationTest {
         }
     }
 
-    private static int versions(HikariDataSource pool) {
+    private static void runText(DataSource pool) {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(Migration.WEBAUTHN_MIGRATION_SQL);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static int version(HikariDataSource pool) {
         return new Sql(pool)
                 .query("SELECT version FROM passkey_schema", row -> row.getInt(1))
                 .get(0);

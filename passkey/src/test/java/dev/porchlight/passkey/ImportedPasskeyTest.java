@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.verify.Step;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A passkey that was brought from elsewhere as a row of five columns, for a user who never registered here. */
+class ImportedPasskeyTest {
+    private static final String OLD_HANDLE = "b2xk";
+
+    private final HandmadePasskey passkey = new HandmadePasskey("imported");
+    private Stage stage;
+    private PasskeyService service;
+
+    private void importInto(TestDatabase database) {
+        stage = Stage.on(database);
+        service = stage.service;
+        new Sql(stage.database)
+                .update(
+                        "INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
+                                + " VALUES (?, 'alice', ?, 4, ?)",
+                        passkey.id,
+                        passkey.jwk(),
+                        Stage.ORIGIN);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void signs_in_the_user_who_is_named_whatever_handle_the_authenticator_kept(TestDatabase database) {
+        importInto(database);
+
+        assertThat(signIn(5, null).verified()).isTrue();
+        assertThat(signIn(6, OLD_HANDLE).verified()).isTrue();
+        assertRefused(signIn(6, OLD_HANDLE), Step.SIGN_COUNT);
+        CredentialRecord used = service.passkeys("alice").get(0);
+        assertThat(used.signCount()).isEqualTo(6);
+        assertThat(used.lastUsedAt()).isNotNull();
+    }
+
+    /** Section 7.2, step 6: where nothing else names the user, his handle must, and nobody knows whose this one is. */
+    @ParameterizedTest
+    @EnumSource
+    void does_not_sign_in_whoever_holds_it_when_nobody_is_named(TestDatabase database) {
+        importInto(database);
+
+        assertRefused(signInUnnamed(5, OLD_HANDLE), Step.USER_HANDLE_MISMATCH);
+        assertRefused(signInUnnamed(5, null), Step.USER_HANDLE_MISMATCH);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void signs_in_unnamed_too_once_its_handle_is_brought_along(TestDatabase database) {
+        importInto(database);
+        new Sql(stage.database).update("UPDATE passkey_credential SET user_handle = ?", OLD_HANDLE);
+
+        assertThat(signInUnnamed(5, OLD_HANDLE))
+                .isInstanceOfSatisfying(AuthenticationResult.Verified.class, verified -> {
+                    assertThat(verified.assertion().userId()).isEqualTo("alice");
+                });
+        assertRefused(signInUnnamed(6, "bmV3"), Step.USER_HANDLE_MISMATCH);
+        assertRefused(signIn(6, "bmV3"), Step.USER_HANDLE_MISMATCH);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void does_not_take_the_handle_made_here_for_that_of_the_imported_passkey(TestDatabase database) {
+        importInto(database);
+        String fresh = service.startRegistration("alice").user().userHandle();
+
+        assertRefused(signInUnnamed(5, fresh), Step.USER_HANDLE_MISMATCH);
+        assertThat(signIn(5, OLD_HANDLE).verified()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void is_offered_excluded_named_and_removed_like_any_other(TestDatabase database) {
+        importInto(database);
+        var descriptor = new CredentialDescriptor(passkey.id, List.of());
+
+        assertThat(service.startAuthentication("alice").allowCredentials()).containsExactly(descriptor);
+        assertThat(service.startRegistration("alice").excludeCredentials()).containsExactly(descriptor);
+        assertThat(service.rename("alice", passkey.id, "the old one")).isTrue();
+        stage.register("alice", Stage.browser());
+        assertThat(signIn(5, OLD_HANDLE).verified()).isTrue();
+        service.remove("alice", passkey.id, false);
+        assertRefused(signIn(6, OLD_HANDLE), Step.UNKNOWN_CREDENTIAL);
+    }
+
+    private AuthenticationResult signIn(long count, String handle) {
+        String challenge = service.startAuthentication("alice").challenge();
+        return service.finishAuthentication("alice", passkey.answer(challenge, UP, count, handle));
+    }
+
+    private AuthenticationResult signInUnnamed(long count, String handle) {
+        String challenge = service.startAuthentication().challenge();
+        return service.finishAuthentication(passkey.answer(challenge, UP, count, handle));
+    }
+}
