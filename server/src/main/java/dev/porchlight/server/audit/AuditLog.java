@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Appends events to the audit table, those of concurrent requests in one commit. Thread-safe.
  *
  * <p>Each instance writes a chain of its own, so that instances never wait for each other. A chain begins with the hash
- * of the newest row it finds, which ties the chains together, and ends with a row that says so. When the table cannot be
+ * of the newest row it finds, which ties the chains together, and ends with a row that says so; its head
+ * is kept beside it. When the table cannot be
  * written, events are dropped and counted rather than kept in memory without bound.
  */
 public final class AuditLog implements AutoCloseable {
@@ -138,7 +139,7 @@ public final class AuditLog implements AutoCloseable {
                 rows.add(row);
                 hash = row.hash();
             }
-            store.append(rows);
+            store.append(rows, mac);
             previousHash = hash;
             seq = next;
             written.add(batch.size());

@@ -22,20 +22,24 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) 
         return hash.equals(hash(previousHash, chain, seq, at, event, mac));
     }
 
-    /** Every field with its length before it, so that no two rows give the same bytes. */
     private static String hash(String previousHash, String chain, long seq, long at, AuditEvent event, Mac mac) {
+        return digest(
+                mac,
+                previousHash,
+                chain,
+                Long.toString(seq),
+                Long.toString(at),
+                event.action(),
+                event.userId(),
+                event.outcome(),
+                event.reason(),
+                event.correlationId());
+    }
+
+    /** Every field with its length before it, so that no two rows give the same bytes. */
+    static String digest(Mac mac, String... fields) {
         var text = new StringBuilder();
-        for (String field : new String[] {
-            previousHash,
-            chain,
-            Long.toString(seq),
-            Long.toString(at),
-            event.action(),
-            event.userId(),
-            event.outcome(),
-            event.reason(),
-            event.correlationId()
-        }) {
+        for (String field : fields) {
             text.append(field.length()).append(':').append(field);
         }
         byte[] digest = mac.doFinal(text.toString().getBytes(StandardCharsets.UTF_8));

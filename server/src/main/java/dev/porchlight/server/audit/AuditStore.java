@@ -2,13 +2,16 @@
 package dev.porchlight.server.audit;
 
 import dev.porchlight.passkey.store.Sql;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code porchlight_audit}. Thread-safe. */
+/** The tables {@code porchlight_audit} and {@code porchlight_audit_head}. Thread-safe. */
 public final class AuditStore {
     private static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
     private static final String APPEND =
@@ -19,6 +22,12 @@ public final class AuditStore {
             "SELECT reason FROM porchlight_audit WHERE action = '" + AuditLog.STARTED + "' AND reason <> ''";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
+    private static final String BEGIN =
+            "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) VALUES (?, ?, ?, ?)";
+    private static final String MOVE = "UPDATE porchlight_audit_head SET seq = ?, hash = ?, seal = ? WHERE chain = ?";
+    private static final String COUNT = BEGIN
+            + " ON CONFLICT (chain) DO UPDATE SET seq = porchlight_audit_head.seq + 1 RETURNING chain, seq, hash, seal";
+    private static final String HEADS = "SELECT chain, seq, hash, seal FROM porchlight_audit_head";
 
     private final Sql sql;
 
@@ -26,25 +35,50 @@ public final class AuditStore {
         this.sql = sql;
     }
 
-    /** Appends all rows or none. */
-    void append(List<AuditRow> rows) {
+    /** Appends rows of one chain and moves its head, or does nothing. */
+    void append(List<AuditRow> rows, Mac mac) {
         sql.transaction("append audit rows", connection -> {
-            try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
-                for (AuditRow row : rows) {
-                    insert.setString(1, row.chain());
-                    insert.setLong(2, row.seq());
-                    insert.setLong(3, row.at());
-                    insert.setString(4, row.event().action());
-                    insert.setString(5, row.event().userId());
-                    insert.setString(6, row.event().outcome());
-                    insert.setString(7, row.event().reason());
-                    insert.setString(8, row.event().correlationId());
-                    insert.setString(9, row.hash());
-                    insert.addBatch();
-                }
-                return insert.executeBatch();
+            insert(connection, rows);
+            AuditHead head = AuditHead.of(rows.get(rows.size() - 1), mac);
+            if (rows.get(0).seq() == 0) {
+                Sql.update(connection, BEGIN, head.chain(), head.seq(), head.hash(), head.seal());
+                countChain(connection, mac);
+            } else {
+                Sql.update(connection, MOVE, head.seq(), head.hash(), head.seal(), head.chain());
             }
+            return rows;
         });
+    }
+
+    private static void insert(Connection connection, List<AuditRow> rows) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
+            for (AuditRow row : rows) {
+                insert.setString(1, row.chain());
+                insert.setLong(2, row.seq());
+                insert.setLong(3, row.at());
+                insert.setString(4, row.event().action());
+                insert.setString(5, row.event().userId());
+                insert.setString(6, row.event().outcome());
+                insert.setString(7, row.event().reason());
+                insert.setString(8, row.event().correlationId());
+                insert.setString(9, row.hash());
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+    }
+
+    /** Counts one chain more. A count that somebody else has changed is never sealed again, so that it is found. */
+    private static void countChain(Connection connection, Mac mac) throws SQLException {
+        AuditHead first = AuditHead.of(AuditHead.ALL, 1, "", mac);
+        AuditHead counted = Objects.requireNonNull(Sql.first(
+                Sql.query(connection, COUNT, AuditStore::readHead, first.chain(), first.seq(), "", first.seal())));
+        if (counted.equals(first)) {
+            return;
+        }
+        AuditHead former = new AuditHead(counted.chain(), counted.seq() - 1, counted.hash(), counted.seal());
+        AuditHead next = AuditHead.of(AuditHead.ALL, counted.seq(), "", mac);
+        Sql.update(connection, MOVE, next.seq(), "", former.isGenuine(mac) ? next.seal() : "broken", next.chain());
     }
 
     @Nullable
@@ -64,6 +98,20 @@ public final class AuditStore {
     /** The next rows of a chain, at most a thousand, so that verifying a long log needs little memory. */
     List<AuditRow> after(String chain, long seq) {
         return sql.query(PAGE, AuditStore::read, chain, seq);
+    }
+
+    /** The heads of all chains, and the count of them. */
+    List<AuditHead> heads() {
+        return sql.query(HEADS, AuditStore::readHead);
+    }
+
+    @Nullable
+    AuditHead head(String chain) {
+        return Sql.first(sql.query(HEADS + " WHERE chain = ?", AuditStore::readHead, chain));
+    }
+
+    private static AuditHead readHead(ResultSet row) throws SQLException {
+        return new AuditHead(row.getString(1), row.getLong(2), row.getString(3), row.getString(4));
     }
 
     private static AuditRow read(ResultSet row) throws SQLException {

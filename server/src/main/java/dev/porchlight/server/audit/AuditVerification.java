@@ -2,16 +2,26 @@
 package dev.porchlight.server.audit;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.crypto.Mac;
+import org.jspecify.annotations.Nullable;
 
-/** Walks the audit table and tells what is wrong with it. For one thread. */
+/**
+ * Walks the audit table and tells what is wrong with it. For one thread.
+ *
+ * <p>Heads are read before rows, so that what a running service appends meanwhile is no fault: rows may go further than
+ * their head, and never less far.
+ */
 public final class AuditVerification {
     private final AuditStore store;
     private final Mac mac;
     private final List<String> faults = new ArrayList<>();
+    /** The heads of chains that were not met yet. */
+    private final Map<String, AuditHead> heads = new HashMap<>();
     /** Hashes that some chain begins with, until the row they belong to is met. */
     private final Set<String> unmet;
 
@@ -20,6 +30,7 @@ public final class AuditVerification {
     public AuditVerification(AuditStore store, byte[] key) {
         this.store = store;
         this.mac = AuditLog.mac(key);
+        store.heads().forEach(head -> heads.put(head.chain(), head));
         this.unmet = new HashSet<>(store.references());
     }
 
@@ -27,14 +38,30 @@ public final class AuditVerification {
     public record Result(long rows, List<String> faults) {}
 
     public Result verify() {
+        checkCount();
         for (String chain : store.chains()) {
-            walk(chain);
+            AuditHead head = heads.remove(chain);
+            walk(chain, head != null ? head : store.head(chain));
         }
+        heads.keySet().forEach(chain -> faults.add("chain " + chain + ": all of its rows are missing"));
         unmet.forEach(hash -> faults.add("a row that a later chain refers to is missing (hash " + hash + ")"));
         return new Result(rows, List.copyOf(faults));
     }
 
-    private void walk(String chain) {
+    private void checkCount() {
+        AuditHead count = heads.remove(AuditHead.ALL);
+        if (count != null && !count.isGenuine(mac)) {
+            faults.add("the count of chains was changed");
+        } else if (heads.size() != (count == null ? 0 : count.seq())) {
+            faults.add("heads of chains are missing or slipped in: there are " + heads.size() + ", and "
+                    + (count == null ? "no count of them" : count.seq() + " were begun"));
+        }
+    }
+
+    private void walk(String chain, @Nullable AuditHead head) {
+        if (head == null || !head.isGenuine(mac)) {
+            faults.add("chain " + chain + ": its head was " + (head == null ? "removed" : "changed"));
+        }
         String previousHash = "";
         long expected = 0;
         for (var page = store.after(chain, -1); !page.isEmpty(); page = store.after(chain, expected - 1)) {
@@ -49,6 +76,9 @@ public final class AuditVerification {
                 expected = row.seq() + 1;
                 rows++;
             }
+        }
+        if (head != null && head.seq() >= expected) {
+            faults.add("chain " + chain + ": rows " + expected + " to " + head.seq() + " are missing at its end");
         }
     }
 }

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 
 /** The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike. */
 public final class ServerTables {
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     public static final String SQL = Migration.LOCK + """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -39,7 +39,14 @@ public final class ServerTables {
             );
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
-            INSERT INTO passkey_schema (part, version) VALUES ('server', 1) ON CONFLICT (part) DO NOTHING;
+            CREATE TABLE IF NOT EXISTS porchlight_audit_head (
+              chain TEXT NOT NULL PRIMARY KEY,
+              seq   BIGINT NOT NULL,
+              hash  TEXT NOT NULL,
+              seal  TEXT NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('server', 2)
+              ON CONFLICT (part) DO UPDATE SET version = 2 WHERE passkey_schema.version < 2;
             """ + Migration.UNLOCK;
 
     private ServerTables() {}

@@ -116,7 +116,7 @@ class AuditLogTest {
         sql.update("DELETE FROM porchlight_audit WHERE chain IN"
                 + " (SELECT chain FROM porchlight_audit WHERE action = 'one')");
 
-        assertThat(faults()).hasSize(1).first().asString().contains("a later chain refers to");
+        assertThat(faults()).anyMatch(fault -> fault.contains("a later chain refers to"));
     }
 
     @Test
@@ -128,6 +128,69 @@ class AuditLogTest {
                 + " (SELECT chain FROM porchlight_audit WHERE action = 'one')");
 
         assertThat(faults()).isNotEmpty();
+    }
+
+    @Test
+    void the_newest_rows_are_missed_when_they_are_gone() {
+        log("one", "two", "three");
+        sql.update("DELETE FROM porchlight_audit WHERE seq >= 3");
+
+        assertThat(faults()).hasSize(1).first().asString().contains("rows 3 to 4 are missing at its end");
+    }
+
+    @Test
+    void so_is_the_newest_chain() {
+        log("one");
+        log("two");
+        sql.update("DELETE FROM porchlight_audit WHERE chain IN"
+                + " (SELECT chain FROM porchlight_audit WHERE action = 'two')");
+
+        assertThat(faults()).hasSize(1).first().asString().contains("all of its rows are missing");
+    }
+
+    @Test
+    void and_its_head_with_it() {
+        log("one");
+        log("two");
+        String newest = sql.query("SELECT chain FROM porchlight_audit WHERE action = 'two'", row -> row.getString(1))
+                .get(0);
+        sql.update("DELETE FROM porchlight_audit WHERE chain = ?", newest);
+        sql.update("DELETE FROM porchlight_audit_head WHERE chain = ?", newest);
+        assertThat(faults()).hasSize(1).first().asString().contains("there are 1, and 2 were begun");
+
+        sql.update("UPDATE porchlight_audit_head SET seq = 1 WHERE chain = ''");
+        assertThat(faults()).containsExactly("the count of chains was changed");
+        log("three");
+        assertThat(faults()).containsExactly("the count of chains was changed");
+
+        sql.update("DELETE FROM porchlight_audit_head WHERE chain = ''");
+        assertThat(faults()).hasSize(1).first().asString().contains("no count of them");
+        log("four");
+        assertThat(faults()).hasSize(1).first().asString().contains("there are 3, and 1 were begun");
+    }
+
+    @Test
+    void a_head_that_was_moved_or_removed_is_found() {
+        log("one", "two");
+        sql.update("DELETE FROM porchlight_audit WHERE seq = 3");
+        sql.update("UPDATE porchlight_audit_head SET seq = 2, hash ="
+                + " (SELECT hash FROM porchlight_audit WHERE seq = 2) WHERE chain <> ''");
+        assertThat(faults()).hasSize(1).first().asString().contains("its head was changed");
+
+        sql.update("DELETE FROM porchlight_audit_head WHERE chain <> ''");
+        assertThat(faults()).hasSize(2).last().asString().contains("its head was removed");
+    }
+
+    @Test
+    void a_log_that_is_being_written_has_no_faults() {
+        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+            log.append(AuditEvent.of("one", "ada", ""));
+            AuditVerification begun = new AuditVerification(new AuditStore(sql), KEY);
+            log.append(AuditEvent.of("two", "ada", ""));
+            log("of another instance");
+
+            assertThat(begun.verify().faults()).isEmpty();
+        }
     }
 
     @Test
