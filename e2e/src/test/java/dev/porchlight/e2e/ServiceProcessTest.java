@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
@@ -51,6 +56,27 @@ class ServiceProcessTest {
         } finally {
             collector.stop(0);
         }
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void keeps_its_data_to_its_owner_and_leaves_no_temporary_file_behind() throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        Map<String, String> options = Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+
+        try (Service service = Service.start(directory, options)) {
+            assertThat(temporary).isEmptyDirectory();
+            service.process.destroy();
+            assertThat(service.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(temporary).isEmptyDirectory();
+        Path data = directory.resolve("data");
+        assertThat(permissions(data)).isEqualTo("rwx------");
+        assertThat(permissions(data.resolve("session-secret"))).isEqualTo("rw-------");
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
     @Test

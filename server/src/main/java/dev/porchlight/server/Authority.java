@@ -23,6 +23,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.routes.AuthRoutes;
+import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
@@ -34,7 +35,6 @@ import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
 import dev.porchlight.server.token.Tokens;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -134,7 +134,7 @@ final class Authority implements AutoCloseable {
     static Authority open(Config config, Observability observe, Clock clock) throws IOException {
         if (config.auth().sessionSecret().isEmpty()
                 || config.storage().database().engine() == Engine.SQLITE) {
-            Files.createDirectories(config.storage().dataDir());
+            DataDirectory.make(config.storage().dataDir());
         }
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()

@@ -89,6 +89,10 @@ class AppTest {
             assertThat(service.get("/hello").statusCode()).isEqualTo(204);
             assertThat(management(service, "/metrics").statusCode()).isEqualTo(200);
             assertThat(management(service, "/health/live").statusCode()).isEqualTo(200);
+            assertThat(management(service, "/admin/request").statusCode())
+                    .as("an application's backend asks on the public port")
+                    .isEqualTo(404);
+            assertThat(service.get("/admin/request").statusCode()).isNotEqualTo(404);
             assertThat(management(service, "/hello").statusCode()).isEqualTo(404);
         }
     }

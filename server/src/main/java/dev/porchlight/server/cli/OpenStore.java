@@ -16,13 +16,13 @@ import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
 
@@ -48,7 +48,7 @@ final class OpenStore implements AutoCloseable {
     }
 
     static OpenStore open(Config config) throws IOException {
-        Files.createDirectories(config.storage().dataDir());
+        DataDirectory.make(config.storage().dataDir());
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()
                 : SessionSecret.in(config.storage().dataDir(), new SecureRandom());

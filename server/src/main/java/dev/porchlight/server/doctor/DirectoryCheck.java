@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.doctor;
 
+import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.config.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the data directory takes files, and whether its file system has the same time as we. */
+/** Whether the data directory takes files that only their owner reads, and has the same time as we. */
 final class DirectoryCheck {
     static final Duration SKEW = Duration.ofMinutes(1);
 
@@ -51,7 +53,30 @@ final class DirectoryCheck {
                     "DATA_DIR " + directory + " takes no files",
                     "mkdir -p " + directory + " && chown $(id -u) " + directory));
         }
+        checkPrivacy(findings);
         return findings;
+    }
+
+    private void checkPrivacy(List<Finding> findings) {
+        if (!directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return;
+        }
+        checkOwnerAlone(directory, "700", findings);
+        checkOwnerAlone(directory.resolve(SessionSecret.FILE), "600", findings);
+    }
+
+    private static void checkOwnerAlone(Path file, String mode, List<Finding> findings) {
+        try {
+            String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+            if (!permissions.endsWith("------")) {
+                findings.add(Finding.wrong(
+                        file + " is open to others than its owner (" + permissions + "): it is what sessions, keys and"
+                                + " passkeys rest on",
+                        "chmod " + mode + " " + file));
+            }
+        } catch (IOException notThere) {
+            // then it is made, and made right, at the start
+        }
     }
 
     /** Compares two clocks that should show the same. */

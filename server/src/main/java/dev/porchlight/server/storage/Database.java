@@ -71,6 +71,7 @@ public final class Database implements AutoCloseable {
     }
 
     private static void sqlite(HikariConfig config) {
+        SqliteLibrary.load();
         config.setMaximumPoolSize(1);
         config.setMaxLifetime(0); // a file does not go away
         // The first connection waits for the driver to unpack itself, however long that takes on a busy machine.

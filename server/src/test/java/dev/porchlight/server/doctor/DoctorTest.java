@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults of the configuration and the machine, planted one by one, each to be named with what mends it. */
@@ -40,6 +43,7 @@ class DoctorTest {
 
     @BeforeEach
     void configure() {
+        directory = directory.resolve("data"); // which the service makes
         environment.put("DATA_DIR", directory.toString());
         environment.put("PORT", "0");
     }
@@ -47,7 +51,7 @@ class DoctorTest {
     @Test
     void finds_nothing_before_the_first_start_and_leaves_nothing_behind() {
         assertThat(wrong()).isEmpty();
-        assertThat(directory).isEmptyDirectory();
+        assertThat(directory).doesNotExist();
     }
 
     @Test
@@ -110,10 +114,23 @@ class DoctorTest {
 
     @Test
     void names_a_data_directory_that_is_a_file() throws Exception {
-        Path file = Files.createFile(directory.resolve("data"));
+        Path file = Files.createFile(directory);
         environment.put("DATA_DIR", file.toString());
 
         assertWrong("is no directory", "export DATA_DIR=" + file + "-data");
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void names_a_directory_and_a_secret_that_others_may_read() throws Exception {
+        run();
+        assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        Path secret = directory.resolve("session-secret");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw----r--"));
+
+        assertWrong(directory + " is open to others", "chmod 700 " + directory);
+        assertWrong(secret + " is open to others", "chmod 600 " + secret);
     }
 
     @Test
