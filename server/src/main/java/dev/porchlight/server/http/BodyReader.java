@@ -8,6 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.BufferUtil;
@@ -18,9 +20,15 @@ import org.eclipse.jetty.util.thread.Invocable;
  * the least rate: a client that sends a byte now and then would otherwise hold a thread for as long as it likes.
  */
 final class BodyReader {
+    /** What is read for nothing after an answer that did not wait for the body. */
+    private static final int DISCARDED_BYTES = 256 * 1_024;
+
+    private static final long DISCARDING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Request request;
     private final Limits limits;
     private final long startNanos = System.nanoTime();
+    private boolean abandoned;
 
     BodyReader(Request request, Limits limits) {
         this.request = request;
@@ -35,7 +43,10 @@ final class BodyReader {
         while (true) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
-                await(body.size());
+                long left = limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
+                if (!awaitMore(left)) {
+                    throw new ProblemException(Problem.TOO_SLOW);
+                }
                 continue;
             }
             if (Content.Chunk.isFailure(chunk)) {
@@ -55,14 +66,42 @@ final class BodyReader {
         }
     }
 
-    private void await(int received) throws ProblemException, IOException {
+    /**
+     * Takes what is left of the body for a moment, after the answer is on its way. A client that is still sending when we
+     * close the connection would get a reset, and with it lose the answer that says why.
+     */
+    void discardRest() throws IOException {
+        if (abandoned
+                || request.getConnectionMetaData().getHttpVersion()
+                        == HttpVersion.HTTP_2 // has resets that say no error
+                || request.getHeaders().contains(HttpHeader.EXPECT)) { // waits for us, and would be told to go on
+            return;
+        }
+        long end = System.nanoTime() + DISCARDING_NANOS;
+        int discarded = 0;
+        while (discarded <= DISCARDED_BYTES) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                if (!awaitMore(end - System.nanoTime())) {
+                    return;
+                }
+                continue;
+            }
+            discarded += chunk.remaining();
+            chunk.release();
+            if (chunk.isLast() || Content.Chunk.isFailure(chunk)) {
+                return;
+            }
+        }
+    }
+
+    /** Whether more came within the time. If not, nothing more can be asked for. */
+    private boolean awaitMore(long nanos) throws IOException {
         CountDownLatch more = new CountDownLatch(1);
         request.demand(new Invocable.ReadyTask(Invocable.InvocationType.NON_BLOCKING, more::countDown));
-        long left = limits.transferNanos(received) - (System.nanoTime() - startNanos);
         try {
-            if (!more.await(left, TimeUnit.NANOSECONDS)) {
-                throw new ProblemException(Problem.TOO_SLOW);
-            }
+            abandoned = !more.await(nanos, TimeUnit.NANOSECONDS);
+            return !abandoned;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while a body was read");

@@ -38,6 +38,7 @@ public final class Exchange {
     private final Request request;
     private final Response response;
     private final Limits limits;
+    private final BodyReader body;
     private final Router.Match match;
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
@@ -52,6 +53,7 @@ public final class Exchange {
         this.request = request;
         this.response = response;
         this.limits = limits;
+        this.body = new BodyReader(request, limits);
         this.match = match;
     }
 
@@ -162,7 +164,12 @@ public final class Exchange {
 
     /** The body, whole, refused when it is too large or comes too slowly. To be called once. */
     public byte[] body() throws ProblemException, IOException {
-        return new BodyReader(request, limits).read();
+        return body.read();
+    }
+
+    /** Lets the client finish sending what nobody has read. */
+    void discardRest() throws IOException {
+        body.discardRest();
     }
 
     /** The body of a request that says it is JSON, in UTF-8 and not compressed; refused with 415 when it says otherwise. */

@@ -66,6 +66,9 @@ final class ServerHandler extends Handler.Abstract {
         slowHeaders.busy(connection, true);
         try {
             pipeline.run(exchange);
+            if (!(exchange.failure() instanceof ClientGoneException)) {
+                exchange.discardRest();
+            }
         } catch (Throwable fault) { // middleware is broken: nobody is left to tell but the client, by hanging up
             callback.failed(fault);
             return;

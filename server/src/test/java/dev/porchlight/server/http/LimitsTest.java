@@ -117,6 +117,32 @@ class LimitsTest {
     }
 
     @Test
+    void a_client_that_is_still_sending_a_body_that_was_refused_gets_its_answer_all_the_same() throws Exception {
+        byte[] piece = new byte[1_000];
+        for (int i = 0; i < 5; i++) {
+            try (Socket socket = connect()) {
+                send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
+                for (int sent = 0; sent < 100_000; sent += piece.length) {
+                    socket.getOutputStream().write(piece);
+                    if (sent % 25_000 == 0) {
+                        Thread.sleep(50);
+                    }
+                }
+                assertThat(readHead(socket)).startsWith("HTTP/1.1 413");
+            }
+        }
+    }
+
+    @Test
+    void but_not_for_ever() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
+            assertThat(readHead(socket)).startsWith("HTTP/1.1 413");
+            assertThat(trickle(socket, "")).isLessThan(LIVES_ON);
+        }
+    }
+
+    @Test
     void a_client_that_does_not_read_its_answer_is_hung_up_on() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "GET /huge HTTP/1.1\r\nHost: x\r\n\r\n");
