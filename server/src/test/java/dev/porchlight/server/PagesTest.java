@@ -51,7 +51,10 @@ class PagesTest {
         assertThat(header(page, "Cache-Control")).isEqualTo("no-cache");
         assertThat(header(page, "Content-Security-Policy"))
                 .startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
-                .contains("frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'")
+                .contains(
+                        "frame-ancestors 'none'",
+                        "base-uri 'none'",
+                        "require-trusted-types-for 'script'; trusted-types 'none'")
                 .doesNotContain("unsafe");
     }
 
@@ -107,8 +110,8 @@ class PagesTest {
                                 .build(),
                         HttpResponse.BodyHandlers.ofByteArray());
         assertThat(header(zipped, "Content-Encoding")).isEqualTo("gzip");
-        assertThat(header(zipped, "Vary")).isEqualTo("Accept-Encoding");
-        assertThat(header(plain, "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(zipped.headers().allValues("Vary")).contains("Accept-Encoding");
+        assertThat(plain.headers().allValues("Vary")).contains("Accept-Encoding");
         assertThat(header(zipped, "ETag")).isNotEqualTo(header(plain, "ETag"));
         assertThat(new String(new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes(), UTF_8))
                 .isEqualTo(plain.body());

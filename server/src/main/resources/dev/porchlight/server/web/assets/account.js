@@ -13,6 +13,9 @@ import { forget } from './login.js';
 import { tell } from './messages.js';
 import { loadProviders } from './passkey-card.js';
 
+/** The longest that a browser can wait. */
+const LONGEST = 2 ** 31 - 1;
+
 const start = () =>
   attempt(async () => {
     const session = await whoIsThere();
@@ -28,9 +31,11 @@ const start = () =>
     enter('ready');
     porchlight.signal(listing);
     offerLocal();
+    // When the session is over the page says so by itself.
+    setTimeout(() => attempt(showSessions), Math.min(session.expiresAt - Date.now() + 1000, LONGEST));
   });
 
-/** @returns {Promise<{ userId: string } | undefined>} */
+/** @returns {Promise<{ userId: string, expiresAt: number } | undefined>} */
 async function whoIsThere() {
   try {
     return await call('GET', '/auth/session');

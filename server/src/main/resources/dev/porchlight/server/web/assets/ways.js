@@ -12,7 +12,7 @@
 const AFTER = {
   insecure: { order: ['there', 'reload', 'help'], tone: 'bad' },
   unsupported: { order: ['phone', 'again', 'help'], code: true },
-  blocked: { order: ['again', 'phone', 'help'], code: true },
+  blocked: { order: ['again', 'phone', 'signUp', 'help'], code: true },
   dismissed: { order: ['again', 'phone', 'signUp', 'signIn', 'help'], tone: '' },
   timeout: { order: ['again', 'phone', 'signIn', 'help'], tone: '' },
   duplicate: { order: ['signIn', 'help'], tone: 'good' },
