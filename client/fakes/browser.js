@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** As much of a browser and of a service as a ceremony needs: small, and real enough to be wrong in the same ways. */
 
+import { webcrypto } from 'node:crypto';
+
+globalThis.crypto ??= webcrypto; // Node 18 has it in the module alone
+
 export const RP_ID = 'example.com';
 export const BASE = 'https://auth.example.com';
 export const TIMEOUT = 300_000;
