@@ -151,7 +151,7 @@ export function browser({ api = {}, secure = true } = {}) {
     get: options => authenticator.answer('get', options),
   };
   Object.defineProperty(globalThis, 'navigator', { value: { credentials }, configurable: true });
-  globalThis.PublicKeyCredential = api;
+  globalThis.PublicKeyCredential = secure ? api : undefined;
   globalThis.isSecureContext = secure;
   globalThis.location = { origin: 'https://app.example.com' };
   globalThis.document = { hidden: false };

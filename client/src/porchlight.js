@@ -13,7 +13,8 @@ const SENTENCES = {
   authenticator: 'Your passkey manager did not answer. Unlock it, then try again.',
   expired: 'That took a while, please try again.',
   refused:
-    'That passkey was not accepted. It may have been removed from your account: use another one, or ask for help with the support code.',
+    'That passkey was not accepted. It may have been removed from your account: ' +
+    'use another one, or ask for help with the support code.',
   exists: 'This user has a passkey already: sign in with it.',
   closed: 'New users are not accepted here. Ask for an enrolment link.',
   limited: 'That was too often. Try again in a moment.',
@@ -61,7 +62,8 @@ export async function support() {
     hybrid: can.hybridTransport,
     immediate: can.immediateGet,
     signal: !!api()?.signalAllAcceptedCredentials,
-    platform: can.userVerifyingPlatformAuthenticator ?? (await api()?.isUserVerifyingPlatformAuthenticatorAvailable?.()),
+    platform:
+      can.userVerifyingPlatformAuthenticator ?? (await api()?.isUserVerifyingPlatformAuthenticatorAvailable?.()),
   };
 }
 
@@ -89,7 +91,7 @@ export function addPasskey(options) {
 
 export function signIn(options) {
   return ceremony('login', options, async run => {
-    // Browsers take neither a list of passkeys nor a signal in immediate mode.
+    // Immediate mode takes neither a list of passkeys nor a signal.
     const immediate = run.immediate && !run.userId && (await support()).immediate;
     return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
@@ -99,7 +101,10 @@ export async function autofill(options) {
   for (;;) {
     let round;
     try {
-      return await ceremony('login', { ...options, armed: true }, run => login((round = run), { mediation: 'conditional' }));
+      return await ceremony('login', { ...options, armed: true }, run => {
+        round = run;
+        return login(run, { mediation: 'conditional' });
+      });
     } catch (error) {
       if (running !== round || (error.code !== 'expired' && round.signal.reason !== 'stale')) throw error;
     }
@@ -122,10 +127,10 @@ export async function signal(listing) {
 /** One ceremony at a time: one trace, one kind of error, one report. */
 async function ceremony(kind, options, steps) {
   cancel();
-  const run = (running = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), since: Date.now() }));
+  const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), since: Date.now() });
+  running = run;
   try {
-    if (!isSecureContext) throw new PasskeyError('insecure');
-    if (!api()) throw new PasskeyError('unsupported');
+    if (!api()) throw new PasskeyError(isSecureContext ? 'unsupported' : 'insecure');
     const result = await steps(run);
     report(run, 'ok');
     return { ...result, supportCode: supportCode(run) };
@@ -196,9 +201,13 @@ function send({ trace, token }, path, body, more) {
   const headers = { traceparent: `00-${trace}-${randomHex(8)}-01` };
   if (body) headers['content-type'] = 'application/json';
   if (token) headers.authorization = 'Bearer ' + token;
-  const method = body ? 'POST' : 'GET';
-  const request = { method, headers, body: JSON.stringify(body), credentials: 'include', ...more };
-  return (settings.fetch ?? fetch)(settings.base + path, request);
+  return (settings.fetch ?? fetch)(settings.base + path, {
+    method: body ? 'POST' : 'GET',
+    headers,
+    body: JSON.stringify(body),
+    credentials: 'include',
+    ...more,
+  });
 }
 
 function refusal(run, { status, headers }, { code: problem, error, detail, correlationId }) {
@@ -213,8 +222,10 @@ function explain(run, cause) {
   if (run.signal.aborted) return new PasskeyError('aborted', { cause });
   if (cause instanceof PasskeyError) return cause;
   let code = MEANINGS[cause.name] ?? 'authenticator';
-  // Why it was not allowed, only the time it took can tell.
-  if (cause.name === 'NotAllowedError') code = age(run) < 1000 ? 'blocked' : age(run) >= run.timeout ? 'timeout' : 'dismissed';
+  // Only the time it took can tell why.
+  if (cause.name === 'NotAllowedError') {
+    code = age(run) < 1000 ? 'blocked' : age(run) < run.timeout ? 'dismissed' : 'timeout';
+  }
   return new PasskeyError(code, { cause });
 }
 

@@ -419,7 +419,6 @@ describe('support', () => {
 
   test('of a browser without passkeys is none', async () => {
     start({ secure: false });
-    delete globalThis.PublicKeyCredential;
     const { secure, passkeys, signal } = await support();
 
     assert.deepEqual({ secure, passkeys, signal }, { secure: false, passkeys: false, signal: false });
