@@ -38,6 +38,11 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         return family.labelNames;
     }
 
+    /** Every series there is by now, ordered by label values; those of a callback are as the last scrape found them. */
+    public final List<S> series() {
+        return table.sorted();
+    }
+
     /** How many recordings were refused: a negative increment, a value that is no number, labels that do not fit. */
     public final long misused() {
         return family.misused.sum();

@@ -45,6 +45,11 @@ public final class JsonObject {
         return optional(name, String.class, "a text");
     }
 
+    /** The integer of at most 64 bits under a name, if there is one. */
+    public @Nullable Long optionalInteger(String name) throws MalformedException {
+        return optional(name, Long.class, "an integer");
+    }
+
     /** The truth value under a name, if there is one. */
     public @Nullable Boolean optionalBool(String name) throws MalformedException {
         return optional(name, Boolean.class, "true or false");

@@ -23,7 +23,7 @@ final class JsonReader {
     /** Stands for JSON's null inside a {@link JsonObject}. */
     static final Object NULL = new Object();
 
-    /** Stands for any number: no member that is read here is one. */
+    /** Stands for any number that is not an integer of 64 bits: no member that is read here is one. */
     private static final Object NUMBER = new Object();
 
     static final int MAX_CHARS = 65_536;
@@ -120,6 +120,8 @@ final class JsonReader {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> NULL;
+            case VALUE_NUMBER_INT ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER ? NUMBER : (Object) parser.getLongValue();
             default -> NUMBER;
         };
     }

@@ -53,6 +53,11 @@ public final class JsonWriter {
         return write(() -> out.writeNumberField(name, value));
     }
 
+    /** A member that is a number with a fraction; one that is not finite is left out, for JSON has no word for it. */
+    public JsonWriter decimal(String name, double value) {
+        return Double.isFinite(value) ? write(() -> out.writeNumberField(name, value)) : this;
+    }
+
     /** A member that is true or false. */
     public JsonWriter bool(String name, boolean value) {
         return write(() -> out.writeBooleanField(name, value));
