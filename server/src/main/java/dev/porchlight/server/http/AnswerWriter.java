@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Writes an answer whole, and closes the connection of a client that takes it slower than the least rate. */
+/** Writes an answer whole, or the beginning of a stream, and closes the connection of a client that takes it slower than the least rate. */
 final class AnswerWriter {
     private final Request request;
     private final Response response;
@@ -37,11 +37,12 @@ final class AnswerWriter {
                 headers.put(header.name(), header.value()); // in place of what middleware set for every answer
             }
         }
-        if (!HttpStatus.hasNoBody(answer.status())) {
+        boolean whole = answer.stream() == null;
+        if (whole && !HttpStatus.hasNoBody(answer.status())) {
             headers.put(HttpHeader.CONTENT_LENGTH, answer.body().length);
         }
         Callback.Completable written = new Callback.Completable();
-        response.write(true, ByteBuffer.wrap(answer.body()), written);
+        response.write(whole, ByteBuffer.wrap(answer.body()), written);
         try {
             written.get(limits.transferNanos(answer.body().length), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {

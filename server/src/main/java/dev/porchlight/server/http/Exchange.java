@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -45,6 +46,7 @@ public final class Exchange {
     private @Nullable Throwable failure;
     private @Nullable String client;
     private @Nullable String forwardedScheme;
+    private @Nullable Consumer<EventStream> stream;
     private int status;
     private long bytesSent;
     private long endNanos;
@@ -225,6 +227,13 @@ public final class Exchange {
         status = answer.status();
         bytesSent = endpoint().method() == Method.HEAD ? 0 : answer.body().length;
         new AnswerWriter(request, response, limits).write(answer);
+        stream = answer.stream();
+    }
+
+    /** Who takes over the answer when middleware is done with it, if it goes on. */
+    @Nullable
+    Consumer<EventStream> stream() {
+        return stream;
     }
 
     /** The status the client got; 0 before there is an answer. */

@@ -3,6 +3,7 @@ package dev.porchlight.server.http;
 
 import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -75,8 +76,11 @@ final class ServerHandler extends Handler.Abstract {
         } finally {
             slowHeaders.busy(connection, false);
         }
+        Consumer<EventStream> stream = exchange.stream();
         if (exchange.failure() instanceof ClientGoneException gone) {
             callback.failed(new Request.Handler.AbortException(gone)); // not even Jetty need try to tell the client
+        } else if (stream != null && exchange.endpoint().method() != Method.HEAD) {
+            stream.accept(new EventStream(response, callback));
         } else {
             callback.succeeded();
         }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+
+/**
+ * An answer that goes on: bytes are sent as they come, until either side ends it. No thread waits for it, and a client that
+ * does not take what it is sent is cut off. Thread-safe.
+ */
+public final class EventStream {
+    /** So much may wait for a slow client, beyond what the operating system holds for it. */
+    private static final int MOST_PENDING_BYTES = 256 * 1_024;
+
+    private final Response response;
+    private final Callback request;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
+    private int pendingBytes;
+    private boolean writing;
+    private boolean ended;
+    private Runnable onEnd = () -> {};
+
+    /** Takes over an answer whose headers are out; the thread that handled the request is free from here on. */
+    EventStream(Response response, Callback request) {
+        this.response = response;
+        this.request = request;
+    }
+
+    /** Sets what is done when the stream has ended, whoever ended it. */
+    public void onEnd(Runnable action) {
+        lock.lock();
+        try {
+            onEnd = action;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends bytes, in order, as fast as the client takes them. Does nothing when the stream has ended. */
+    public void send(byte[] bytes) {
+        lock.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            pending.add(bytes);
+            pendingBytes += bytes.length;
+            if (pendingBytes > MOST_PENDING_BYTES) {
+                fail(new TimeoutException("the client does not take its events"));
+            } else if (!writing) {
+                writeNext();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the stream at once: in order if nothing is under way, otherwise by hanging up. */
+    public void close() {
+        lock.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            if (writing) {
+                fail(new TimeoutException("the stream ended before the client had taken its events"));
+            } else {
+                Callback done = end();
+                response.write(true, ByteBuffer.allocate(0), done);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void writeNext() {
+        byte[] next = pending.poll();
+        writing = next != null;
+        if (next != null) {
+            response.write(
+                    false,
+                    ByteBuffer.wrap(next),
+                    Callback.from(Invocable.InvocationType.NON_BLOCKING, () -> written(next.length), this::gone));
+        }
+    }
+
+    private void written(int bytes) {
+        lock.lock();
+        try {
+            pendingBytes -= bytes;
+            if (!ended) {
+                writeNext();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void gone(Throwable cause) {
+        lock.lock();
+        try {
+            if (!ended) {
+                fail(cause);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fail(Throwable cause) {
+        end().failed(new Request.Handler.AbortException(cause));
+    }
+
+    private Callback end() {
+        ended = true;
+        pending.clear();
+        onEnd.run();
+        return request;
+    }
+}
