@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.Logger;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.CrossOrigin;
@@ -23,6 +24,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SameOriginGuard;
 import dev.porchlight.server.http.SecurityHeaders;
 import dev.porchlight.server.http.Tracing;
+import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
@@ -45,14 +47,17 @@ public final class App implements AutoCloseable {
     private final Config config;
     private final Observability observe;
     private final Authority authority;
+    private final Console console;
     private final HttpServer http;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private App(Config config, Observability observe, Authority authority, Consumer<Router.Builder> more) {
+    private App(
+            Config config, Observability observe, Authority authority, Console console, Consumer<Router.Builder> more) {
         this.config = config;
         this.observe = observe;
         this.authority = authority;
+        this.console = console;
         observe.automatic().pool(authority.database());
 
         Router.Builder routes = Router.builder();
@@ -60,6 +65,7 @@ public final class App implements AutoCloseable {
         boolean details = config.managementPort().isPresent() || config.loopback();
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics()).mount(management);
+        console.mount(management);
         new DescriptionRoutes().mount(routes);
         mountPages(routes, management);
         authority.mount(routes);
@@ -135,12 +141,17 @@ public final class App implements AutoCloseable {
             throws IOException {
         Observability observe = openTelemetry(config, logs, terminal);
         try {
-            Authority authority = Authority.open(config, observe, clock);
+            AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
+            CeremonyHistory history = new CeremonyHistory();
+            Authority authority = Authority.open(config, observe, gate, history, clock);
+            Console console = new Console(observe, authority.database(), history, gate, clock);
             try {
-                App app = new App(config, observe, authority, more);
+                App app = new App(config, observe, authority, console, more);
                 app.http.start();
+                console.start();
                 return app;
             } catch (IOException | RuntimeException e) {
+                console.close();
                 authority.close();
                 throw e;
             }
@@ -185,6 +196,7 @@ public final class App implements AutoCloseable {
         }
         Logger logger = observe.logger();
         observe.health().drain();
+        console.drain();
         http.drain();
         logger.info("stopping", Fields.of("delayMs", config.shutdownDelay().toMillis()));
         sleep(config.shutdownDelay());
@@ -194,6 +206,7 @@ public final class App implements AutoCloseable {
                     "requests were cut off",
                     Fields.of("timeoutMs", config.shutdownTimeout().toMillis()));
         }
+        console.close();
         authority.close();
         logger.info("stopped");
         closeTelemetry(observe);

@@ -20,14 +20,17 @@ import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.telemetry.SqlSpans;
@@ -60,7 +63,14 @@ final class Authority implements AutoCloseable {
         return thread;
     });
 
-    private Authority(Config config, Observability observe, Database database, String secret, Clock clock) {
+    private Authority(
+            Config config,
+            Observability observe,
+            Database database,
+            String secret,
+            AdminGate gate,
+            CeremonyHistory history,
+            Clock clock) {
         this.config = config;
         this.database = database;
         SecureRandom random = new SecureRandom();
@@ -69,7 +79,8 @@ final class Authority implements AutoCloseable {
         DerivedKeys keys = new DerivedKeys(secret);
 
         audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.auditChain(), clock);
-        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()));
+        CeremonyTelemetry telemetry =
+                new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, clock);
         SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
         SignatureProvider signatures = signatures(observe);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
@@ -95,7 +106,17 @@ final class Authority implements AutoCloseable {
                 signatures.provider().orElse(null));
         Sessions sessions = new Sessions(manager, config.auth().sessionTtl());
         routes = new AuthRoutes(
-                config, passkeys, tokens, ring, sessions, new Enrolments(manager), audit, telemetry, clock);
+                config,
+                passkeys,
+                tokens,
+                ring,
+                sessions,
+                new Enrolments(manager),
+                audit,
+                telemetry,
+                new BrowserReports(observe.metrics(), history, config.relyingParty()),
+                clock,
+                gate);
 
         Readiness.register(observe.health(), new Sql(database.dataSource()), ring, audit, engine, signatures);
         observe.metrics()
@@ -131,7 +152,8 @@ final class Authority implements AutoCloseable {
     }
 
     /** Opens the storage, makes its tables, and wires what stands on it. */
-    static Authority open(Config config, Observability observe, Clock clock) throws IOException {
+    static Authority open(Config config, Observability observe, AdminGate gate, CeremonyHistory history, Clock clock)
+            throws IOException {
         if (config.auth().sessionSecret().isEmpty()
                 || config.storage().database().engine() == Engine.SQLITE) {
             DataDirectory.make(config.storage().dataDir());
@@ -143,7 +165,7 @@ final class Authority implements AutoCloseable {
                 Database.open(config.storage().database(), config.storage().connections());
         try {
             ServerTables.migrate(database.dataSource());
-            return new Authority(config, observe, database, secret, clock);
+            return new Authority(config, observe, database, secret, gate, history, clock);
         } catch (RuntimeException e) {
             database.close();
             throw e;

@@ -57,7 +57,8 @@ class ApiDocTest {
                     .contains("\"name\":\"blue key\"")
                     .contains("{\"credentials\":[]")
                     .containsPattern("(?m)^204$")
-                    .contains("/#enrol=enrol_");
+                    .contains("/#enrol=enrol_")
+                    .contains("\"supportCode\":\"KE-4QF\"");
         }
     }
 

@@ -75,6 +75,13 @@ class OpenApiTest {
 
         call("GET /admin/request", ADMIN, null);
         call("POST /admin/enrollments", ADMIN, "{\"userId\":\"grace\"}");
+        call("POST /auth/passkey/report", "", "{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"elapsedMs\":9}");
+        call("GET /console/api/history", ADMIN, null);
+        assertThat(json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies"))
+                .isNotEmpty();
+        description.check( // by its headers, for its body does not end
+                "GET /console/api/stream",
+                service.send("HEAD", "/console/api/stream", "Authorization", "Bearer " + ADMIN));
         for (String operation : description.operations()) {
             if (operation.startsWith("GET /") && description.isForAnyone(operation)) {
                 call(operation, "", null);
@@ -96,7 +103,7 @@ class OpenApiTest {
         String token = token();
         for (String operation : description.operations()) {
             Set<Integer> declared = description.statuses(operation);
-            String bearer = operation.contains("/admin/") ? ADMIN : token;
+            String bearer = operation.contains("/admin/") || operation.contains("/console/") ? ADMIN : token;
             assertThat(call(operation, "", description.takesBody(operation) ? "{}" : null)
                                     .statusCode()
                             == 401)

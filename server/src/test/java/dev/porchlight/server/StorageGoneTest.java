@@ -2,6 +2,7 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +46,8 @@ class StorageGoneTest {
                 assertThat(reply.body()).doesNotContain("SQL", "table", "Exception");
             }
             byToken.get("/auth/session").expect(200);
-            service.web().get("/health/ready").expect(503);
+            await().untilAsserted(
+                            () -> service.web().get("/health/ready").expect(503)); // an answer is good for a second
             service.web().get("/health/live").expect(200);
         }
     }

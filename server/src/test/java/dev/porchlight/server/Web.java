@@ -41,6 +41,10 @@ final class Web {
         return with("Authorization", "Bearer " + token);
     }
 
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
     Reply get(String path) {
         return send("GET", path, BodyPublishers.noBody());
     }
@@ -62,8 +66,7 @@ final class Web {
     }
 
     Reply send(String method, String path, BodyPublisher body) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .method(method, body);
+        var request = HttpRequest.newBuilder(uri(path)).method(method, body);
         headers.forEach(request::header);
         try {
             var response = CLIENT.send(request.build(), BodyHandlers.ofString());

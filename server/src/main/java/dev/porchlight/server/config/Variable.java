@@ -5,7 +5,8 @@ package dev.porchlight.server.config;
 public enum Variable {
     PORT("8080", "port to listen on; 0 takes a free one"),
     HOST("127.0.0.1, or 0.0.0.0 when K_SERVICE is set", "address to listen on"),
-    MANAGEMENT_PORT("unset", "port of /metrics and /health/*, which are then served there only; unset: PORT"),
+    MANAGEMENT_PORT(
+            "unset", "port of /metrics, /health/* and the console, which are then served there only; unset: PORT"),
     RP_NAME("Porchlight", "name of the relying party, which browsers may show"),
     RP_ID("localhost", "domain that passkeys are made for: the host of RP_ORIGIN or a registrable parent of it"),
     RP_ORIGIN(
@@ -25,8 +26,8 @@ public enum Variable {
             "generated into DATA_DIR when RP_ID is localhost, otherwise required",
             "secret of at least 32 bytes that sessions, challenges and signing keys are sealed under"),
     ADMIN_TOKEN(
-            "unset: /admin/* answers on loopback when RP_ID is localhost, otherwise never",
-            "bearer token for /admin/*, at least 16 characters"),
+            "unset: /admin/* and the console answer on loopback when RP_ID is localhost, otherwise never",
+            "bearer token for /admin/* and the console, at least 16 characters"),
     SIGNUP(
             "open when RP_ID is localhost, otherwise closed",
             "whether anybody may create a first passkey: open or closed"),

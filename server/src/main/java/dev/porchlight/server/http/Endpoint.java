@@ -36,6 +36,12 @@ public final class Endpoint {
         return template == null ? UNMATCHED : template;
     }
 
+    /** Whether it is for users or administrators: not to be cached, nor asked too often, nor by pages of other sites. */
+    boolean guarded() {
+        String route = route();
+        return route.startsWith("/auth/") || route.startsWith("/admin/") || route.startsWith("/console/api/");
+    }
+
     /** This endpoint with another handler. */
     Endpoint answering(Handler another) {
         return new Endpoint(method, template, parameters, another);

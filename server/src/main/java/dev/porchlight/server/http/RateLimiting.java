@@ -6,7 +6,7 @@ import dev.porchlight.server.limit.RateLimiter;
 import java.time.Duration;
 
 /**
- * Bounds how often the auth and admin routes are asked: per client address, and per user id for login options. A user id
+ * Bounds how often the guarded routes are asked: per client address, and per user id for login options. A user id
  * has five times an address's budget, so that a stranger at one address cannot use up somebody else's; and to finish a login
  * costs none of it, so that nobody can hold up one that is under way.
  */
@@ -28,7 +28,7 @@ public final class RateLimiting implements Middleware {
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
         String route = exchange.endpoint().route();
-        if (route.startsWith("/auth/") || route.startsWith("/admin/")) {
+        if (exchange.endpoint().guarded()) {
             spend(exchange, byAddress, ClientAddresses.limitKey(exchange.clientAddress()));
             String userId = route.equals("/auth/passkey/login/options") ? exchange.queryParameter("userId") : null;
             if (userId != null) {

@@ -29,10 +29,8 @@ public final class SameOriginGuard implements Middleware {
     }
 
     private static boolean concerns(Exchange exchange) {
-        String route = exchange.endpoint().route();
         return !SAFE.contains(exchange.endpoint().method())
-                || route.startsWith("/auth/")
-                || route.startsWith("/admin/");
+                || exchange.endpoint().guarded();
     }
 
     private boolean isOurs(Exchange exchange) {

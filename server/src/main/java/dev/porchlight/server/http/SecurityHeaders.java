@@ -19,8 +19,7 @@ public final class SecurityHeaders implements Middleware {
         if (https) {
             exchange.responseHeader("Strict-Transport-Security", "max-age=31536000");
         }
-        if (exchange.endpoint().route().startsWith("/auth/")
-                || exchange.endpoint().route().startsWith("/admin/")) {
+        if (exchange.endpoint().guarded()) {
             exchange.responseHeader("Cache-Control", "no-store");
         }
         next.proceed(exchange);

@@ -7,6 +7,7 @@ import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
@@ -22,7 +23,9 @@ public final class AuthRoutes {
     private final Enrolments enrolments;
     private final AuditLog audit;
     private final CeremonyTelemetry telemetry;
+    private final BrowserReports reports;
     private final InstantSource clock;
+    private final AdminGate gate;
 
     public AuthRoutes(
             Config config,
@@ -33,7 +36,9 @@ public final class AuthRoutes {
             Enrolments enrolments,
             AuditLog audit,
             CeremonyTelemetry telemetry,
-            InstantSource clock) {
+            BrowserReports reports,
+            InstantSource clock,
+            AdminGate gate) {
         this.config = config;
         this.passkeys = passkeys;
         this.tokens = tokens;
@@ -42,7 +47,9 @@ public final class AuthRoutes {
         this.enrolments = enrolments;
         this.audit = audit;
         this.telemetry = telemetry;
+        this.reports = reports;
         this.clock = clock;
+        this.gate = gate;
     }
 
     public void mount(Router.Builder router) {
@@ -51,11 +58,11 @@ public final class AuthRoutes {
         var party = config.relyingParty();
         new RegistrationRoutes(passkeys, enrolments, callers, telemetry).mount(router);
         new LoginRoutes(passkeys, tokens, sessions, cookie, config.auth(), telemetry).mount(router);
+        new ReportRoutes(reports, clock).mount(router);
         new SignupRoutes(passkeys, enrolments, audit, config.auth().signupOpen()).mount(router);
         new CredentialRoutes(passkeys, party, sessions, audit, callers, clock).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers).mount(router);
-        new AdminRoutes(passkeys, enrolments, audit, config.auth().adminToken(), party.origin(), config.local())
-                .mount(router);
+        new AdminRoutes(passkeys, enrolments, audit, gate, party.origin()).mount(router);
         new WellKnownRoutes(party, keys).mount(router);
     }
 }

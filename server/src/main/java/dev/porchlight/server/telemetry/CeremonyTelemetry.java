@@ -19,13 +19,19 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.console.CeremonyEvent.ServerAct;
+import dev.porchlight.server.console.CeremonyEvent.StepResult;
+import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.http.Exchange;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what the passkey library says into one counter, one histogram, one span, one log line and one audit row per act.
- * Thread-safe.
+ * Turns what the passkey library says into one counter, one histogram, one span, one log line and one audit row per act, and
+ * into an entry of the history that the console shows. Thread-safe.
  *
  * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. A whole
  * credential id stands nowhere. User ids stand in the audit row, where an operator looks for them; logs travel further, and
@@ -33,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CeremonyTelemetry implements CeremonyListener {
     private static final int SHOWN_OF_CREDENTIAL_ID = 8;
+    private static final int STEPS_AT_MOST = 24;
     private static final ThreadLocal<@Nullable Current> CURRENT = new ThreadLocal<>();
 
     private final Tracer tracer;
@@ -41,11 +48,15 @@ public final class CeremonyTelemetry implements CeremonyListener {
     private final Counter acts;
     private final Histogram durations;
     private final Counter suspicions;
+    private final CeremonyHistory history;
+    private final InstantSource clock;
 
     /** The act under way on a thread, and the request it belongs to. */
     private static final class Current {
         final Logger logger;
         final String correlationId;
+        final RequestTrace trace;
+        final List<StepResult> steps = new ArrayList<>(STEPS_AT_MOST);
         Span span = Span.none();
 
         @Nullable
@@ -53,16 +64,24 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
         String detail = "";
 
-        Current(Logger logger, String correlationId) {
-            this.logger = logger;
-            this.correlationId = correlationId;
+        Current(Exchange exchange) {
+            this.logger = exchange.logger();
+            this.correlationId = exchange.correlationId();
+            this.trace = RequestTrace.of(exchange);
         }
     }
 
-    public CeremonyTelemetry(Observability observe, AuditLog audit, Pseudonyms pseudonyms) {
+    public CeremonyTelemetry(
+            Observability observe,
+            AuditLog audit,
+            Pseudonyms pseudonyms,
+            CeremonyHistory history,
+            InstantSource clock) {
         this.tracer = observe.tracer();
         this.audit = audit;
         this.pseudonyms = pseudonyms;
+        this.history = history;
+        this.clock = clock;
         acts = observe.metrics()
                 .counter(
                         "passkey_ceremonies_total",
@@ -83,7 +102,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     /** Does something with the passkey service on behalf of a request, so that what it tells is that request's. */
     public <T extends @Nullable Object> T of(Exchange exchange, Supplier<T> work) {
-        CURRENT.set(new Current(exchange.logger(), exchange.correlationId()));
+        CURRENT.set(new Current(exchange));
         try {
             return work.get();
         } finally {
@@ -103,8 +122,11 @@ public final class CeremonyTelemetry implements CeremonyListener {
     @Override
     public void passed(Act act, Step step, long nanos) {
         Current request = CURRENT.get();
-        if (request != null && request.span.recording()) {
-            request.span.event(step.code(), Attributes.of("passed", true, "nanos", nanos));
+        if (request != null) {
+            request.steps.add(new StepResult(step, true, nanos));
+            if (request.span.recording()) {
+                request.span.event(step.code(), Attributes.of("passed", true, "nanos", nanos));
+            }
         }
     }
 
@@ -113,6 +135,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         Current request = CURRENT.get();
         if (request != null) {
             request.detail = detail;
+            request.steps.add(new StepResult(step, false, nanos));
             request.span.event(step.code(), Attributes.of("passed", false, "nanos", nanos));
         }
     }
@@ -145,7 +168,22 @@ public final class CeremonyTelemetry implements CeremonyListener {
             return;
         }
         end(request, act, result, reason, outcome.failure());
-        if (act == Act.FINISH_AUTHENTICATION || act == Act.FINISH_REGISTRATION) {
+        boolean finish = act == Act.FINISH_AUTHENTICATION || act == Act.FINISH_REGISTRATION;
+        history.add(
+                request.trace.id(),
+                new ServerAct(
+                        word(act),
+                        finish,
+                        clock.millis(),
+                        nanos,
+                        result,
+                        outcome.refused(),
+                        outcome.failure() == null ? request.detail : String.valueOf(outcome.failure()),
+                        request.correlationId,
+                        outcome.userId() == null ? "" : outcome.userId(),
+                        shown(outcome.credentialId()),
+                        request.steps));
+        if (finish) {
             log(request, act, outcome, result, reason, nanos);
             record(request, act, outcome, result, reason);
         }
@@ -172,6 +210,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
                 .put("outcome", result)
                 .put("user", outcome.userId() == null ? null : pseudonyms.of(outcome.userId()))
                 .put("credential", shown(outcome.credentialId()))
+                .put("support_code", request.trace.supportCode())
                 .put("durationMs", nanos / 1e6);
         if (!reason.isEmpty()) {
             fields.put("reason", reason).put("detail", request.detail);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.console;
+
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.verify.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One thing that happened in a ceremony, on the server's side or on the browser's. Immutable. */
+public sealed interface CeremonyEvent {
+    /** When it ended, in milliseconds since 1970. */
+    long at();
+
+    /** About how many bytes it takes in memory. */
+    int weight();
+
+    /** Whether it went well. */
+    boolean good();
+
+    void write(JsonWriter json);
+
+    /**
+     * A step that was judged.
+     *
+     * @param nanos how long it took
+     */
+    record StepResult(Step step, boolean passed, long nanos) {}
+
+    /**
+     * What the server did for one request.
+     *
+     * @param act {@code login_options}, {@code login}, {@code registration_options} or {@code registration}
+     * @param finish whether it judged a response, rather than giving out options
+     * @param outcome {@code ok}, {@code refused} or {@code failed}
+     * @param refusedAt the step that refused
+     * @param detail why, for a log line
+     * @param user who, as far as it is known
+     * @param credential the first characters of the passkey's id
+     */
+    record ServerAct(
+            String act,
+            boolean finish,
+            long at,
+            long nanos,
+            String outcome,
+            @Nullable Step refusedAt,
+            String detail,
+            String correlationId,
+            String user,
+            String credential,
+            List<StepResult> steps)
+            implements CeremonyEvent {
+        private static final int LONGEST_DETAIL = 400;
+        private static final int LONGEST_USER = 256;
+
+        public ServerAct {
+            detail = cut(detail, LONGEST_DETAIL);
+            user = cut(user, LONGEST_USER);
+            steps = List.copyOf(steps);
+        }
+
+        @Override
+        public boolean good() {
+            return outcome.equals("ok");
+        }
+
+        @Override
+        public int weight() {
+            return 256
+                    + 2 * (detail.length() + correlationId.length() + user.length() + credential.length())
+                    + 40 * steps.size();
+        }
+
+        @Override
+        public void write(JsonWriter json) {
+            json.text("side", "server")
+                    .text("act", act)
+                    .number("at", at)
+                    .decimal("tookMs", millis(nanos))
+                    .text("outcome", outcome)
+                    .text("reason", refusedAt == null ? "" : refusedAt.code())
+                    .text("detail", detail)
+                    .text("correlationId", correlationId)
+                    .text("user", user)
+                    .text("credential", credential)
+                    .objects(
+                            "steps",
+                            steps,
+                            (step, result) -> step.text("step", result.step().code())
+                                    .bool("passed", result.passed())
+                                    .decimal("tookMs", millis(result.nanos())));
+        }
+
+        private static double millis(long nanos) {
+            return Math.round(nanos / 1e3) / 1e3;
+        }
+    }
+
+    /**
+     * What the browser said of its side. Anybody can say anything here: it is shown, and decides nothing.
+     *
+     * @param ceremony {@code login} or {@code registration}
+     * @param elapsedMs from asking for options to the end
+     * @param error the name of the DOMException, or empty
+     * @param origin the page's, as it says
+     */
+    record BrowserReport(
+            String ceremony,
+            BrowserOutcome outcome,
+            long at,
+            long elapsedMs,
+            String error,
+            String origin,
+            String rpId,
+            String correlationId)
+            implements CeremonyEvent {
+        @Override
+        public boolean good() {
+            return outcome == BrowserOutcome.OK;
+        }
+
+        @Override
+        public int weight() {
+            return 192 + 2 * (error.length() + origin.length() + rpId.length() + correlationId.length());
+        }
+
+        @Override
+        public void write(JsonWriter json) {
+            json.text("side", "browser")
+                    .text("act", ceremony)
+                    .number("at", at)
+                    .number("tookMs", elapsedMs)
+                    .text("outcome", outcome.code())
+                    .text("error", error)
+                    .text("origin", origin)
+                    .text("rpId", rpId)
+                    .text("correlationId", correlationId);
+        }
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest) + '…';
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Handler;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Lets administrators through, for the admin routes and the console alike: those who have the token or, where there is none
+ * and the service is a local one, those on this machine. Thread-safe.
+ */
+public final class AdminGate {
+    private static final Problem DISABLED =
+            Problem.of(403, "admin_disabled", "The admin routes are off: set ADMIN_TOKEN");
+    private static final Problem UNAUTHENTICATED = Problem.of(401, "unauthenticated", "This needs the admin token");
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
+
+    private final Optional<String> token;
+    private final boolean local;
+
+    /** Without a token, only this machine is let through, and only if the service is a local one. */
+    public AdminGate(Optional<String> token, boolean local) {
+        this.token = token;
+        this.local = local;
+    }
+
+    /** A handler that answers administrators only. */
+    Handler guard(Handler handler) {
+        return exchange -> {
+            require(exchange);
+            return handler.handle(exchange);
+        };
+    }
+
+    private void require(Exchange exchange) throws ProblemException {
+        if (token.isEmpty()) {
+            if (!local || !isFromThisMachine(exchange)) {
+                throw new ProblemException(DISABLED);
+            }
+            return;
+        }
+        String given = Callers.bearer(exchange);
+        if (given == null || !MessageDigest.isEqual(bytes(given), bytes(token.get()))) {
+            exchange.responseHeader("WWW-Authenticate", "Bearer");
+            throw new ProblemException(UNAUTHENTICATED);
+        }
+    }
+
+    /**
+     * Whether both ends of the connection are this machine and no proxy stands between. The name that was asked for counts
+     * too: a page of a stranger whose name was made to mean this machine does not get in.
+     */
+    private static boolean isFromThisMachine(Exchange exchange) {
+        return LOOPBACK.matcher(exchange.clientAddress()).matches()
+                && LOOPBACK.matcher(exchange.peerAddress()).matches()
+                && LOOPBACK.matcher(exchange.serverName()).matches()
+                && exchange.header("X-Forwarded-For") == null
+                && exchange.header("Forwarded") == null;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.server.console.Ceremony;
+import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.console.Sampler;
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.EventStreams;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Router;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** What the console's page asks for, on behalf of administrators: {@code /console/api/*}. */
+public final class ConsoleRoutes {
+    private final AdminGate gate;
+    private final CeremonyHistory ceremonies;
+    private final Sampler sampler;
+    private final EventStreams streams;
+
+    public ConsoleRoutes(AdminGate gate, CeremonyHistory ceremonies, Sampler sampler, EventStreams streams) {
+        this.gate = gate;
+        this.ceremonies = ceremonies;
+        this.sampler = sampler;
+        this.streams = streams;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/console/api/history", gate.guard(this::history));
+        router.get("/console/api/stream", gate.guard(exchange -> streams.join()));
+        router.get("/console/api/ceremonies", gate.guard(this::ceremonies));
+    }
+
+    /** An hour of samples is a megabyte that says nearly the same over and over, so it is sent small to those who can read it. */
+    private Answer history(Exchange exchange) throws IOException {
+        byte[] json = sampler.history();
+        if (exchange.headers("Accept-Encoding").stream().noneMatch(value -> value.contains("gzip"))) {
+            return Answer.json(200, json).with("Vary", "Accept-Encoding");
+        }
+        ByteArrayOutputStream small = new ByteArrayOutputStream(json.length / 8);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(small)) {
+            gzip.write(json);
+        }
+        return Answer.json(200, small.toByteArray())
+                .with("Content-Encoding", "gzip")
+                .with("Vary", "Accept-Encoding");
+    }
+
+    private Answer ceremonies(Exchange exchange) throws ProblemException {
+        String find = exchange.queryParameter("find");
+        List<Ceremony> found = find == null || find.isBlank() ? ceremonies.latest() : ceremonies.find(find);
+        return Answer.json(
+                200,
+                JsonWriter.object(json -> json.objects("ceremonies", found, (ceremony, from) -> from.write(ceremony))));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.passkey.data.JsonObject;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.server.console.BrowserOutcome;
+import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.telemetry.BrowserReports;
+import java.time.InstantSource;
+import java.util.regex.Pattern;
+
+/**
+ * What browsers tell of their side of a ceremony: {@code POST /auth/passkey/report}. Anybody may, so every member is one of a
+ * closed set or short and printable.
+ */
+final class ReportRoutes {
+    private static final long LONGEST_MS = 86_400_000;
+    private static final Pattern CEREMONY = Pattern.compile("login|registration");
+    private static final Pattern ERROR = Pattern.compile("[A-Za-z]{0,64}");
+    private static final Pattern PRINTABLE = Pattern.compile("[!-~]{0,300}");
+
+    private final BrowserReports reports;
+    private final InstantSource clock;
+
+    ReportRoutes(BrowserReports reports, InstantSource clock) {
+        this.reports = reports;
+        this.clock = clock;
+    }
+
+    void mount(Router.Builder router) {
+        router.post("/auth/passkey/report", this::report);
+    }
+
+    private Answer report(Exchange exchange) throws Exception {
+        JsonObject body = JsonBody.object(exchange);
+        BrowserOutcome outcome = BrowserOutcome.of(body.text("outcome"));
+        if (outcome == null) {
+            throw body.malformed("outcome", "not a known outcome");
+        }
+        body.text("ceremony");
+        reports.take(
+                exchange,
+                new BrowserReport(
+                        text(body, "ceremony", CEREMONY),
+                        outcome,
+                        clock.millis(),
+                        elapsed(body),
+                        text(body, "error", ERROR),
+                        text(body, "origin", PRINTABLE),
+                        text(body, "rpId", PRINTABLE),
+                        exchange.correlationId()));
+        return Answer.of(204);
+    }
+
+    private static String text(JsonObject body, String name, Pattern allowed) throws MalformedException {
+        String text = body.optionalText(name);
+        if (text != null && !allowed.matcher(text).matches()) {
+            throw body.malformed(name, "not a value it can have");
+        }
+        return text == null ? "" : text;
+    }
+
+    private static long elapsed(JsonObject body) throws MalformedException {
+        Long millis = body.optionalInteger("elapsedMs");
+        if (millis != null && (millis < 0 || millis > LONGEST_MS)) {
+            throw body.malformed("elapsedMs", "not a time a ceremony can take");
+        }
+        return millis == null ? 0 : millis;
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.server.console.SupportCode;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators are shown, and who is one. */
+@Timeout(60)
+class ConsoleTest {
+    private static final String CEREMONIES = "/console/api/ceremonies";
+    private static final String TRACE = "9b8977abcdef01230123456789abcdef";
+    private static final String PARENT = "00-" + TRACE + "-0123456789abcdef-01";
+
+    static Stream<String> routes() {
+        return Stream.of("/console/api/history", "/console/api/stream", CEREMONIES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("routes")
+    void is_for_those_who_have_the_admin_token(String route) {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            service.web().get(route).expectProblem(401, "unauthenticated");
+            service.web().bearer("a wrong token").get(route).expectProblem(401, "unauthenticated");
+            service.web()
+                    .bearer(service.stranger().enrol().login().json().string("token"))
+                    .get(route)
+                    .expectProblem(401, "unauthenticated");
+            service.admin().with("Sec-Fetch-Site", "cross-site").get(route).expectProblem(403, "cross_site");
+        }
+    }
+
+    @Test
+    void without_a_token_it_is_for_this_machine_alone() throws Exception {
+        try (RunningService service = new RunningService(Map.of(), routes -> {})) {
+            assertThat(service.get(CEREMONIES).statusCode()).isEqualTo(200);
+            assertThat(service.get(CEREMONIES, "X-Forwarded-For", "192.0.2.1").statusCode())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void a_management_port_takes_it_off_the_public_one() throws Exception {
+        try (RunningService service = new RunningService(Map.of("MANAGEMENT_PORT", "0"), routes -> {})) {
+            assertThat(service.get(CEREMONIES).statusCode()).isEqualTo(404);
+            URI managed = URI.create("http://localhost:" + service.app.managementPort() + CEREMONIES);
+            assertThat(service.send(HttpRequest.newBuilder(managed).build()).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_refused_login_is_found_with_its_steps_its_cause_and_the_setting() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            Person ada = service.stranger().enrol();
+            Web traced = service.web().with("traceparent", PARENT);
+            String options =
+                    traced.get(Person.LOGIN_OPTIONS + Web.user(ada.userId())).body();
+            SoftBrowser elsewhere =
+                    new SoftBrowser("http://localhost:1234", ada.browser().authenticator());
+            Reply refused = traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), elsewhere.get(options))
+                    .expect(401);
+            traced.post("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"refused\",\"elapsedMs\":1234}")
+                    .expect(204);
+
+            String code = SupportCode.of(Long.parseUnsignedLong(TRACE, 0, 16, 16));
+            JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + code));
+            assertThat(found.string("supportCode")).isEqualTo(code);
+            assertThat(found.string("traceId")).isEqualTo(TRACE);
+            assertThat(found.string("state")).isEqualTo("refused");
+            assertThat(found.object("cause").string("code")).isEqualTo(Step.ORIGIN_MISMATCH.code());
+            assertThat(found.object("cause").toString()).contains("RP_ORIGIN");
+            List<JsonObject> events = found.objects("events");
+            assertThat(events).extracting(event -> event.string("side")).containsExactly("server", "server", "browser");
+            assertThat(events.get(1).string("user")).isEqualTo(ada.userId());
+            assertThat(events.get(1).string("detail")).contains("http://localhost:1234");
+            assertThat(events.get(1).objects("steps").get(0).toString()).contains("\"passed\":true");
+            assertThat(last(events.get(1).objects("steps")).toString())
+                    .contains("\"step\":\"origin_mismatch\",\"passed\":false");
+            assertThat(only(service.admin().get(CEREMONIES + "?find=" + refused.header("X-Correlation-ID"))))
+                    .hasToString(found.toString());
+            assertThat(service.logs()).contains("\"support_code\":\"" + code + "\"");
+        }
+    }
+
+    @Test
+    void ceremonies_that_name_no_trace_are_kept_all_the_same() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            Person ada = service.stranger().enrol();
+            Reply login = ada.login().expect(200);
+
+            JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + login.header("X-Correlation-ID")));
+            assertThat(found.string("state")).isEqualTo("passed");
+            assertThat(service.admin().get(CEREMONIES).json().objects("ceremonies"))
+                    .extracting(ceremony -> ceremony.string("state"))
+                    .contains("passed", "waiting");
+            assertThat(service.admin().get(CEREMONIES + "?find=nobody").json().objects("ceremonies"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void reports_of_browsers_are_counted_and_a_wrong_configuration_is_warned_of() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            service.web()
+                    .with("traceparent", PARENT)
+                    .post(
+                            "/auth/passkey/report",
+                            "{\"ceremony\":\"registration\",\"outcome\":\"config\",\"elapsedMs\":3,\"error\":\"SecurityError\","
+                                + "\"origin\":\"https://elsewhere.example\",\"rpId\":\"localhost\",\"more\":[1]}")
+                    .expect(204);
+
+            assertThat(service.metrics())
+                    .contains("passkey_browser_outcomes_total{ceremony=\"registration\",outcome=\"config\"} 1");
+            assertThat(service.logs())
+                    .contains("\"origin\":\"https://elsewhere.example\",\"expectedOrigin\":\"http://localhost\"");
+            assertThat(only(service.admin().get(CEREMONIES + "?find=" + TRACE))
+                            .object("cause")
+                            .toString())
+                    .contains("RP_ID");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"ceremony\":\"login\"}",
+                "{\"ceremony\":\"payment\",\"outcome\":\"ok\"}",
+                "{\"ceremony\":\"login\",\"outcome\":\"invented\"}",
+                "{\"ceremony\":\"login\",\"outcome\":\"OK\"}",
+                "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"elapsedMs\":-1}",
+                "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"elapsedMs\":1.5}",
+                "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"elapsedMs\":99999999999999999999}",
+                "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"error\":\"<script>\"}",
+                "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"origin\":\"a b\"}",
+                "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"rpId\":7}"
+            })
+    void a_report_that_says_anything_else_is_refused_and_counts_nowhere(String report) {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            service.web().post("/auth/passkey/report", report).expectProblem(400, "malformed_request");
+            service.web()
+                    .post(
+                            "/auth/passkey/report",
+                            "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"origin\":\"" + "x".repeat(301) + "\"}")
+                    .expect(400);
+
+            assertThat(service.metrics()).doesNotContain("passkey_browser_outcomes_total{");
+            assertThat(service.admin().get(CEREMONIES).json().objects("ceremonies"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void samples_are_streamed_as_they_are_taken_and_remembered() throws Exception {
+        Service service = Service.on(TestDatabase.SQLITE);
+        HttpResponse<InputStream> stream = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(service.web().uri("/console/api/stream"))
+                                .header("Authorization", "Bearer " + Service.ADMIN_TOKEN)
+                                .build(),
+                        BodyHandlers.ofInputStream());
+        assertThat(stream.statusCode()).isEqualTo(200);
+        assertThat(stream.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+        assertThat(stream.headers().firstValue("Cache-Control")).hasValue("no-store");
+        BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
+        String data = lines.lines()
+                .filter(line -> line.startsWith("data: "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(JsonObject.parse(data.substring(6)).object("health").toString())
+                .contains("\"database\":\"up\"");
+
+        await().untilAsserted(() -> assertThat(
+                        service.admin().get("/console/api/history").json().objects("samples"))
+                .isNotEmpty());
+        assertThat(service.metrics())
+                .contains("http_requests_total{method=\"GET\",route=\"/console/api/stream\",status=\"200\"} 1");
+
+        long start = System.nanoTime();
+        service.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8)); // of ten it may wait
+        assertThat(service.logs()).doesNotContain("requests were cut off");
+        assertThat(lines.lines().filter(line -> line.startsWith("data: "))).hasSizeLessThan(3);
+    }
+
+    @Test
+    void an_hour_of_samples_is_sent_small_to_those_who_can_read_it() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            assertThat(service.admin()
+                            .with("Accept-Encoding", "gzip")
+                            .get("/console/api/history")
+                            .expect(200)
+                            .header("Content-Encoding"))
+                    .isEqualTo("gzip");
+        }
+    }
+
+    private static JsonObject only(Reply reply) {
+        List<JsonObject> found = reply.expect(200).json().objects("ceremonies");
+        assertThat(found).as(reply.body()).hasSize(1);
+        return found.get(0);
+    }
+
+    private static JsonObject last(List<JsonObject> list) {
+        return list.get(list.size() - 1);
+    }
+}
