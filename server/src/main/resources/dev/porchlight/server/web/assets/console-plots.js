@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plots over time, as plain SVG. What is drawn is also said: in the legend's numbers, and in a table below.
+
+import { el } from './dom.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const HEIGHT = 190;
+const EDGE = { top: 8, right: 10, bottom: 22, left: 50 };
+const GRID_LINES = 4;
+const TABLE_ROWS = 12;
+/** A line is not drawn over a time nobody looked at. */
+const GAP_MS = 20000;
+
+/**
+ * @typedef {{ name: string, look: string, values: (number | null)[] }} Series
+ * @typedef {{ times: number[], series: Series[], from: number, to: number, kind?: 'lines' | 'areas' | 'columns', format: (value: number) => string, least?: number, top?: number }} Content
+ */
+
+/** @param {string} tag @param {Record<string, string | number>} attributes */
+function shape(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  return element;
+}
+
+/** @param {number} time */
+export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** @param {number} value @returns {number} the next round number */
+function roundUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 4, 5, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
+}
+
+/** A plot in a figure of the page: `<figure data-plot>` with a heading in it. */
+export class Plot {
+  /** @param {HTMLElement} figure */
+  constructor(figure) {
+    this.svg = shape('svg', { class: 'plot', 'aria-hidden': 'true', height: HEIGHT });
+    this.legend = el('ul', { class: 'legend' });
+    this.table = el('details', { class: 'as-table', toggle: () => this.fillTable() }, el('summary', {}, 'As a table'));
+    figure.append(this.legend, this.svg, this.table);
+    this.svg.addEventListener('pointermove', (event) => this.point(event.offsetX));
+    this.svg.addEventListener('pointerleave', () => this.point(undefined));
+    new ResizeObserver(() => this.draw()).observe(this.svg);
+    /** @type {Content | undefined} */
+    this.content = undefined;
+    this.title = figure.querySelector('h3')?.textContent ?? '';
+  }
+
+  /** @param {Content} content */
+  show(content) {
+    this.content = content;
+    this.draw();
+    this.fillTable();
+  }
+
+  draw() {
+    const width = this.svg.clientWidth;
+    const content = this.content;
+    if (!content || width === 0) {
+      return;
+    }
+    this.svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
+    const layers = stacked(content);
+    const most = Math.max(content.least ?? 0, ...layers.flatMap((layer) => layer.map(([, high]) => high ?? 0)));
+    const top = content.top ?? (most > 0 ? roundUp(most) : 1);
+    const scale = {
+      x: (/** @type {number} */ time) =>
+        EDGE.left + ((time - content.from) / (content.to - content.from)) * (width - EDGE.left - EDGE.right),
+      y: (/** @type {number} */ value) => HEIGHT - EDGE.bottom - (value / top) * (HEIGHT - EDGE.top - EDGE.bottom),
+      top,
+    };
+    this.svg.replaceChildren(...this.axes(scale, width), ...layers.flatMap((layer, i) => this.layer(layer, i, scale)));
+    this.cursor = shape('line', { class: 'cursor', y1: EDGE.top, y2: HEIGHT - EDGE.bottom, visibility: 'hidden' });
+    this.svg.append(this.cursor);
+    this.scale = scale;
+    this.point(undefined);
+  }
+
+  /** @param {any} scale @param {number} width */
+  axes(scale, width) {
+    const { from, to, format } = /** @type {Content} */ (this.content);
+    const parts = [];
+    for (let i = 0; i <= GRID_LINES; i++) {
+      const value = (scale.top * i) / GRID_LINES;
+      const y = scale.y(value);
+      parts.push(shape('line', { class: i === 0 ? 'base' : 'grid', x1: EDGE.left, x2: width - EDGE.right, y1: y, y2: y }));
+      if (i % 2 === 0) {
+        const label = shape('text', { x: EDGE.left - 6, y: y + 4, 'text-anchor': 'end' });
+        label.textContent = format(value);
+        parts.push(label);
+      }
+    }
+    const labels = width < 420 ? 2 : 4;
+    for (let i = 0; i <= labels; i++) {
+      const time = from + ((to - from) * i) / labels;
+      const anchor = i === 0 ? 'start' : i === labels ? 'end' : 'middle';
+      const label = shape('text', { x: scale.x(time), y: HEIGHT - 5, 'text-anchor': anchor });
+      label.textContent = clock(time);
+      parts.push(label);
+    }
+    return parts;
+  }
+
+  /** @param {[number, number | null][]} layer @param {number} index @param {any} scale */
+  layer(layer, index, scale) {
+    const { times, series, kind, from } = /** @type {Content} */ (this.content);
+    const look = series[index].look;
+    if (kind === 'columns') {
+      const step = times.length > 1 ? scale.x(times[1]) - scale.x(times[0]) : 8;
+      return layer.flatMap(([low, high], i) =>
+        high === null || high === low
+          ? []
+          : [shape('rect', { class: `area ${look}`, x: scale.x(times[i]) - step + 1, y: scale.y(high), width: Math.max(1, step - 1), height: scale.y(low) - scale.y(high) })]);
+    }
+    const drawnFrom = kind === 'areas' && index > 0 ? something(layer) : layer;
+    return runs(times, drawnFrom, from).flatMap((run) => {
+      const line = run.map(([time, , high]) => `${scale.x(time).toFixed(1)},${scale.y(high).toFixed(1)}`);
+      const drawn = [shape('polyline', { class: `line ${look}`, points: line.join(' ') })];
+      if (kind === 'areas') {
+        const back = [...run].reverse().map(([time, low]) => `${scale.x(time).toFixed(1)},${scale.y(low).toFixed(1)}`);
+        drawn.unshift(shape('polygon', { class: `area ${look}`, points: [...line, ...back].join(' ') }));
+      }
+      return drawn;
+    });
+  }
+
+  /** Shows the numbers under the pointer, or the latest. @param {number | undefined} x */
+  point(x) {
+    const content = this.content;
+    if (!content || !this.scale || !this.cursor) {
+      return;
+    }
+    let at = content.times.length - 1;
+    if (x !== undefined) {
+      const distance = (/** @type {number} */ i) => Math.abs(this.scale.x(content.times[i]) - x);
+      for (let i = 0; i < content.times.length; i++) {
+        at = distance(i) < distance(at) ? i : at;
+      }
+    }
+    const shown = x !== undefined && at >= 0;
+    this.cursor.setAttribute('visibility', shown ? 'visible' : 'hidden');
+    if (shown) {
+      const place = String(this.scale.x(content.times[at]));
+      this.cursor.setAttribute('x1', place);
+      this.cursor.setAttribute('x2', place);
+    }
+    this.legend.replaceChildren(...content.series.map((series) =>
+      el('li', { class: series.look }, el('span', { class: 'swatch', 'aria-hidden': 'true' }), `${series.name} `,
+        el('b', {}, number(series.values[at], content.format)))),
+      el('li', { class: 'when' }, shown ? clock(content.times[at]) : 'now'));
+  }
+
+  fillTable() {
+    const content = this.content;
+    if (!content || !this.table.open) {
+      return;
+    }
+    const every = Math.max(1, Math.floor(content.times.length / TABLE_ROWS));
+    const rows = [];
+    for (let i = content.times.length - 1; i >= 0 && rows.length < TABLE_ROWS; i -= every) {
+      rows.push(el('tr', {}, el('th', { scope: 'row' }, clock(content.times[i])),
+        ...content.series.map((series) => el('td', {}, number(series.values[i], content.format)))));
+    }
+    const head = el('tr', {}, el('th', { scope: 'col' }, 'Time'), ...content.series.map((series) => el('th', { scope: 'col' }, series.name)));
+    const table = el('table', {}, el('caption', { class: 'unseen' }, this.title), el('thead', {}, head), el('tbody', {}, ...rows));
+    this.table.replaceChildren(this.table.firstElementChild, table);
+  }
+}
+
+/** @param {number | null | undefined} value @param {(value: number) => string} format */
+const number = (value, format) => (value === null || value === undefined ? '–' : format(value));
+
+/** Where each series begins and ends: on the ground, or on the one before. @param {Content} content @returns {[number, number | null][][]} */
+function stacked({ series, kind, times }) {
+  const ground = times.map(() => 0);
+  return series.map(({ values }) =>
+    values.map((value, i) => {
+      const low = kind === 'lines' || kind === undefined ? 0 : ground[i];
+      const high = value === null ? null : low + value;
+      ground[i] = kind === 'lines' || high === null ? ground[i] : high;
+      return [low, high];
+    }));
+}
+
+/** What lies on others is drawn only where there is something of it. @param {[number, number | null][]} layer @returns {[number, number | null][]} */
+function something(layer) {
+  const there = (/** @type {number} */ i) => layer[i] !== undefined && layer[i][1] !== null && layer[i][1] !== layer[i][0];
+  return layer.map(([low, high], i) => [low, there(i - 1) || there(i) || there(i + 1) ? high : null]);
+}
+
+/** The stretches without a gap. @param {number[]} times @param {[number, number | null][]} layer @param {number} from */
+function runs(times, layer, from) {
+  /** @type {[number, number, number][][]} */
+  const all = [];
+  let last = -Infinity;
+  layer.forEach(([low, high], i) => {
+    if (high === null || times[i] < from) {
+      last = -Infinity;
+      return;
+    }
+    if (times[i] - last > GAP_MS) {
+      all.push([]);
+    }
+    all[all.length - 1].push([times[i], low, high]);
+    last = times[i];
+  });
+  return all;
+}
+
+/**
+ * Bars with their numbers, as a list that reads as well as it looks.
+ * @param {Element} list @param {{ label: string, value: number, look?: string, note?: string }[]} bars @param {string} none
+ */
+export function showBars(list, bars, none) {
+  const most = Math.max(1, ...bars.map((bar) => bar.value));
+  list.replaceChildren(...(bars.length === 0 ? [el('li', { class: 'none' }, none)] : bars.map(({ label, value, look = '', note }) => {
+    const bar = el('span', { class: `bar-fill ${look}`, 'aria-hidden': 'true' });
+    bar.style.inlineSize = `${(100 * value) / most}%`;
+    return el('li', {}, el('span', { class: 'bar-label' }, label), el('span', { class: 'bar-value' }, value.toLocaleString(), note ? ` ${note}` : ''), bar);
+  })));
+}
+
+/**
+ * One strip per health check: green while it was up, red while it was down, empty while nobody looked.
+ * @param {HTMLElement} list @param {string[]} names @param {any[]} samples @param {number} from @param {number} to
+ */
+export function showStrips(list, names, samples, from, to) {
+  list.replaceChildren(...names.map((name) => {
+    const svg = shape('svg', { class: 'strip', 'aria-hidden': 'true', viewBox: '0 0 1000 10', preserveAspectRatio: 'none' });
+    for (const part of stretches(name, samples)) {
+      const x = (1000 * (Math.max(part.from, from) - from)) / (to - from);
+      const width = Math.max(2, (1000 * (part.to - from)) / (to - from) - x);
+      svg.append(shape('rect', { class: part.status, x, y: 0, width, height: 10 }));
+    }
+    const now = samples.at(-1)?.health[name];
+    const downs = stretches(name, samples).filter((part) => part.status === 'down');
+    const words = now === undefined ? 'unknown' : now === 'up' && downs.length === 0 ? 'up' : now === 'up'
+      ? `up, was down at ${clock(downs[downs.length - 1].to)}` : `down since ${clock(downs[downs.length - 1].from)}`;
+    return el('li', { 'data-check': name, 'data-status': now ?? 'unknown' },
+      el('span', { class: 'check-name' }, name), el('span', { class: 'check-status' }, words), svg);
+  }));
+}
+
+/** @param {string} name @param {any[]} samples @returns {{ status: string, from: number, to: number }[]} */
+function stretches(name, samples) {
+  /** @type {{ status: string, from: number, to: number }[]} */
+  const all = [];
+  for (const sample of samples) {
+    const status = sample.health[name];
+    const last = all[all.length - 1];
+    if (status === undefined) {
+      continue;
+    }
+    if (last && last.status === status && sample.t - last.to <= GAP_MS) {
+      last.to = sample.t;
+    } else {
+      all.push({ status, from: last && sample.t - last.to <= GAP_MS ? last.to : sample.t - sample.ms, to: sample.t });
+    }
+  }
+  return all;
+}
