@@ -9,6 +9,7 @@ import static dev.porchlight.server.config.Variable.RATE_LIMIT_PER_MINUTE;
 import static dev.porchlight.server.config.Variable.RP_ID;
 import static dev.porchlight.server.config.Variable.RP_ORIGIN;
 import static dev.porchlight.server.config.Variable.RP_RELATED_ORIGINS;
+import static dev.porchlight.server.config.Variable.SESSION_SECRET;
 import static dev.porchlight.server.config.Variable.SIGNUP;
 import static dev.porchlight.server.config.Variable.SIGN_COUNT_POLICY;
 import static dev.porchlight.server.config.Variable.TRUSTED_PROXIES;
@@ -143,6 +144,14 @@ public final class Causes {
                         "It was removed from the account and is still on the device, or it belongs to another"
                                 + " database. The person uses another passkey, or gets an enrolment link.",
                         DATABASE_URL);
+            case INTEGRITY ->
+                cause(
+                        step,
+                        "The passkey's row in the database is not as this service wrote it.",
+                        "Somebody or something else changed it, or it was sealed under another secret. Find out who "
+                                + "before you let the person in again.",
+                        DATABASE_URL,
+                        SESSION_SECRET);
             case CREDENTIAL_OWNER_MISMATCH ->
                 cause(
                         step,

@@ -30,6 +30,7 @@ const CHECKS = {
   credential_exists: 'passkey is new',
   too_many_credentials: 'room for one more',
   unknown_credential: 'passkey known',
+  integrity: 'row as written',
   credential_owner_mismatch: 'passkey’s owner',
   user_handle_mismatch: 'user handle',
   backup_eligibility_changed: 'backup eligibility',
