@@ -15,6 +15,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The pages and where they are: {@code /}, {@code /account}, {@code /console}, and what they load. Thread-safe. */
 public final class WebPages {
@@ -62,6 +64,9 @@ public final class WebPages {
             "Cross-Origin-Opener-Policy", "same-origin",
             "Permissions-Policy", "publickey-credentials-create=(self), publickey-credentials-get=(self)");
 
+    /** Where a page has a word that is the service's own, such as <code>{{name}}</code>. */
+    private static final Pattern WORD = Pattern.compile("\\{\\{(\\w+)}}");
+
     private static final Problem NOT_FOUND = Problem.of(404, "not_found", "There is nothing here");
 
     private final Map<String, String> words;
@@ -77,13 +82,13 @@ public final class WebPages {
      */
     public WebPages(String name, String origin, boolean signupOpen, boolean sessions) {
         words = Map.of(
-                "{{name}}",
-                escaped(name),
-                "{{origin}}",
-                escaped(origin),
-                "{{signup}}",
+                "name",
+                name,
+                "origin",
+                origin,
+                "signup",
                 signupOpen ? "open" : "closed",
-                "{{login}}",
+                "login",
                 sessions ? "session" : "token");
         assets = ASSETS.stream()
                 .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
@@ -115,11 +120,13 @@ public final class WebPages {
     }
 
     private WebFile page(String file) {
-        String html = new String(bytes(file), UTF_8);
-        for (Map.Entry<String, String> word : words.entrySet()) {
-            html = html.replace(word.getKey(), word.getValue());
-        }
+        String html = WORD.matcher(new String(bytes(file), UTF_8))
+                .replaceAll(word -> Matcher.quoteReplacement(escaped(word(word.group(1)))));
         return new WebFile(file, html.getBytes(UTF_8), PAGE_HEADERS);
+    }
+
+    private String word(String key) {
+        return Objects.requireNonNull(words.get(key), () -> "a page asks for " + key);
     }
 
     private static String escaped(String text) {

@@ -4,7 +4,7 @@
 import * as porchlight from '/porchlight.js';
 import { add } from './account-add.js';
 import { remove } from './account-remove.js';
-import { attempt, CREDENTIALS, enter, focusCard, notNow, reveal, showPasskeys, showSessions } from './account-view.js';
+import { attempt, CREDENTIALS, enter, focusCard, reveal, settle, showPasskeys, showSessions } from './account-view.js';
 import { call } from './api.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
@@ -13,6 +13,8 @@ import { forget } from './login.js';
 import { tell } from './messages.js';
 import { loadProviders } from './passkey-card.js';
 
+/** Where it is kept that nobody wants a passkey on this device. */
+const DECLINED = 'porchlight.declined';
 /** The longest that a browser can wait. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -47,12 +49,22 @@ async function whoIsThere() {
   }
 }
 
-/** Offers a passkey on this device to somebody who came in with another. */
+/** Offers a passkey on this device to somebody who came in with another, until they say no. */
 function offerLocal() {
-  if (location.hash === '#offer') {
-    history.replaceState(null, '', location.pathname);
-    tell('You signed in with another device. Create a passkey on this one, too, and you need only this one the next time.', {
-      ways: [{ label: 'Create a passkey here', id: 'add-here', go: add }, notNow],
+  if (location.hash !== '#offer') {
+    return;
+  }
+  history.replaceState(null, '', location.pathname);
+  if (localStorage.getItem(DECLINED) === null) {
+    const decline = () => {
+      localStorage.setItem(DECLINED, 'yes');
+      settle();
+    };
+    tell('You signed in with a phone or a security key. Create a passkey on this device, too, and the next time you need nothing else.', {
+      ways: [
+        { label: 'Create a passkey here', id: 'add-here', go: add },
+        { label: 'No, thank you', id: 'decline', go: decline },
+      ],
     });
   }
 }

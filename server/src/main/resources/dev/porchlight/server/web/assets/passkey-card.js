@@ -3,6 +3,7 @@
 
 import { el } from './dom.js';
 import { icon } from './icons.js';
+import { isOnSecurityKey } from './safety.js';
 import { timeOf } from './times.js';
 
 /**
@@ -37,7 +38,7 @@ export function passkeyCard(passkey) {
   const card = el(
     'li',
     { class: 'card passkey', 'data-credential-id': passkey.credentialId },
-    el('div', { class: 'top' }, el('span', { class: 'tile' }, icon(kindOf(passkey))), heading),
+    el('div', { class: 'top' }, el('span', { class: 'tile' }, icon(isOnSecurityKey(passkey) ? 'key' : 'passkey')), heading),
     el('div', { class: 'facts' }, syncedBadge(passkey), ...times(passkey)),
     el('div', { class: 'ways' }, renaming, removing),
   );
@@ -50,20 +51,20 @@ export function passkeyCard(passkey) {
 const ask = (from, what, detail) => from.dispatchEvent(new CustomEvent(what, { bubbles: true, detail }));
 
 /** @param {Passkey} passkey */
-function kindOf({ transports }) {
-  const isKey = !transports.includes('internal') && transports.some((way) => ['usb', 'nfc', 'ble', 'smart-card'].includes(way));
-  return isKey ? 'key' : 'passkey';
-}
-
-/** @param {Passkey} passkey */
-function syncedBadge({ backupEligible, backedUp }) {
+function syncedBadge(passkey) {
+  const { backupEligible, backedUp } = passkey;
   if (backedUp === undefined) {
     return undefined;
   }
   if (backedUp) {
     return el('p', { class: 'badge synced' }, icon('cloud'), 'Synced');
   }
-  return el('p', { class: 'badge' }, icon('device'), backupEligible ? 'Not synced yet' : 'This device only');
+  if (backupEligible) {
+    return el('p', { class: 'badge' }, icon('device'), 'Not synced yet');
+  }
+  return isOnSecurityKey(passkey)
+    ? el('p', { class: 'badge' }, icon('key'), 'This key only')
+    : el('p', { class: 'badge' }, icon('device'), 'This device only');
 }
 
 /** @param {Passkey} passkey */

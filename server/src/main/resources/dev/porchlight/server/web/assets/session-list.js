@@ -11,13 +11,14 @@ import { timeOf } from './times.js';
 export function sessionRow(session) {
   const browser = browserOf(session.userAgent);
   const end = (event) => event.target.dispatchEvent(new CustomEvent('session-end', { bubbles: true, detail: session }));
+  const here = session.current ? el('span', { class: 'badge here' }, 'This browser') : undefined;
   return el(
     'li',
     { class: 'row', 'data-current': String(session.current) },
     el(
       'div',
       {},
-      el('p', { class: 'browser', title: session.userAgent }, browser, session.current ? el('span', { class: 'badge here' }, 'This browser') : undefined),
+      el('p', { class: 'browser', title: session.userAgent }, browser, here),
       el('p', { class: 'soft' }, 'Signed in ', timeOf(session.authTime * 1000), ', ends ', timeOf(session.expiresAt)),
     ),
     session.current
