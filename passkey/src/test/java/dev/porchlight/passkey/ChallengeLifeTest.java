@@ -52,6 +52,17 @@ class ChallengeLifeTest {
     }
 
     @Test
+    void refuses_the_twin_of_an_answer_that_was_accepted() { // P30
+        stage.register("p30", browser);
+        String options = service.startAuthentication("p30").toJson();
+        assertThat(service.finishAuthentication("p30", browser.get(options)).verified())
+                .isTrue();
+
+        String twin = browser.get(options, lie(Ceremony.AUTHENTICATION, "signature-malleated"));
+        assertRefused(service.finishAuthentication("p30", twin), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @Test
     void refuses_the_right_answer_after_a_wrong_one() { // P03, R5
         stage.register("p03", browser);
         for (String lie : new String[] {

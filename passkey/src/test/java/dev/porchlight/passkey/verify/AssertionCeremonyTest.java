@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialSeal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Section 7.2 as a pure function: each fault alone, and which is told of several. */
+class AssertionCeremonyTest {
+    private static final SoftKey KEY = new SoftKey();
+    private static final String OURS = "https://example.com";
+    private static final int UP = 1;
+    private static final int UV = 4;
+    private static final int BE = 8;
+    private static final int BS = 16;
+    private static final int AT = 64;
+    private static final Instant NOW = Instant.ofEpochMilli(7);
+    private static final Bytes ID = Bytes.ofUtf8("id");
+    private static final CredentialSeal SEAL = new CredentialSeal(new byte[32]);
+
+    private final List<String> heard = new ArrayList<>();
+
+    /** An answer that is right, and what is to be wrong with it. */
+    private static final class Draft {
+        private String userId = "alice";
+        private Bytes id = ID;
+        private Bytes rawId = ID;
+        private Bytes handle = Bytes.ofUtf8("hers");
+        private String rpId = "example.com";
+        private int flags = UP;
+        private long count = 5;
+        private Bytes tail = Bytes.EMPTY;
+        private SoftKey signer = KEY;
+        private boolean registered = true;
+        private String owner = "alice";
+        private String recordedHandle = Bytes.ofUtf8("hers").base64Url();
+        private String publicKey = KEY.jwk();
+        private String origin = OURS;
+        private long storedCount = 4;
+        private Boolean eligible;
+        private Boolean verificationRequired;
+        private UserVerification verification = UserVerification.PREFERRED;
+        private SignCountPolicy counts = SignCountPolicy.REJECT;
+        private CredentialSeal seal;
+        private boolean sealed;
+
+        CredentialRecord stored() {
+            CredentialRecord record = CredentialRecord.builder(ID.base64Url(), owner, publicKey, storedCount, origin)
+                    .userHandle(recordedHandle)
+                    .backup(eligible, null)
+                    .verification(null, verificationRequired)
+                    .build();
+            return sealed ? SEAL.seal(record) : record;
+        }
+    }
+
+    @Test
+    void accepts_what_is_right_and_says_what_it_knows() {
+        var draft = new Draft();
+        draft.flags = UP | UV | BE | BS;
+        draft.eligible = false;
+
+        VerifiedAssertion proof = ((Verdict.Accepted<VerifiedAssertion>) judge(draft)).value();
+
+        assertThat(proof.userId()).isEqualTo("alice");
+        assertThat(proof.credential()).isEqualTo(draft.stored());
+        assertThat(proof.signCount()).isEqualTo(5);
+        assertThat(proof.signCountGrew()).isTrue();
+        assertThat(proof.userVerified()).isTrue();
+        assertThat(proof.backupEligible()).isTrue();
+        assertThat(proof.backedUp()).isTrue();
+        assertThat(proof.becameBackupEligible()).isTrue();
+        assertThat(proof.origin()).isEqualTo(OURS);
+        assertThat(proof.at()).isEqualTo(NOW);
+    }
+
+    @Test
+    void says_of_a_plain_answer_that_nothing_else_is_so() {
+        VerifiedAssertion proof = ((Verdict.Accepted<VerifiedAssertion>) judge(new Draft())).value();
+
+        assertThat(proof.userVerified()).isFalse();
+        assertThat(proof.backupEligible()).isFalse();
+        assertThat(proof.backedUp()).isFalse();
+        assertThat(proof.becameBackupEligible()).isFalse();
+    }
+
+    @Test
+    void tells_of_each_step_and_of_the_signature_with_the_time_it_took() {
+        judge(new Draft());
+
+        assertThat(heard)
+                .containsExactly(
+                        "signature 10",
+                        "CREDENTIAL_ID_MISMATCH 30",
+                        "UNKNOWN_CREDENTIAL 10",
+                        "CREDENTIAL_OWNER_MISMATCH 10",
+                        "USER_HANDLE_MISMATCH 10",
+                        "BAD_PUBLIC_KEY 10",
+                        "ORIGIN_MISMATCH 10",
+                        "MALFORMED_AUTHENTICATOR_DATA 10",
+                        "RP_ID_HASH_MISMATCH 10",
+                        "USER_NOT_PRESENT 10",
+                        "USER_NOT_VERIFIED 10",
+                        "BACKUP_STATE_INVALID 10",
+                        "BACKUP_ELIGIBILITY_CHANGED 10",
+                        "BAD_SIGNATURE 10",
+                        "SIGN_COUNT 10");
+    }
+
+    /** Each fault hides those after it, and each alone is refused, since those before it are mended. */
+    @Test
+    void tells_the_first_of_several_faults_after_one_signature_check() {
+        var draft = new Draft();
+        draft.storedCount = 5;
+        assertThat(refusal(draft)).isEqualTo(Step.SIGN_COUNT);
+        draft.signer = new SoftKey();
+        assertThat(refusal(draft)).isEqualTo(Step.BAD_SIGNATURE);
+        draft.eligible = true;
+        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_ELIGIBILITY_CHANGED);
+        draft.flags = UP | BS;
+        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_STATE_INVALID);
+        draft.verification = UserVerification.REQUIRED;
+        assertThat(refusal(draft)).isEqualTo(Step.USER_NOT_VERIFIED);
+        draft.flags = BS;
+        assertThat(refusal(draft)).isEqualTo(Step.USER_NOT_PRESENT);
+        draft.rpId = "example.org";
+        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH_MISMATCH);
+        draft.tail = Bytes.ofHex("00");
+        assertThat(refusal(draft)).isEqualTo(Step.MALFORMED_AUTHENTICATOR_DATA);
+        draft.origin = "https://example.org";
+        assertThat(refusal(draft)).isEqualTo(Step.ORIGIN_MISMATCH);
+        draft.publicKey = "{}";
+        assertThat(refusal(draft)).isEqualTo(Step.BAD_PUBLIC_KEY);
+        draft.handle = Bytes.ofUtf8("his");
+        assertThat(refusal(draft)).isEqualTo(Step.USER_HANDLE_MISMATCH);
+        draft.owner = "mallory";
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_OWNER_MISMATCH);
+        draft.seal = SEAL;
+        assertThat(refusal(draft)).isEqualTo(Step.INTEGRITY);
+        draft.registered = false;
+        assertThat(refusal(draft)).isEqualTo(Step.UNKNOWN_CREDENTIAL);
+        draft.rawId = Bytes.ofUtf8("other");
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_ID_MISMATCH);
+        assertThat(heard.stream().filter(it -> it.startsWith("signature"))).hasSize(15);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // named, presented, recorded, accepted
+                "alice, hers, hers, true",
+                "alice, -, hers, true",
+                "alice, his, hers, false",
+                "alice, old, -, true",
+                "alice, -, -, true",
+                "-, hers, hers, true",
+                "-, -, hers, false",
+                "-, his, hers, false",
+                "-, old, -, false",
+                "-, -, -, false"
+            })
+    void P13_a_handle_fits_the_record_and_is_needed_where_nothing_else_names_the_user(
+            String named, String presented, String recorded, boolean accepted) {
+        var draft = new Draft();
+        draft.userId = named;
+        draft.handle = presented == null ? null : Bytes.ofUtf8(presented);
+        draft.recordedHandle = recorded == null ? null : Bytes.ofUtf8(recorded).base64Url();
+
+        assertThat(refusal(draft)).isEqualTo(accepted ? null : Step.USER_HANDLE_MISMATCH);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REQUIRED, , false", "PREFERRED, true, false", "PREFERRED, false, true", "DISCOURAGED, , true"})
+    void P24_verification_is_needed_where_it_is_demanded_or_was(
+            UserVerification wanted, Boolean wasRequired, boolean acceptedWithout) {
+        var draft = new Draft();
+        draft.verification = wanted;
+        draft.verificationRequired = wasRequired;
+        assertThat(refusal(draft)).isEqualTo(acceptedWithout ? null : Step.USER_NOT_VERIFIED);
+
+        draft.flags = UP | UV;
+        assertThat(refusal(draft)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // flags, stored eligibility, refused
+        "1, , ",
+        "9, , ",
+        "25, , ",
+        "17, , BACKUP_STATE_INVALID",
+        "1, false, ",
+        "9, false, ",
+        "1, true, BACKUP_ELIGIBILITY_CHANGED",
+        "9, true, "
+    })
+    void P36_backup_flags_agree(int flags, Boolean eligible, Step refused) {
+        var draft = new Draft();
+        draft.flags = flags;
+        draft.eligible = eligible;
+
+        assertThat(refusal(draft)).isEqualTo(refused);
+    }
+
+    @Test
+    void P34_an_assertion_with_a_credential_in_it_is_malformed() {
+        var draft = new Draft();
+        draft.flags = UP | AT;
+        draft.tail = Bytes.ofHex("00".repeat(16) + "0001" + "aa").concat(KEY.cose("26"));
+
+        assertThat(refusal(draft)).isEqualTo(Step.MALFORMED_AUTHENTICATOR_DATA);
+    }
+
+    @Test
+    void P35_a_count_that_did_not_grow_passes_where_the_policy_flags_it() {
+        var draft = new Draft();
+        draft.storedCount = 6;
+        draft.counts = SignCountPolicy.FLAG;
+
+        assertThat(((Verdict.Accepted<VerifiedAssertion>) judge(draft)).value().signCountGrew())
+                .isFalse();
+    }
+
+    @Test
+    void P18_a_sealed_row_passes_and_says_so() {
+        var draft = new Draft();
+        draft.seal = SEAL;
+        draft.sealed = true;
+
+        assertThat(refusal(draft)).isNull();
+        assertThat(heard).contains("INTEGRITY 10");
+    }
+
+    @Test
+    void P18_says_whether_a_row_was_changed_or_never_sealed() {
+        var draft = new Draft();
+        draft.seal = SEAL;
+        assertThat(detail(draft)).isEqualTo("the row was never sealed");
+
+        draft.sealed = true;
+        draft.seal = new CredentialSeal(
+                Bytes.ofUtf8("another key of thirty-two bytes.").toByteArray());
+        assertThat(detail(draft)).isEqualTo("the row is not what was sealed");
+    }
+
+    @Test
+    void says_why_in_words() {
+        var draft = new Draft();
+        draft.storedCount = 9;
+        assertThat(detail(draft)).isEqualTo("count 5 after 9");
+        draft.origin = "https://old.example";
+        assertThat(detail(draft)).contains("\"https://old.example\"");
+    }
+
+    private Step refusal(Draft draft) {
+        return judge(draft) instanceof Verdict.Refused<VerifiedAssertion> refused ? refused.step() : null;
+    }
+
+    private String detail(Draft draft) {
+        return ((Verdict.Refused<VerifiedAssertion>) judge(draft)).detail();
+    }
+
+    private Verdict<VerifiedAssertion> judge(Draft draft) {
+        var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts);
+        var client = new AcceptedClientData(
+                Purpose.AUTHENTICATION,
+                new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.get", "c", OURS, false, null, null));
+        Bytes data = SoftKey.data(draft.rpId, draft.flags, draft.count).concat(draft.tail);
+        var response = new AuthenticationResponse(
+                draft.id,
+                draft.rawId,
+                Bytes.ofUtf8("{}"),
+                data,
+                draft.signer.sign(data, Bytes.ofUtf8("{}").sha256()),
+                draft.handle,
+                null);
+        var time = new AtomicLong();
+        var signatures = new SignatureCheck();
+        AssertionCeremony ceremony = draft.seal == null
+                ? new AssertionCeremony(party, signatures, () -> time.addAndGet(10))
+                : new AssertionCeremony(party, signatures, draft.seal, () -> time.addAndGet(10));
+        return ceremony.judge(
+                response, client, draft.userId, draft.registered ? draft.stored() : null, NOW, observer());
+    }
+
+    private StepObserver observer() {
+        return new StepObserver() {
+            @Override
+            public void passed(Step step, long nanos) {
+                heard.add(step + " " + nanos);
+            }
+
+            @Override
+            public void signatureVerified(long nanos) {
+                heard.add("signature " + nanos);
+            }
+        };
+    }
+}

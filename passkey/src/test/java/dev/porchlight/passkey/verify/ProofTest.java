@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.Serializable;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What says that a ceremony passed is made by the ceremony and by nobody else. */
+class ProofTest {
+    @ParameterizedTest
+    @ValueSource(classes = {VerifiedAssertion.class, VerifiedRegistration.class, AcceptedClientData.class})
+    void P20_nobody_outside_can_make_extend_or_fake_a_proof(Class<?> proof) {
+        assertThat(Modifier.isFinal(proof.getModifiers())).isTrue();
+        assertThat(proof.getDeclaredConstructors())
+                .allSatisfy(it -> assertThat(it.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED))
+                        .isZero());
+        assertThat(Arrays.stream(proof.getDeclaredMethods())
+                        .filter(it -> Modifier.isStatic(it.getModifiers()) && Modifier.isPublic(it.getModifiers())))
+                .isEmpty();
+        assertThat(Serializable.class.isAssignableFrom(proof)).isFalse();
+    }
+}

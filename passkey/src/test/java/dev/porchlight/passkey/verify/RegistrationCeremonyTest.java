@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.passkey.attestation.AttestationVerifier;
+import dev.porchlight.passkey.attestation.TrustAnchors;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.data.RegistrationResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Section 7.1 as a pure function: each fault alone, and which is told of several. */
+class RegistrationCeremonyTest {
+    private static final SoftKey KEY = new SoftKey();
+    private static final String OURS = "https://example.com";
+    private static final String ES256 = "26";
+    private static final int UP = 1;
+    private static final int UV = 4;
+    private static final int BE = 8;
+    private static final int BS = 16;
+    private static final int AT = 64;
+
+    private final List<String> heard = new ArrayList<>();
+
+    /** An answer that is right, and what is to be wrong with it. */
+    private static final class Draft {
+        private Bytes id = Bytes.ofUtf8("id");
+        private Bytes rawId = Bytes.ofUtf8("id");
+        private String rpId = "example.com";
+        private int flags = UP | AT;
+        private boolean attested = true;
+        private Bytes key = KEY.cose(ES256);
+        private String format = "none";
+        private String statement = "a0";
+        private Bytes tail = Bytes.EMPTY;
+        private UserVerification verification = UserVerification.PREFERRED;
+        private Purpose purpose = Purpose.REGISTRATION;
+        private AttestationPolicy policy = AttestationPolicy.NOT_REQUESTED;
+
+        Bytes object() {
+            Bytes data = SoftKey.data(rpId, flags, 3);
+            if (attested) {
+                data = data.concat(Bytes.ofHex(
+                                "11".repeat(16) + "0002" + Bytes.ofUtf8("id").hex()))
+                        .concat(key);
+            }
+            return Bytes.ofHex("a3" + "63" + Bytes.ofUtf8("fmt").hex() + "6" + format.length()
+                            + Bytes.ofUtf8(format).hex() + "67"
+                            + Bytes.ofUtf8("attStmt").hex() + statement + "68"
+                            + Bytes.ofUtf8("authData").hex() + String.format("58%02x", data.size()))
+                    .concat(data)
+                    .concat(tail);
+        }
+    }
+
+    @Test
+    void accepts_what_is_right_and_says_what_it_knows() {
+        var draft = new Draft();
+        draft.flags = UP | UV | BE | BS | AT;
+
+        VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) judge(draft)).value();
+
+        assertThat(registration.credentialId()).isEqualTo(Bytes.ofUtf8("id"));
+        assertThat(registration.publicKey().toJwk()).isEqualTo(KEY.jwk());
+        assertThat(registration.signCount()).isEqualTo(3);
+        assertThat(registration.userVerified()).isTrue();
+        assertThat(registration.backupEligible()).isTrue();
+        assertThat(registration.backedUp()).isTrue();
+        assertThat(registration.origin()).isEqualTo(OURS);
+        assertThat(registration.attestation().aaguid()).isEqualTo(Bytes.ofHex("11".repeat(16)));
+    }
+
+    @Test
+    void says_of_a_plain_answer_that_nothing_else_is_so() {
+        VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) judge(new Draft())).value();
+
+        assertThat(registration.userVerified()).isFalse();
+        assertThat(registration.backupEligible()).isFalse();
+        assertThat(registration.backedUp()).isFalse();
+    }
+
+    @Test
+    void tells_of_each_step_once() {
+        judge(new Draft());
+
+        assertThat(heard)
+                .containsExactly(
+                        "MALFORMED_ATTESTATION",
+                        "MALFORMED_AUTHENTICATOR_DATA",
+                        "CREDENTIAL_ID_MISMATCH",
+                        "RP_ID_HASH_MISMATCH",
+                        "USER_NOT_PRESENT",
+                        "USER_NOT_VERIFIED",
+                        "BACKUP_STATE_INVALID",
+                        "ALG_NOT_ALLOWED",
+                        "BAD_PUBLIC_KEY",
+                        "ATTESTATION_FORMAT",
+                        "ATTESTATION_INVALID",
+                        "ATTESTATION_UNTRUSTED");
+    }
+
+    /** Each fault hides those after it, and each alone is refused, since those before it are mended. */
+    @Test
+    void tells_the_first_of_several_faults() {
+        var draft = new Draft();
+        draft.policy = AttestationPolicy.REQUIRE_TRUSTED;
+        assertThat(refusal(draft)).isEqualTo(Step.ATTESTATION_UNTRUSTED);
+        draft.statement = "a161610a";
+        assertThat(refusal(draft)).isEqualTo(Step.ATTESTATION_INVALID);
+        draft.format = "nona";
+        assertThat(refusal(draft)).isEqualTo(Step.ATTESTATION_FORMAT);
+        draft.key = Bytes.ofHex("a5010203262001215820" + "00".repeat(32) + "225820" + "01".repeat(32));
+        assertThat(refusal(draft)).isEqualTo(Step.BAD_PUBLIC_KEY);
+        draft.key = KEY.cose("27");
+        assertThat(refusal(draft)).isEqualTo(Step.ALG_NOT_ALLOWED);
+        draft.flags = UP | BS | AT;
+        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_STATE_INVALID);
+        draft.verification = UserVerification.REQUIRED;
+        assertThat(refusal(draft)).isEqualTo(Step.USER_NOT_VERIFIED);
+        draft.flags = BS | AT;
+        assertThat(refusal(draft)).isEqualTo(Step.USER_NOT_PRESENT);
+        draft.rpId = "example.org";
+        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH_MISMATCH);
+        draft.id = Bytes.ofUtf8("di");
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_ID_MISMATCH);
+        draft.flags = UP;
+        draft.attested = false;
+        assertThat(refusal(draft)).isEqualTo(Step.MALFORMED_AUTHENTICATOR_DATA);
+        draft.tail = Bytes.ofHex("00");
+        assertThat(refusal(draft)).isEqualTo(Step.MALFORMED_ATTESTATION);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"di, id", "id, di", "di, di"})
+    void P16_both_ids_outside_are_the_authenticators(String id, String rawId) {
+        var draft = new Draft();
+        draft.id = Bytes.ofUtf8(id);
+        draft.rawId = Bytes.ofUtf8(rawId);
+
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_ID_MISMATCH);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REGISTRATION, USER_NOT_PRESENT", "CONDITIONAL_REGISTRATION, "})
+    void P23_presence_is_asked_for_unless_the_browser_registers_by_itself(Purpose purpose, Step refused) {
+        var draft = new Draft();
+        draft.flags = AT;
+        draft.purpose = purpose;
+
+        assertThat(refusal(draft)).isEqualTo(refused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REQUIRED, USER_NOT_VERIFIED", "PREFERRED, ", "DISCOURAGED, "})
+    void P24_verification_is_asked_for_where_it_is_required(UserVerification wanted, Step refused) {
+        var draft = new Draft();
+        draft.verification = wanted;
+        assertThat(refusal(draft)).isEqualTo(refused);
+
+        draft.flags = UP | UV | AT;
+        assertThat(refusal(draft)).isNull();
+    }
+
+    private Step refusal(Draft draft) {
+        return judge(draft) instanceof Verdict.Refused<VerifiedRegistration> refused ? refused.step() : null;
+    }
+
+    private Verdict<VerifiedRegistration> judge(Draft draft) {
+        var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, SignCountPolicy.REJECT);
+        var client = new AcceptedClientData(
+                draft.purpose,
+                new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.create", "c", OURS, false, null, null));
+        var response = new RegistrationResponse(
+                draft.id, draft.rawId, Bytes.ofUtf8("{}"), draft.object(), List.of(), null, null);
+        var time = new AtomicLong();
+        var attestations = new AttestationVerifier(draft.policy, TrustAnchors.none(), null);
+        return new RegistrationCeremony(party, attestations, time::incrementAndGet)
+                .judge(response, client, Instant.EPOCH, new StepObserver() {
+                    @Override
+                    public void passed(Step step, long nanos) {
+                        heard.add(step.name());
+                    }
+
+                    @Override
+                    public void signatureVerified(long nanos) {
+                        heard.add("signature");
+                    }
+                });
+    }
+}
