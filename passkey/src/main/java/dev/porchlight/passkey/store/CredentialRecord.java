@@ -58,6 +58,7 @@ public record CredentialRecord(
     /** The longest credential id, in characters: base64url of 1023 bytes. */
     public static final int MAX_ID_CHARS = 1364;
 
+    /** Refuses an id or a sign count that cannot be. */
     public CredentialRecord {
         Objects.requireNonNull(userId, "userId");
         Objects.requireNonNull(publicKey, "publicKey");
@@ -130,60 +131,71 @@ public record CredentialRecord(
             this.origin = origin;
         }
 
+        /** The {@code user.id} it was created under, base64url. */
         public Builder userHandle(@Nullable String userHandle) {
             this.userHandle = userHandle;
             return this;
         }
 
+        /** How the authenticator can be reached. */
         public Builder transports(List<String> transports) {
             this.transports = transports;
             return this;
         }
 
+        /** The flags BE and BS. */
         public Builder backup(@Nullable Boolean eligible, @Nullable Boolean backedUp) {
             this.backupEligible = eligible;
             this.backedUp = backedUp;
             return this;
         }
 
+        /** Whether the user was verified at registration, and whether that was demanded. */
         public Builder verification(@Nullable Boolean done, @Nullable Boolean required) {
             this.userVerified = done;
             this.verificationRequired = required;
             return this;
         }
 
+        /** Whether it can be offered without its id being known. */
         public Builder discoverable(@Nullable Boolean discoverable) {
             this.discoverable = discoverable;
             return this;
         }
 
+        /** The authenticator's model, as a UUID. */
         public Builder aaguid(@Nullable String aaguid) {
             this.aaguid = aaguid;
             return this;
         }
 
+        /** The attestation statement's format, and what it was worth. */
         public Builder attestation(@Nullable String format, @Nullable String trust) {
             this.attestationFormat = format;
             this.attestationTrust = trust;
             return this;
         }
 
+        /** The user's own word for it. */
         public Builder name(@Nullable String name) {
             this.name = name;
             return this;
         }
 
+        /** When it was registered and when it was last used. */
         public Builder times(@Nullable Instant createdAt, @Nullable Instant lastUsedAt) {
             this.createdAt = createdAt;
             this.lastUsedAt = lastUsedAt;
             return this;
         }
 
+        /** What {@link CredentialSeal} made of it. */
         public Builder seal(@Nullable String seal) {
             this.seal = seal;
             return this;
         }
 
+        /** The passkey. */
         public CredentialRecord build() {
             return new CredentialRecord(
                     credentialId,

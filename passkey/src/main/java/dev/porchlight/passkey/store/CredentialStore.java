@@ -16,6 +16,7 @@ public interface CredentialStore {
 
     /** What became of an attempt to add a passkey. */
     enum Addition {
+        /** It is stored. */
         ADDED,
         /** The id is registered already, by whomever; the row there was not touched. */
         EXISTS,
@@ -25,6 +26,7 @@ public interface CredentialStore {
 
     /** What became of an attempt to remove a passkey. */
     enum Removal {
+        /** It is gone. */
         REMOVED,
         /** No such passkey, or somebody else's. */
         NOT_FOUND,

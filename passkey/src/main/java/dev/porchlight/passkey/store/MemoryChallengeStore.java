@@ -37,10 +37,12 @@ public final class MemoryChallengeStore implements ChallengeStore {
 
     private final Map<String, Deque<Entry>> byUser = new HashMap<>();
 
+    /** A store that sweeps by the system's clock. */
     public MemoryChallengeStore() {
         this(Clock.systemUTC());
     }
 
+    /** A store that sweeps by this clock. */
     public MemoryChallengeStore(Clock clock) {
         this(clock, TOTAL);
     }

@@ -28,6 +28,7 @@ public final class Migration {
               SELECT ARRAY[pg_advisory_xact_lock(8096321) IS NULL] FROM (SELECT 1 AS "array") AS one;
             """;
 
+    /** Ends what {@link #LOCK} began. */
     public static final String UNLOCK = "DROP TABLE IF EXISTS passkey_migration_lock;\n";
 
     /**

@@ -19,12 +19,14 @@ public final class Sql {
     /** Something done with a borrowed connection. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
+        /** Does it. The connection is given back afterwards. */
         T with(Connection connection) throws SQLException;
     }
 
     /** Reads one row of a result. */
     @FunctionalInterface
     public interface RowReader<T> {
+        /** Reads the row the result is at, and moves nowhere. */
         T read(ResultSet row) throws SQLException;
     }
 
@@ -38,15 +40,18 @@ public final class Sql {
     private final DataSource dataSource;
     private final Watcher watcher;
 
+    /** Statements on connections from this source. */
     public Sql(DataSource dataSource) {
         this(dataSource, sql -> () -> {});
     }
 
+    /** The same, and the watcher hears of each. */
     public Sql(DataSource dataSource, Watcher watcher) {
         this.dataSource = dataSource;
         this.watcher = watcher;
     }
 
+    /** Runs one statement that writes, and says how many rows it concerned. */
     public int update(String sql, @Nullable Object... arguments) {
         return borrow(sql, connection -> {
             int rows = update(connection, sql, arguments);
@@ -55,6 +60,7 @@ public final class Sql {
         });
     }
 
+    /** Runs one statement that returns rows, and reads them all. */
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
         return borrow(sql, connection -> {
             List<T> rows = query(connection, sql, reader, arguments);
@@ -81,6 +87,7 @@ public final class Sql {
         });
     }
 
+    /** The same as part of some work. */
     public static int update(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, arguments)) {
             return statement.executeUpdate();
@@ -100,6 +107,7 @@ public final class Sql {
         }
     }
 
+    /** The first of some rows, or null. */
     public static <T> @Nullable T first(List<T> rows) {
         return rows.isEmpty() ? null : rows.get(0);
     }

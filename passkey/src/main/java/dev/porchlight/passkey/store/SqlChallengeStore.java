@@ -48,6 +48,7 @@ public final class SqlChallengeStore implements ChallengeStore {
     private final Clock clock;
     private final AtomicLong sweptAt = new AtomicLong();
 
+    /** A store that sweeps by the system's clock. */
     public SqlChallengeStore(DataSource dataSource) {
         this(dataSource, Clock.systemUTC());
     }

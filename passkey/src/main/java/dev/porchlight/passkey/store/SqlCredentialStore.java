@@ -50,10 +50,12 @@ public final class SqlCredentialStore implements CredentialStore {
 
     private final Sql sql;
 
+    /** A store on this database. */
     public SqlCredentialStore(DataSource dataSource) {
         this(new Sql(dataSource));
     }
 
+    /** A store whose statements somebody may watch. */
     public SqlCredentialStore(Sql sql) {
         this.sql = sql;
     }

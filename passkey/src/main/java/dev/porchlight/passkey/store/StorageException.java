@@ -8,10 +8,12 @@ package dev.porchlight.passkey.store;
 public final class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Something failed because of something else. */
     public StorageException(String message, Throwable cause) {
         super(message, cause);
     }
 
+    /** Something failed. */
     public StorageException(String message) {
         super(message);
     }

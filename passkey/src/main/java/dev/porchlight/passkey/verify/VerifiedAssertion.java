@@ -50,10 +50,12 @@ public final class VerifiedAssertion {
         return data.userVerified();
     }
 
+    /** The BE flag: whether the passkey may be synchronised. */
     public boolean backupEligible() {
         return data.backupEligible();
     }
 
+    /** The BS flag: whether it is. */
     public boolean backedUp() {
         return data.backedUp();
     }

@@ -31,22 +31,27 @@ public final class VerifiedRegistration {
         return credentialId;
     }
 
+    /** The key, a point on P-256. */
     public Es256Key publicKey() {
         return publicKey;
     }
 
+    /** The count that later ones are compared with. */
     public long signCount() {
         return data.signCount();
     }
 
+    /** Whether the authenticator verified its user, by PIN or biometrics. */
     public boolean userVerified() {
         return data.userVerified();
     }
 
+    /** The BE flag: whether the passkey may be synchronised. */
     public boolean backupEligible() {
         return data.backupEligible();
     }
 
+    /** The BS flag: whether it is. */
     public boolean backedUp() {
         return data.backedUp();
     }
