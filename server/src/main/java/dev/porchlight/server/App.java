@@ -95,7 +95,8 @@ public final class App implements AutoCloseable {
                 config.relyingParty().rpName(),
                 config.relyingParty().origin(),
                 auth.signupOpen(),
-                auth.loginResult().session());
+                auth.loginResult().session(),
+                auth.adminToken().isPresent());
         pages.mount(routes);
         pages.mountAssets(routes);
         pages.mountConsole(management);

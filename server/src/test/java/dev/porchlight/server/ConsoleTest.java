@@ -64,10 +64,22 @@ class ConsoleTest {
     @Test
     void a_management_port_takes_it_off_the_public_one() throws Exception {
         try (RunningService service = new RunningService(Map.of("MANAGEMENT_PORT", "0"), routes -> {})) {
-            assertThat(service.get(CEREMONIES).statusCode()).isEqualTo(404);
-            URI managed = URI.create("http://localhost:" + service.app.managementPort() + CEREMONIES);
-            assertThat(service.send(HttpRequest.newBuilder(managed).build()).statusCode())
-                    .isEqualTo(200);
+            for (String path : List.of("/console", CEREMONIES, "/console/api/history")) {
+                assertThat(service.get(path).statusCode()).isEqualTo(404);
+                URI managed = URI.create("http://localhost:" + service.app.managementPort() + path);
+                assertThat(service.send(HttpRequest.newBuilder(managed).build()).statusCode())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void the_page_knows_whether_to_ask_for_the_token() throws Exception {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            assertThat(service.web().get("/console").expect(200).body()).contains("data-access=\"token\"");
+        }
+        try (RunningService service = new RunningService(Map.of(), routes -> {})) {
+            assertThat(service.get("/console").body()).contains("data-access=\"local\"");
         }
     }
 

@@ -79,8 +79,9 @@ public final class WebPages {
      * @param origin where its passkeys work
      * @param signupOpen whether the sign-in page offers to create an account
      * @param sessions whether a login opens a session; otherwise the pages keep its token
+     * @param adminToken whether the console asks for the admin token
      */
-    public WebPages(String name, String origin, boolean signupOpen, boolean sessions) {
+    public WebPages(String name, String origin, boolean signupOpen, boolean sessions, boolean adminToken) {
         words = Map.of(
                 "name",
                 name,
@@ -89,7 +90,9 @@ public final class WebPages {
                 "signup",
                 signupOpen ? "open" : "closed",
                 "login",
-                sessions ? "session" : "token");
+                sessions ? "session" : "token",
+                "console",
+                adminToken ? "token" : "local");
         assets = ASSETS.stream()
                 .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
     }

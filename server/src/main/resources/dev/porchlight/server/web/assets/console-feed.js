@@ -20,6 +20,9 @@ export function keepToken(token) {
   sessionStorage.setItem(TOKEN, token);
 }
 
+/** Whether there is a token to try. */
+export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
+
 /** @param {string} path @param {AbortSignal} [signal] */
 async function ask(path, signal) {
   const token = sessionStorage.getItem(TOKEN);

@@ -3,7 +3,7 @@
 
 import { byId, el } from './dom.js';
 import { CeremonyList, words } from './console-ceremonies.js';
-import { ceremonies, follow, keepToken, Refused } from './console-feed.js';
+import { ceremonies, follow, hasToken, keepToken, Refused } from './console-feed.js';
 import { clock, Plot, showBars, showStrips } from './console-plots.js';
 
 const KEPT = 750;
@@ -223,6 +223,12 @@ function take(sample) {
   }
 }
 
+function lock() {
+  connection('locked', 'Locked');
+  byId('token-form').hidden = false;
+  byId('token').focus();
+}
+
 async function run() {
   byId('token-form').hidden = true;
   try {
@@ -242,9 +248,7 @@ async function run() {
   } catch (error) {
     byId('console').classList.add('locked');
     if (error instanceof Refused && error.status === 401) {
-      connection('locked', 'Locked');
-      byId('token-form').hidden = false;
-      byId('token').focus();
+      lock();
     } else {
       connection('off', error instanceof Error ? error.message : String(error));
     }
@@ -285,4 +289,8 @@ byId('more').addEventListener('click', () => { all = true; renderLatest(); });
 document.querySelectorAll('[name="window"], [name="ceremony"]').forEach((input) => input.addEventListener('change', render));
 document.querySelectorAll('[name="state"]').forEach((input) => input.addEventListener('change', renderLatest));
 byId('route').addEventListener('change', render);
-run();
+if (byId('console').dataset.access === 'token' && !hasToken()) {
+  lock();
+} else {
+  run();
+}
