@@ -16,6 +16,18 @@ class MetricRegistryTest {
     private final MetricRegistry registry = new MetricRegistry();
 
     @Test
+    void the_series_of_a_metric_can_be_read_in_order() {
+        Counter counter = new MetricRegistry().counter("logins_total", "Logins.", "result", "reason");
+        counter.with("refused", "late").inc();
+        counter.with("ok", "").inc(3);
+
+        assertThat(counter.series())
+                .extracting(CounterSeries::labelValues)
+                .containsExactly(List.of("ok", ""), List.of("refused", "late"));
+        assertThat(counter.series()).extracting(CounterSeries::value).containsExactly(3.0, 1.0);
+    }
+
+    @Test
     void a_label_object_names_the_labels_in_any_order() {
         Counter counter = registry.counter("c_total", "h", "method", "status");
         counter.inc(Map.of("status", "200", "method", "GET"));

@@ -2,11 +2,14 @@
 package dev.porchlight.passkey.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonWriterTest {
     @Test
@@ -26,6 +29,34 @@ class JsonWriterTest {
                         + "\"rp\":{\"name\":\"Porch \\\"light\\\"\\n\",\"id\":\"example.org\"},\"hints\":[],"
                         + "\"allow\":[{\"id\":\"AQ\",\"transports\":[\"usb\",\"nfc\"]},"
                         + "{\"id\":\"Ag\",\"transports\":[\"usb\",\"nfc\"]}]}");
+    }
+
+    @Test
+    void prints_decimals_and_leaves_out_what_is_no_number() {
+        assertThat(JsonWriter.object(
+                        o -> o.decimal("ms", 0.25).decimal("nan", Double.NaN).decimal("inf", 1 / 0.0)))
+                .isEqualTo("{\"ms\":0.25}");
+    }
+
+    @Property
+    void an_integer_reads_as_itself(@ForAll long value) throws MalformedException {
+        JsonObject read = JsonObject.parse(JsonWriter.object(o -> o.number("n", value)), "");
+        assertThat(read.optionalInteger("n")).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0", "1e3", "9223372036854775808", "-99999999999999999999999999", "\"1\"", "true", "[1]"})
+    void what_is_no_integer_of_64_bits_is_not_read_as_one(String value) throws MalformedException {
+        JsonObject read = JsonObject.parse("{\"n\":" + value + "}", "");
+        assertThatThrownBy(() -> read.optionalInteger("n"))
+                .isInstanceOf(MalformedException.class)
+                .hasMessageContaining("not an integer");
+    }
+
+    @Test
+    void an_integer_may_be_absent() throws MalformedException {
+        assertThat(JsonObject.parse("{\"n\":null}", "").optionalInteger("n")).isNull();
+        assertThat(JsonObject.parse("{}", "").optionalInteger("n")).isNull();
     }
 
     @Test
