@@ -51,20 +51,14 @@ export function passkeyCard(passkey) {
 const ask = (from, what, detail) => from.dispatchEvent(new CustomEvent(what, { bubbles: true, detail }));
 
 /** @param {Passkey} passkey */
-function syncedBadge(passkey) {
-  const { backupEligible, backedUp } = passkey;
+function syncedBadge({ backupEligible, backedUp }) {
   if (backedUp === undefined) {
     return undefined;
   }
   if (backedUp) {
     return el('p', { class: 'badge synced' }, icon('cloud'), 'Synced');
   }
-  if (backupEligible) {
-    return el('p', { class: 'badge' }, icon('device'), 'Not synced yet');
-  }
-  return isOnSecurityKey(passkey)
-    ? el('p', { class: 'badge' }, icon('key'), 'This key only')
-    : el('p', { class: 'badge' }, icon('device'), 'This device only');
+  return el('p', { class: 'badge' }, icon('device'), backupEligible ? 'Not synced yet' : 'This device only');
 }
 
 /** @param {Passkey} passkey */
