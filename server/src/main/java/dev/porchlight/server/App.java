@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.Logger;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.TlsFiles;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
@@ -31,10 +32,12 @@ import dev.porchlight.server.routes.MetricsRoutes;
 import dev.porchlight.server.telemetry.LibraryLogs;
 import dev.porchlight.server.web.WebPages;
 import java.io.IOException;
+import java.security.KeyStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -49,6 +52,7 @@ public final class App implements AutoCloseable {
     private final Authority authority;
     private final Console console;
     private final HttpServer http;
+    private final Optional<TlsRenewal> renewal;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -72,21 +76,28 @@ public final class App implements AutoCloseable {
         more.accept(routes);
 
         http = new HttpServer(Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()), middleware());
-        http.listen(
-                PUBLIC,
-                config.host(),
-                config.port(),
-                routes.build(),
-                config.tls().orElse(null));
+        KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
+        http.listen(PUBLIC, config.host(), config.port(), routes.build(), identity);
         if (config.managementPort().isPresent()) {
             int port = config.managementPort().getAsInt();
-            http.listen(
-                    MANAGEMENT,
-                    config.host(),
-                    port,
-                    management.build(),
-                    config.tls().orElse(null));
+            http.listen(MANAGEMENT, config.host(), port, management.build(), identity);
         }
+        countCutOff();
+        renewal = config.tls().map(files -> new TlsRenewal(files, http::show, observe.logger()));
+    }
+
+    private void countCutOff() {
+        observe.metrics()
+                .callbackCounter(
+                        "http_connections_cut_total",
+                        "Connections closed because the client took too long, by what it did not finish.",
+                        samples -> http.cutOff().forEach((what, count) -> samples.sample((double) count, what)),
+                        "unfinished");
+    }
+
+    /** Looks now whether the certificate was renewed, and not within the minute. */
+    void renewCertificate() {
+        renewal.ifPresent(TlsRenewal::check);
     }
 
     private void mountPages(Router.Builder routes, Router.Builder management) {
@@ -208,6 +219,7 @@ public final class App implements AutoCloseable {
                     Fields.of("timeoutMs", config.shutdownTimeout().toMillis()));
         }
         console.close();
+        renewal.ifPresent(TlsRenewal::close);
         authority.close();
         logger.info("stopped");
         closeTelemetry(observe);

@@ -3,7 +3,6 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.PasskeyConfig;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.OptionalInt;
  * What the environment variables amount to, valid as a whole.
  *
  * @param managementPort where /metrics and /health/* live, when not on {@code port}
- * @param tls a store with what is shown in TLS handshakes; absent for plain HTTP
+ * @param tls what is shown in TLS handshakes; absent for plain HTTP
  * @param shutdownDelay how long requests are still taken after readiness went down
  * @param shutdownTimeout how long requests under way may take to end after that
  * @param environment the variables themselves, for the observability library, which has its own conventions
@@ -24,7 +23,7 @@ public record Config(
         String host,
         int port,
         OptionalInt managementPort,
-        Optional<KeyStore> tls,
+        Optional<TlsFiles> tls,
         PasskeyConfig relyingParty,
         StorageConfig storage,
         AuthConfig auth,

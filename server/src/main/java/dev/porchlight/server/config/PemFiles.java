@@ -47,7 +47,7 @@ final class PemFiles {
     }
 
     static PrivateKey key(String file) {
-        Matcher pem = KEY.matcher(new String(read(file), StandardCharsets.ISO_8859_1));
+        Matcher pem = KEY.matcher(text(file));
         if (!pem.find() || !pem.group(1).isEmpty()) {
             throw new IllegalArgumentException(
                     "a PEM file with -----BEGIN PRIVATE KEY----- is needed, as from: openssl pkcs8 -topk8 -nocrypt -in "
@@ -92,6 +92,10 @@ final class PemFiles {
         signature.initVerify(certified);
         signature.update((byte) 1);
         return signature.verify(signed);
+    }
+
+    static String text(String file) {
+        return new String(read(file), StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] read(String file) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
-import java.security.KeyStore;
 import java.util.Optional;
 
 /** Reads what is shown in TLS handshakes, if anything. */
 final class TlsReader {
     private TlsReader() {}
 
-    static Optional<KeyStore> read(Environment env) {
+    static Optional<TlsFiles> read(Environment env) {
         String certificates = env.checked(Variable.TLS_CERTIFICATE, "", PemFiles::certificates);
         String key = env.checked(Variable.TLS_KEY, "", PemFiles::key);
         boolean certificatesGiven = env.text(Variable.TLS_CERTIFICATE) != null;
@@ -22,7 +21,7 @@ final class TlsReader {
             return Optional.empty();
         }
         try {
-            return Optional.of(PemFiles.identity(PemFiles.certificates(certificates), PemFiles.key(key)));
+            return Optional.of(TlsFiles.read(certificates, key));
         } catch (IllegalArgumentException e) {
             env.fault(Variable.TLS_KEY, "is wrong", String.valueOf(e.getMessage()));
             return Optional.empty();

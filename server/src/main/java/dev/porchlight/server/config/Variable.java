@@ -41,7 +41,7 @@ public enum Variable {
     MAX_PASSKEYS_PER_USER("20", "how many passkeys a user may have"),
     RATE_LIMIT_PER_MINUTE("120", "requests a minute to /auth/* per client address; 0 turns the limit off"),
     TRUSTED_PROXIES("unset", "addresses and blocks whose X-Forwarded-For and -Proto count, parted by commas"),
-    TLS_CERTIFICATE("unset: plain HTTP", "file with the certificate chain, in PEM"),
+    TLS_CERTIFICATE("unset: plain HTTP", "file with the certificate chain, in PEM; read again when it changes"),
     TLS_KEY("unset", "file with the certificate's private key, in PEM (PKCS #8)"),
     MAX_BODY_BYTES("65536", "largest request body"),
     SVC_READINESS_DELAY_MS("0", "how long readiness stays down after the start"),

@@ -23,7 +23,7 @@ final class SettingCheck {
 
     List<Finding> findings() {
         if (config.tls().isPresent()) {
-            checkCertificate(config.tls().get());
+            checkCertificate(config.tls().get().identity());
         }
         if (config.tls().isPresent() && !config.https()) {
             String secure = config.relyingParty().origin().replaceFirst("^http:", "https:");

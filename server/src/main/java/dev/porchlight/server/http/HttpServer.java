@@ -4,6 +4,7 @@ package dev.porchlight.server.http;
 import java.io.IOException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Listens on one or more addresses, for HTTP/1.1 and HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
- * {@link #drain()}.
+ * {@link #drain()}, {@link #show} and {@link #cutOff()}.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -31,6 +33,7 @@ public final class HttpServer {
     private final SlowHeaders slowHeaders;
     private final ServerHandler handler;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
+    private final List<SslContextFactory.Server> identities = new ArrayList<>();
 
     /**
      * A server that listens nowhere yet.
@@ -56,7 +59,11 @@ public final class HttpServer {
 
     /** The same, over TLS if there is an identity to show: a store with one private key and its certificates. */
     public HttpServer listen(String name, String host, int port, Router router, @Nullable KeyStore identity) {
-        ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(identity));
+        SslContextFactory.Server tls = identity == null ? null : Protocols.tls(identity);
+        if (tls != null) {
+            identities.add(tls);
+        }
+        ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(tls));
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(limits.idleTime().toMillis());
@@ -66,6 +73,29 @@ public final class HttpServer {
         handler.route(connector, router);
         listeners.put(name, connector);
         return this;
+    }
+
+    /**
+     * Shows another identity in the handshakes of all TLS listeners from now on.
+     *
+     * @throws IllegalArgumentException if it cannot be used; the former one is then kept
+     */
+    public void show(KeyStore identity) {
+        try {
+            SslContextFactory.Server trial = Protocols.tls(identity);
+            trial.start(); // a reload that fails would leave none
+            trial.stop();
+            for (SslContextFactory.Server tls : identities) {
+                tls.reload(reloaded -> reloaded.setKeyStore(identity));
+            }
+        } catch (Exception e) {
+            throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
+        }
+    }
+
+    /** How many connections were cut off because the client took too long, by what it did not finish. */
+    public Map<String, Long> cutOff() {
+        return slowHeaders.cutOff();
     }
 
     /**

@@ -32,8 +32,8 @@ final class Protocols {
         this.limits = limits;
     }
 
-    ConnectionFactory[] over(@Nullable KeyStore identity) {
-        return identity == null ? plain() : secure(identity);
+    ConnectionFactory[] over(SslContextFactory.@Nullable Server tls) {
+        return tls == null ? plain() : secure(tls);
     }
 
     private ConnectionFactory[] plain() {
@@ -43,14 +43,14 @@ final class Protocols {
         };
     }
 
-    private ConnectionFactory[] secure(KeyStore identity) {
+    private ConnectionFactory[] secure(SslContextFactory.Server tls) {
         HttpConfiguration http = http();
         // No host check: probes come by address, and what a passkey is bound to is not the Host header.
         http.addCustomizer(new SecureRequestCustomizer(false));
         ALPNServerConnectionFactory choice = new ALPNServerConnectionFactory();
         choice.setDefaultProtocol(HttpVersion.HTTP_1_1.asString());
         return new ConnectionFactory[] {
-            new SslConnectionFactory(tls(identity), choice.getProtocol()),
+            new SslConnectionFactory(tls, choice.getProtocol()),
             choice,
             bounded(new HTTP2ServerConnectionFactory(http)),
             new HttpConnectionFactory(http)
@@ -77,7 +77,8 @@ final class Protocols {
         return http2;
     }
 
-    private static SslContextFactory.Server tls(KeyStore identity) {
+    /** TLS as we speak it, with this identity: a store with one private key and its certificates. */
+    static SslContextFactory.Server tls(KeyStore identity) {
         SslContextFactory.Server tls = new SslContextFactory.Server();
         tls.setKeyStore(identity);
         tls.setKeyStorePassword(""); // the store is in memory, and so would be its password

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.Connection;
@@ -26,6 +28,9 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
     private final long headerNanos;
     private final long idleNanos;
     private final Map<Connection, Progress> connections = new ConcurrentHashMap<>();
+    /** By what was not finished; a request, when an HTTP/2 connection carries frames and never one. */
+    private final Map<String, LongAdder> cutOff =
+            Map.of("handshake", new LongAdder(), "headers", new LongAdder(), "request", new LongAdder());
 
     SlowHeaders(Scheduler scheduler, Duration headerTime, Duration idleTime) {
         this.scheduler = scheduler;
@@ -58,6 +63,13 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
         }
     }
 
+    /** How many connections were closed so far, by what was not finished. */
+    Map<String, Long> cutOff() {
+        return cutOff.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, count -> count.getValue().sum()));
+    }
+
     private void sweepLater() {
         scheduler.schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);
     }
@@ -75,25 +87,40 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
             // Bytes without a request may be pings as well: the client has the time of an idle one, and is told.
             progress.busy = http2.getSession().getStreamCount() > 0;
             if (progress.pendingNanos(connection, now) > idleNanos) {
-                http2.getSession().close(ErrorCode.NO_ERROR.code, "idle", Callback.NOOP);
+                end(http2, progress);
             }
         } else if (connection instanceof NegotiatingServerConnection) {
             if (now - progress.opened > headerNanos) {
-                cut(connection, "a TLS handshake came too slowly");
+                cut(connection, "handshake");
             }
         } else if (progress.pendingNanos(connection, now) > headerNanos) {
-            cut(connection, "the headers of a request came too slowly");
+            cut(connection, "headers");
         }
     }
 
-    private static void cut(Connection connection, String why) {
-        connection.getEndPoint().close(new TimeoutException(why));
+    /** Asks the client to go, and if it is still there at the next sweep, goes. */
+    private void end(HTTP2Connection http2, Progress progress) {
+        if (progress.told) {
+            cut(http2, "request");
+        } else {
+            progress.told = true;
+            http2.getSession().close(ErrorCode.NO_ERROR.code, "idle", Callback.NOOP);
+        }
+    }
+
+    private void cut(Connection connection, String unfinished) {
+        cutOff.get(unfinished).increment();
+        connections.remove(connection);
+        connection
+                .getEndPoint()
+                .close(new TimeoutException("the client did not finish its " + unfinished + " in time"));
     }
 
     /** What a connection has received. All but {@code busy} belongs to the sweeping thread. */
     private static final class Progress {
         final long opened = System.nanoTime();
         volatile boolean busy;
+        boolean told;
         private long requests;
         private long bytes;
         private long quietAt = System.nanoTime();

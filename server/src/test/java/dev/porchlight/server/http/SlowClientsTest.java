@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.testkit.attestation.ServerIdentity;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that hold a connection without getting on with it, over TLS and HTTP/2: each is cut off, and counted. */
+@Timeout(60)
+class SlowClientsTest {
+    private static final int LIVES_ON = 200;
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int RESET = 3;
+    private static final int SETTINGS = 4;
+    private static final int PING = 6;
+    private static final int GO_AWAY = 7;
+    private static final Limits SHORT = new Limits(
+            100_000,
+            2_048,
+            Duration.ofMillis(800),
+            Duration.ofSeconds(2),
+            100_000_000,
+            Duration.ofMillis(500),
+            100,
+            100,
+            4);
+
+    private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
+    private final HttpServer server = new HttpServer(
+            SHORT,
+            List.of(
+                    new Correlation(new Logger(
+                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
+                    this::note,
+                    new ErrorBoundary()));
+
+    @BeforeEach
+    void start() throws Exception {
+        Router router = Router.builder()
+                .get("/", exchange -> Answer.of(200, "text/plain", new byte[1_000]))
+                .post("/", exchange -> Answer.of(200, "text/plain", exchange.body()))
+                .build();
+        server.listen("plain", "127.0.0.1", 0, router)
+                .listen("tls", "127.0.0.1", 0, router, identity())
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(Duration.ZERO);
+    }
+
+    @Test
+    void a_tls_handshake_that_trickles_in_is_cut_off() throws Exception {
+        try (Socket socket = connect("tls")) {
+            OutputStream out = socket.getOutputStream();
+            out.write(
+                    HexFormat.of().parseHex("1603010100")); // a handshake of 256 bytes, of which one comes now and then
+            assertThat(trickle(() -> out.write(1))).isLessThan(LIVES_ON);
+        }
+        assertThat(server.cutOff()).containsEntry("handshake", 1L);
+    }
+
+    @Test
+    void so_is_a_tls_connection_on_which_nothing_comes() throws Exception {
+        try (Socket socket = connect("tls")) {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+        assertThat(server.cutOff()).containsEntry("handshake", 1L);
+    }
+
+    @Test
+    void headers_that_trickle_in_are_counted() throws Exception {
+        try (Socket socket = connect("plain")) {
+            OutputStream out = socket.getOutputStream();
+            out.write("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ".getBytes(US_ASCII));
+            assertThat(trickle(() -> out.write('a'))).isLessThan(LIVES_ON);
+        }
+        assertThat(server.cutOff()).containsEntry("headers", 1L).containsEntry("handshake", 0L);
+    }
+
+    @Test
+    void an_http_2_connection_that_carries_only_pings_is_ended() throws Exception {
+        try (Socket socket = connect("plain")) {
+            hello(socket, "");
+            assertThat(trickle(() -> frame(socket, PING, 0, 0, "0102030405060708")))
+                    .isLessThan(LIVES_ON);
+        }
+        assertThat(server.cutOff()).containsEntry("request", 1L);
+    }
+
+    @Test
+    void an_http_2_header_block_that_never_ends_is_ended() throws Exception {
+        try (Socket socket = connect("plain")) {
+            hello(socket, "");
+            frame(socket, HEADERS, 0, 1, "82");
+            assertThat(trickle(() -> frame(socket, 9, 0, 1, ""))).isLessThan(LIVES_ON);
+        }
+    }
+
+    @Test
+    void an_idle_http_2_connection_is_told_to_go() throws Exception {
+        try (Socket socket = connect("plain")) {
+            hello(socket, "");
+            assertThat(awaitFrame(socket, GO_AWAY)).isNotNull();
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void a_body_that_stalls_on_a_stream_is_given_up_with_408_however_many_pings_come() throws Exception {
+        try (Socket socket = connect("plain")) {
+            hello(socket, "");
+            frame(socket, HEADERS, 4, 1, request("83")); // POST, and more to come
+            frame(socket, DATA, 0, 1, "61");
+            Integer status = null;
+            for (int i = 0; status == null && i < LIVES_ON; i++) {
+                frame(socket, PING, 0, 0, "0102030405060708");
+                status = statuses.poll(100, TimeUnit.MILLISECONDS);
+            }
+            assertThat(status).isEqualTo(408);
+        }
+    }
+
+    @Test
+    void an_answer_that_a_stream_has_no_room_for_is_given_up() throws Exception {
+        try (Socket socket = connect("plain")) {
+            hello(socket, "000400000000"); // a window of nothing for each stream
+            frame(socket, HEADERS, 5, 1, request("82")); // GET, and that is all
+            assertThat(statuses.poll(30, TimeUnit.SECONDS)).isEqualTo(499);
+            assertThat(awaitFrame(socket, RESET)).isNotNull();
+        }
+    }
+
+    private void note(Exchange exchange, Middleware.Next next) throws Exception {
+        next.proceed(exchange);
+        statuses.add(exchange.status());
+    }
+
+    private Socket connect(String listener) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port(listener));
+        socket.setSoTimeout(30_000);
+        return socket;
+    }
+
+    private interface Send {
+        void one() throws IOException;
+    }
+
+    /** Sends something every tenth of a second until the other side has had enough; returns how often it took it. */
+    private static int trickle(Send send) throws Exception {
+        int sent = 0;
+        try {
+            while (++sent < LIVES_ON) {
+                Thread.sleep(100);
+                send.one();
+            }
+        } catch (SocketException closed) {
+            // what we came for
+        }
+        return sent;
+    }
+
+    /** The beginning of a connection whose client knew that HTTP/2 is spoken. */
+    private static void hello(Socket socket, String settings) throws IOException {
+        socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+        frame(socket, SETTINGS, 0, 0, settings);
+    }
+
+    /** A header block: the method, http, the path / and the authority x. */
+    private static String request(String method) {
+        return method + "86" + "84" + "410178";
+    }
+
+    private static void frame(Socket socket, int type, int flags, int stream, String hex) throws IOException {
+        byte[] payload = HexFormat.of().parseHex(hex);
+        byte[] frame = new byte[9 + payload.length];
+        frame[2] = (byte) payload.length;
+        frame[3] = (byte) type;
+        frame[4] = (byte) flags;
+        frame[8] = (byte) stream;
+        System.arraycopy(payload, 0, frame, 9, payload.length);
+        socket.getOutputStream().write(frame);
+    }
+
+    /** The payload of the next frame of a type. */
+    private static byte[] awaitFrame(Socket socket, int type) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        while (true) {
+            int lengthAndType = in.readInt();
+            in.readNBytes(5);
+            byte[] payload = in.readNBytes(lengthAndType >>> 8);
+            if ((lengthAndType & 0xff) == type) {
+                return payload;
+            }
+        }
+    }
+
+    private static KeyStore identity() throws Exception {
+        Instant now = Instant.now();
+        ServerIdentity identity =
+                ServerIdentity.selfSigned("localhost", now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(90)));
+        byte[] key = Base64.getMimeDecoder().decode(identity.keyPem().replaceAll("-----[^-]*-----", ""));
+        Certificate certificate = CertificateFactory.getInstance("X.509")
+                .generateCertificate(
+                        new ByteArrayInputStream(identity.certificatePem().getBytes(US_ASCII)));
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry(
+                "server",
+                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)),
+                new char[0],
+                new Certificate[] {certificate});
+        return store;
+    }
+}
