@@ -9,7 +9,7 @@ import java.util.Map;
 /** Libraries tell at info what nobody needs; from them only warnings are written, unless {@code LOG_LEVEL} names them. */
 final class QuietLibraries {
     private static final String VARIABLE = "LOG_LEVEL";
-    private static final String QUIET = "org.eclipse.jetty=warn";
+    private static final String QUIET = "org.eclipse.jetty=warn,com.zaxxer.hikari=warn";
 
     private QuietLibraries() {}
 

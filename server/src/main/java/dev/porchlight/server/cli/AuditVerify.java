@@ -20,7 +20,11 @@ final class AuditVerify extends OnStore {
     int run(Config config, OpenStore store) {
         var result = store.auditVerification().verify();
         result.faults().forEach(fault -> err().println(fault));
-        out().println(result.rows() + " rows, " + result.faults().size() + " faults");
+        out().println(counted(result.rows(), "row") + ", " + counted(result.faults().size(), "fault"));
         return result.faults().isEmpty() ? 0 : Cli.FAILED;
+    }
+
+    private static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 }

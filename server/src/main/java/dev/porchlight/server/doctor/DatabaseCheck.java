@@ -132,7 +132,11 @@ final class DatabaseCheck {
             Sealer sealer = new Sealer(new DerivedKeys(secret).signingKeySeal(), new SecureRandom());
             var keys = new KeyRing(
                     new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
-            findings.add(Finding.fine("the signing keys open: " + keys.names().size()));
+            int count = keys.names().size();
+            findings.add(Finding.fine(
+                    count == 0
+                            ? "there is no signing key yet; the first is made when the service is asked for it"
+                            : "the signing keys open: " + count));
         } catch (IOException | StorageException | IllegalArgumentException e) {
             findings.add(Finding.wrong(
                     String.valueOf(e.getMessage()),

@@ -3,6 +3,7 @@ package dev.porchlight.server.http;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -109,7 +110,7 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
     }
 
     private void cut(Connection connection, String unfinished) {
-        cutOff.get(unfinished).increment();
+        Objects.requireNonNull(cutOff.get(unfinished)).increment();
         connections.remove(connection);
         connection
                 .getEndPoint()

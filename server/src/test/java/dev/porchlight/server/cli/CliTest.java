@@ -233,7 +233,7 @@ class CliTest {
         CliRun forged = CliRun.of(environment(), "audit", "verify");
 
         assertThat(forged.status()).isEqualTo(1);
-        assertThat(forged.out()).isEqualTo("6 rows, 1 faults\n");
+        assertThat(forged.out()).isEqualTo("6 rows, 1 fault\n");
         assertThat(forged.err()).contains("row 1 does not follow");
     }
 
