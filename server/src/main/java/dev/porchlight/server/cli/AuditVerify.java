@@ -20,7 +20,8 @@ final class AuditVerify extends OnStore {
     int run(Config config, OpenStore store) {
         var result = store.auditVerification().verify();
         result.faults().forEach(fault -> err().println(fault));
-        out().println(counted(result.rows(), "row") + ", " + counted(result.faults().size(), "fault"));
+        out().println(counted(result.rows(), "row") + ", "
+                + counted(result.faults().size(), "fault"));
         return result.faults().isEmpty() ? 0 : Cli.FAILED;
     }
 
