@@ -9,13 +9,21 @@ import org.jspecify.annotations.Nullable;
  * spans have few. A key is held once; the last value wins. Not thread-safe.
  */
 final class AttributeSet {
-    private static final int FIRST_SLOTS = 16;
+    private static final int FIRST_SLOTS = 12;
 
     private final int limit;
     private final int valueLength;
     private Object[] slots;
     private int used;
+
+    /** A bit for the hash of each key, so that a key that is new is mostly known to be without a search. */
+    private long seen;
+
     private int dropped;
+
+    AttributeSet(SpanLimits limits) {
+        this(limits.attributes(), limits.valueLength());
+    }
 
     AttributeSet(int limit, int valueLength) {
         this(limit, valueLength, FIRST_SLOTS);
@@ -39,27 +47,52 @@ final class AttributeSet {
             return;
         }
         Object kept = valueLength == Integer.MAX_VALUE ? value : AttributeValues.cut(value, valueLength);
+        long bit = 1L << (key.hashCode() * 0x9e3779b9 >>> 26);
+        if ((seen & bit) == 0 || !replace(key, kept)) {
+            add(key, kept);
+            seen |= bit;
+        }
+    }
+
+    private boolean replace(String key, Object value) {
         for (int i = 0; i < used; i += 2) {
             if (slots[i].equals(key)) {
-                slots[i + 1] = kept;
-                return;
+                slots[i + 1] = value;
+                return true;
             }
         }
-        if (used >> 1 >= limit) {
+        return false;
+    }
+
+    private void add(String key, Object value) {
+        int at = used;
+        if (at >> 1 >= limit) {
             dropped++;
             return;
         }
-        if (used == slots.length) {
-            slots = Arrays.copyOf(slots, Math.max(FIRST_SLOTS, used * 2));
+        Object[] into = slots;
+        if (at == into.length) {
+            into = Arrays.copyOf(into, Math.max(FIRST_SLOTS, at * 2));
+            slots = into;
         }
-        slots[used++] = key;
-        slots[used++] = kept;
+        into[at] = key;
+        into[at + 1] = value;
+        used = at + 2;
     }
 
     void putAll(Attributes attributes) {
         for (int i = 0; i < attributes.size(); i++) {
             put(attributes.key(i), attributes.value(i));
         }
+    }
+
+    /** Puts all that stands in a set that its thread may still be filling. */
+    void putAll(AttributeSet set) {
+        Object[] given = set.slots;
+        for (int i = 0; i < Math.min(set.used, given.length); i += 2) {
+            put((String) given[i], given[i + 1]);
+        }
+        dropped = Math.max(dropped, set.dropped);
     }
 
     int size() {

@@ -33,7 +33,9 @@ final class ExportWorker {
     private final Condition progress = lock.newCondition();
     private final AtomicLong settled = new AtomicLong();
     private volatile long flushTo;
-    private volatile boolean parked;
+
+    /** How many spans must have been taken in for the waiting worker to be woken; out of reach while it works. */
+    private volatile long wakeAt = Long.MAX_VALUE;
 
     ExportWorker(
             SpanQueue queue,
@@ -62,16 +64,14 @@ final class ExportWorker {
 
     /** Takes an ended span, or counts why not. Called by any thread; never waits. */
     void add(Span span) {
-        stats.countEnded();
-        switch (queue.offer(span)) {
-            case TAKEN -> {
-                if (parked && queue.size() >= batchSize) {
-                    parked = false;
-                    LockSupport.unpark(thread);
-                }
-            }
-            case FULL -> stats.countDropped(DropReason.QUEUE_FULL, 1);
-            case CLOSED -> stats.countDropped(DropReason.SHUTDOWN, 1);
+        long position = queue.offer(span);
+        if (position == SpanQueue.FULL) {
+            stats.countDropped(DropReason.QUEUE_FULL, 1);
+        } else if (position == SpanQueue.CLOSED) {
+            stats.countLate();
+        } else if (position + 1 >= wakeAt) {
+            wakeAt = Long.MAX_VALUE;
+            LockSupport.unpark(thread);
         }
     }
 
@@ -149,11 +149,11 @@ final class ExportWorker {
 
     private void awaitWork() {
         long until = time.nanoTime() + delayNanos;
-        parked = true;
+        wakeAt = queue.given() + batchSize;
         for (long left = delayNanos; left > 0 && !workWaits(); left = until - time.nanoTime()) {
             time.park(left);
         }
-        parked = false;
+        wakeAt = Long.MAX_VALUE;
     }
 
     private boolean workWaits() {

@@ -38,23 +38,65 @@ final class Ids {
         return id;
     }
 
+    /**
+     * The identity of a new trace and its first span: one hash that gives three ids, each after the first got as
+     * SipHash-128 gets its second half. That takes two thirds of the time of three hashes.
+     */
+    SpanContext trace(Sampler sampler) {
+        State state = new State(ThreadLocalRandom.current().nextLong());
+        long low = state.squeeze(0xee);
+        long high = state.more();
+        long span = state.more();
+        if (low == 0 || span == 0) {
+            return trace(sampler);
+        }
+        int flags = SpanContext.RANDOM | (sampler.sample(SpanContext.NONE, low) ? SpanContext.SAMPLED : 0);
+        return new SpanContext(high, low, span, flags, "", false);
+    }
+
     /** SipHash-2-4 of the eight bytes of {@code message}, read as little-endian. */
     long sipHash(long message) {
-        long v0 = key0 ^ 0x736f6d6570736575L;
-        long v1 = key1 ^ 0x646f72616e646f6dL;
-        long v2 = key0 ^ 0x6c7967656e657261L;
-        long v3 = key1 ^ 0x7465646279746573L;
-        long last = 8L << 56; // the final block holds only the message's length
-        for (int round = 0; round < 8; round++) {
-            if (round == 0) {
-                v3 ^= message;
-            } else if (round == 2) {
-                v0 ^= message;
-                v3 ^= last;
-            } else if (round == 4) {
-                v0 ^= last;
-                v2 ^= 0xff;
-            }
+        return new State(message).squeeze(0xff);
+    }
+
+    /** SipHash at work. It never leaves this class, so that the compiler keeps it in registers. */
+    private final class State {
+        private long v0 = key0 ^ 0x736f6d6570736575L;
+        private long v1 = key1 ^ 0x646f72616e646f6dL;
+        private long v2 = key0 ^ 0x6c7967656e657261L;
+        private long v3 = key1 ^ 0x7465646279746573L;
+
+        State(long message) {
+            absorb(message);
+            absorb(8L << 56); // the final block holds only the message's length
+        }
+
+        private void absorb(long block) {
+            v3 ^= block;
+            twoRounds();
+            v0 ^= block;
+        }
+
+        long squeeze(int mark) {
+            v2 ^= mark;
+            twoRounds();
+            twoRounds();
+            return v0 ^ v1 ^ v2 ^ v3;
+        }
+
+        long more() {
+            v1 ^= 0xdd;
+            twoRounds();
+            twoRounds();
+            return v0 ^ v1 ^ v2 ^ v3;
+        }
+
+        private void twoRounds() {
+            round();
+            round();
+        }
+
+        private void round() {
             v0 += v1;
             v2 += v3;
             v1 = Long.rotateLeft(v1, 13) ^ v0;
@@ -66,6 +108,5 @@ final class Ids {
             v3 = Long.rotateLeft(v3, 21) ^ v0;
             v2 = Long.rotateLeft(v2, 32);
         }
-        return v0 ^ v1 ^ v2 ^ v3;
     }
 }

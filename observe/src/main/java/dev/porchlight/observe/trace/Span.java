@@ -22,8 +22,16 @@ public final class Span extends SpanState {
     private final long startNano;
     private long endNano;
     private String name;
-    private @Nullable AttributeSet attributes;
     private @Nullable SpanDetails details;
+
+    /** The thread that started the span, until it ends it. */
+    private @Nullable Thread owner;
+
+    /** Filled by the owner alone, without taking the span; null when nothing is recorded. */
+    private final @Nullable AttributeSet own;
+
+    /** What other threads have set, and the owner after them. */
+    private @Nullable AttributeSet others;
 
     /** A recording span. */
     Span(
@@ -42,6 +50,8 @@ public final class Span extends SpanState {
         this.name = name;
         this.anchor = anchor;
         this.startNano = startNano;
+        this.own = new AttributeSet(tracer.limits());
+        this.owner = Thread.currentThread();
     }
 
     /** A span that records nothing and only carries its context. */
@@ -54,6 +64,7 @@ public final class Span extends SpanState {
         this.name = "";
         this.anchor = NO_TIME;
         this.startNano = 0;
+        this.own = null;
     }
 
     /** The span that the calling thread's innermost open {@link Scope} belongs to, or {@link #none()}. */
@@ -106,9 +117,15 @@ public final class Span extends SpanState {
     }
 
     public Span set(Attributes values) {
-        if (values.size() > 0 && take()) {
+        if (values.size() == 0) {
+            return this;
+        }
+        AttributeSet mine = mine();
+        if (mine != null) {
+            mine.putAll(values);
+        } else if (take()) {
             try {
-                attributes().putAll(values);
+                others().putAll(values);
             } finally {
                 release();
             }
@@ -192,8 +209,12 @@ public final class Span extends SpanState {
             return;
         }
         try {
+            AttributeSet mine = mine();
             if (values.size() > 0) {
-                attributes().putAll(values);
+                (mine != null ? mine : others()).putAll(values);
+            }
+            if (mine != null) {
+                owner = null;
             }
             if (exception != null) {
                 details().event("exception", anchor.epochNanos(now), exception);
@@ -207,9 +228,12 @@ public final class Span extends SpanState {
     }
 
     private Span put(String key, @Nullable Object value) {
-        if (take()) {
+        AttributeSet mine = mine();
+        if (mine != null) {
+            mine.put(key, value);
+        } else if (take()) {
             try {
-                attributes().put(key, value);
+                others().put(key, value);
             } finally {
                 release();
             }
@@ -217,12 +241,22 @@ public final class Span extends SpanState {
         return this;
     }
 
-    private AttributeSet attributes() {
-        AttributeSet present = attributes;
+    /**
+     * The owner's attributes for the owner, who needs no lock for them, until another thread has set one: from then on the
+     * order of the two counts. Null for everybody else, and once the span has ended.
+     */
+    private @Nullable AttributeSet mine() {
+        return owner == Thread.currentThread() && others == null && recording() ? own : null;
+    }
+
+    private AttributeSet others() {
+        AttributeSet present = others;
         if (present == null) {
-            present = new AttributeSet(
-                    tracer.limits().attributes(), tracer.limits().valueLength());
-            attributes = present;
+            present = new AttributeSet(tracer.limits());
+            if (own != null) {
+                present.putAll(own); // so that what is replaced does not count twice against the limit
+            }
+            others = present;
         }
         return present;
     }
@@ -265,7 +299,18 @@ public final class Span extends SpanState {
 
     @Nullable
     AttributeSet endAttributes() {
-        return attributes;
+        if (own == null || owner == null && others == null) {
+            return own;
+        }
+        // Somebody else ended the span, or set something. The owner may even now be at its set, which is then read as
+        // far as
+        // it has come: a copy leaves out the pair that is not whole.
+        AttributeSet all = new AttributeSet(tracer.limits());
+        all.putAll(own);
+        if (others != null) {
+            all.putAll(others);
+        }
+        return all;
     }
 
     @Nullable

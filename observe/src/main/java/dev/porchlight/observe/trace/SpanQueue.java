@@ -2,7 +2,7 @@
 package dev.porchlight.observe.trace;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -12,21 +12,31 @@ import org.jspecify.annotations.Nullable;
  * <p>A producer claims a position by moving the tail and then fills its slot; the consumer waits for a claimed slot to be
  * filled, which is a matter of nanoseconds. Closing sets the sign bit of the tail in the same word, so that a span is
  * either in the ring before the close or refused: none can slip in behind the last look.
+ *
+ * <p>Producers look at the head only when the ring seems full, and the consumer moves it once a batch, so that the two
+ * sides do not take the cache line from each other with every span.
  */
 final class SpanQueue {
-    enum Offer {
-        TAKEN,
-        FULL,
-        CLOSED
-    }
+    /** What {@link #offer} returns instead of a position. */
+    static final long FULL = -1;
+
+    static final long CLOSED = -2;
 
     private static final long CLOSED_BIT = Long.MIN_VALUE;
 
+    /** The words below lie 128 bytes apart and from whatever the heap holds beside them. */
+    private static final int APART = 16;
+
+    private static final int TAIL = APART;
+    private static final int HEAD = 2 * APART;
+
+    /** Where the head was when a producer last looked, never ahead of it. */
+    private static final int SEEN_HEAD = 3 * APART;
+
+    private final AtomicLongArray words = new AtomicLongArray(4 * APART);
     private final AtomicReferenceArray<@Nullable Span> slots;
     private final int mask;
     private final int capacity;
-    private final AtomicLong tail = new AtomicLong();
-    private final AtomicLong head = new AtomicLong();
 
     SpanQueue(int capacity) {
         this.capacity = capacity;
@@ -35,29 +45,37 @@ final class SpanQueue {
         slots = new AtomicReferenceArray<>(length);
     }
 
-    Offer offer(Span span) {
+    /** Takes a span in and returns its position, counted from 0; or {@link #FULL} or {@link #CLOSED}. */
+    long offer(Span span) {
         long position;
         do {
-            position = tail.get();
+            position = words.get(TAIL);
             if (position < 0) {
-                return Offer.CLOSED;
+                return CLOSED;
             }
-            if (position - head.get() >= capacity) {
-                return Offer.FULL;
+            if (position - words.getOpaque(SEEN_HEAD) >= capacity && position - look() >= capacity) {
+                return FULL;
             }
-        } while (!tail.compareAndSet(position, position + 1));
+        } while (!words.compareAndSet(TAIL, position, position + 1));
         slots.setRelease((int) position & mask, span);
-        return Offer.TAKEN;
+        return position;
+    }
+
+    private long look() {
+        long head = words.get(HEAD);
+        words.setOpaque(SEEN_HEAD, head);
+        return head;
     }
 
     /** Moves spans into {@code batch} until it holds {@code max}. For one consumer only. */
     void drain(List<Span> batch, int max) {
-        long position = head.getPlain();
+        long position = words.getPlain(HEAD);
         long end = position();
         while (batch.size() < max && position < end) {
             batch.add(take((int) position & mask));
-            head.setRelease(++position);
+            position++;
         }
+        words.setRelease(HEAD, position);
     }
 
     private Span take(int slot) {
@@ -66,22 +84,27 @@ final class SpanQueue {
             Thread.onSpinWait();
             span = slots.getAcquire(slot);
         }
-        slots.setRelease(slot, null);
+        slots.setPlain(slot, null); // published with the head
         return span;
     }
 
     void close() {
-        tail.getAndUpdate(position -> position | CLOSED_BIT);
+        words.getAndUpdate(TAIL, position -> position | CLOSED_BIT);
     }
 
     /** How many spans were ever taken in. */
     long position() {
-        return tail.get() & ~CLOSED_BIT;
+        return words.get(TAIL) & ~CLOSED_BIT;
+    }
+
+    /** How many spans were ever given out. */
+    long given() {
+        return words.get(HEAD);
     }
 
     int size() {
-        long taken = head.get(); // before the tail, so that the difference is never negative
-        return (int) Math.min(capacity, position() - taken);
+        long given = given(); // before the tail, so that the difference is never negative
+        return (int) Math.min(capacity, position() - given);
     }
 
     int capacity() {

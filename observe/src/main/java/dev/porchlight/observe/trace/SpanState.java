@@ -16,7 +16,9 @@ abstract class SpanState {
     private static final int ENDED = 2;
     private static final VarHandle STATE = handle();
 
-    private volatile int state;
+    /** Read and written through {@link #STATE}: what a span holds needs order between its own threads, and no more. */
+    @SuppressWarnings("UnusedVariable") // the handle reads it
+    private int state;
 
     SpanState(boolean recording) {
         state = recording ? OPEN : ENDED;
@@ -24,29 +26,26 @@ abstract class SpanState {
 
     /** Whether what is set still counts: false once the span has ended, and always when it was not sampled. */
     public final boolean recording() {
-        return state != ENDED;
+        return (int) STATE.getOpaque(this) != ENDED;
     }
 
     /** Takes the span for a change, to be followed by {@link #release} or {@link #seal}; false when it has ended. */
     final boolean take() {
-        while (true) {
-            int seen = state;
-            if (seen == ENDED) {
+        while (!STATE.weakCompareAndSetAcquire(this, OPEN, BUSY)) {
+            if (!recording()) {
                 return false;
-            }
-            if (seen == OPEN && STATE.compareAndSet(this, OPEN, BUSY)) {
-                return true;
             }
             Thread.onSpinWait();
         }
+        return true;
     }
 
     final void release() {
-        state = OPEN;
+        STATE.setRelease(this, OPEN);
     }
 
     final void seal() {
-        state = ENDED;
+        STATE.setRelease(this, ENDED);
     }
 
     private static VarHandle handle() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceStats {
     private final LongAdder started = new LongAdder();
-    private final LongAdder ended = new LongAdder();
+    private final LongAdder late = new LongAdder();
     private final LongAdder exported = new LongAdder();
     private final LongAdder exportNanos = new LongAdder();
     private final Map<DropReason, LongAdder> dropped = adders(DropReason.class);
@@ -32,7 +32,7 @@ public final class TraceStats {
     }
 
     public long ended() {
-        return ended.sum();
+        return queue == null ? 0 : queue.position() + dropped(DropReason.QUEUE_FULL) + late.sum();
     }
 
     /** Spans the collector has taken. */
@@ -77,8 +77,10 @@ public final class TraceStats {
         started.increment();
     }
 
-    void countEnded() {
-        ended.increment();
+    /** Counts a span that ended when the queue was closed. */
+    void countLate() {
+        late.increment();
+        countDropped(DropReason.SHUTDOWN, 1);
     }
 
     void countExported(long spans) {

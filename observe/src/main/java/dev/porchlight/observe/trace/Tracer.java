@@ -114,7 +114,7 @@ public final class Tracer implements AutoCloseable {
             return parent.valid() ? new Span(parent) : Span.none();
         }
         SpanContext known = parent.valid() ? parent : null;
-        SpanContext context = known == null ? root() : child(known);
+        SpanContext context = known == null ? ids.trace(sampler) : child(known);
         if (!context.sampled()) {
             return new Span(context);
         }
@@ -147,14 +147,6 @@ public final class Tracer implements AutoCloseable {
      */
     public long close(Duration limit) {
         return worker == null ? 0 : worker.close(limit);
-    }
-
-    private SpanContext root() {
-        long high = ids.next();
-        long low = ids.next();
-        boolean sampled = sampler.sample(SpanContext.NONE, low);
-        return new SpanContext(
-                high, low, ids.next(), SpanContext.RANDOM | (sampled ? SpanContext.SAMPLED : 0), "", false);
     }
 
     private SpanContext child(SpanContext parent) {

@@ -191,7 +191,7 @@ class TextFormatRulesTest {
         Counter counter = registry.counter("c_total", "h");
         counter.inc(2.5);
         counter.inc(amount);
-        counter.inc(-3L);
+        counter.inc(-1L);
         assertThat(parse().value("c_total")).isEqualTo(2.5);
         assertThat(counter.misused()).isEqualTo(2);
     }

@@ -32,6 +32,20 @@ class IdsTest {
     }
 
     @Test
+    void gives_a_trace_three_ids_that_have_nothing_in_common_and_sample_as_told() {
+        Ids ids = new Ids();
+        Set<Long> seen = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            SpanContext trace = ids.trace((parent, low) -> low > 0);
+            assertThat(trace.valid()).isTrue();
+            assertThat(trace.flags()).isEqualTo(trace.traceIdLow() > 0 ? 3 : 2);
+            assertThat(seen.add(trace.traceIdHigh())).isTrue();
+            assertThat(seen.add(trace.traceIdLow())).isTrue();
+            assertThat(seen.add(trace.spanId())).isTrue();
+        }
+    }
+
+    @Test
     void sets_every_bit_about_half_the_time() {
         Ids ids = new Ids();
         int[] ones = new int[64];

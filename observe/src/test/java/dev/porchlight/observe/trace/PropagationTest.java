@@ -91,6 +91,7 @@ class PropagationTest {
         String parent = PARENT.replace("-01", "-ff");
         try (Tracer tracer = Tracers.open(new RecordingSender())) {
             SpanContext in = propagation.extract(Map.of("traceparent", List.of(parent)));
+            assertThat(in.flags()).isEqualTo(3);
             Span child = tracer.start("child", Attributes.none(), in);
             assertThat(injected(child.context()).get("traceparent"))
                     .isEqualTo("00-" + TRACE + "-" + child.context().spanIdHex() + "-03")

@@ -3,7 +3,6 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.observe.trace.SpanQueue.Offer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,9 +21,9 @@ class SpanQueueTest {
             List<Span> in = new ArrayList<>();
             for (int i = 0; i < capacity; i++) {
                 in.add(span(i));
-                assertThat(queue.offer(in.get(i))).isEqualTo(Offer.TAKEN);
+                assertThat(queue.offer(in.get(i))).isEqualTo((long) round * capacity + i);
             }
-            assertThat(queue.offer(span(99))).isEqualTo(Offer.FULL);
+            assertThat(queue.offer(span(99))).isEqualTo(SpanQueue.FULL);
             assertThat(queue.size()).isEqualTo(capacity);
             queue.drain(out, 1);
             queue.drain(out, capacity);
@@ -41,7 +40,7 @@ class SpanQueueTest {
         queue.offer(span(1));
         queue.close();
         queue.close();
-        assertThat(queue.offer(span(2))).isEqualTo(Offer.CLOSED);
+        assertThat(queue.offer(span(2))).isEqualTo(SpanQueue.CLOSED);
         assertThat(queue.size()).isEqualTo(1);
         assertThat(queue.position()).isEqualTo(1);
         List<Span> out = new ArrayList<>();
@@ -67,7 +66,7 @@ class SpanQueueTest {
             Thread thread = new Thread(() -> {
                 for (int i = 1; i <= each; i++) {
                     Span span = new Span(new SpanContext(0, producer, i, 0, "", false));
-                    while (queue.offer(span) != Offer.TAKEN) {
+                    while (queue.offer(span) < 0) {
                         Thread.onSpinWait();
                     }
                 }

@@ -182,6 +182,46 @@ class SpanTest {
     }
 
     @Test
+    void keeps_the_last_value_whichever_thread_set_it() throws Exception {
+        RecordingSender sender = new RecordingSender();
+        try (Tracer tracer = Tracers.open(Map.of("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "3"), sender)) {
+            Span span = tracer.start("passed on", Attributes.of("a", 1, "b", 1));
+            ExportWorkerTest.inParallel(1, () -> span.set("b", 2).set("c", 2).set("d", 2));
+            span.set("c", 3).set(Attributes.of("e", 3));
+            ExportWorkerTest.inParallel(1, () -> span.end(Attributes.of("a", 4)));
+            span.set("a", 5).set(Attributes.of("b", 5)).end();
+        }
+        assertThat(sender.spans()).hasSize(1);
+        assertThat(attributes(sender.spans().get(0))).isEqualTo(Map.of("a", 4L, "b", 2L, "c", 3L));
+        assertThat(sender.spans().get(0).endAttributes().dropped()).isEqualTo(2);
+    }
+
+    @Test
+    void may_be_ended_by_one_thread_while_another_still_sets() throws Exception {
+        RecordingSender sender = new RecordingSender();
+        int rounds = 500;
+        try (Tracer tracer = Tracers.open(sender)) {
+            for (int round = 0; round < rounds; round++) {
+                Span span = tracer.start("shared");
+                Thread ending = new Thread(span::end);
+                ending.start();
+                for (int i = 0; i < 100; i++) {
+                    span.set("key" + i, i);
+                }
+                ending.join();
+                span.set("late", true);
+                if (round % 100 == 0) {
+                    tracer.flush(Tracers.SOON);
+                }
+            }
+        }
+        assertThat(sender.spans()).hasSize(rounds).allSatisfy(span -> {
+            Map<String, Object> attributes = attributes(span);
+            attributes.forEach((key, value) -> assertThat(key).isEqualTo("key" + value));
+        });
+    }
+
+    @Test
     void loses_nothing_that_several_threads_set_at_once() throws Exception {
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(sender)) {
