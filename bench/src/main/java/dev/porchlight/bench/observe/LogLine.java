@@ -6,6 +6,7 @@ import static net.logstash.logback.argument.StructuredArguments.keyValue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Level;
@@ -16,22 +17,35 @@ import net.logstash.logback.encoder.LogstashEncoder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Writes one access-log line of nine fields (timestamp, level, service, message, request id; method, route, status, duration)
- * as JSON to a stream that goes nowhere.
+ * as JSON, flushed line by line, to a stream that goes nowhere.
  */
 @State(Scope.Thread)
 public class LogLine {
+    private final Lines theirLines = new Lines();
+    private final Lines ourLines = new Lines();
     private final Logger theirs = makeLogback();
     private final dev.porchlight.observe.log.Logger ours = new dev.porchlight.observe.log.Logger(
-                    "bench", Level.INFO, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))
+                    "bench", Level.INFO, new LogFormat.Json(), LogWriter.to(ourLines))
             .child(Fields.of("requestId", "4bf92f3577b34da6"));
     private final Fields reused = new Fields();
     private int status = 200;
+    private long calls;
+
+    /** A side that fails is not fast, it is wrong. */
+    @TearDown
+    public void everyCallWroteOneLine() {
+        if (theirLines.count + ourLines.count != calls) {
+            throw new IllegalStateException(calls + " calls wrote " + (theirLines.count + ourLines.count) + " lines");
+        }
+    }
 
     @Benchmark
     public void logback() {
+        calls++;
         theirs.info(
                 "request",
                 keyValue("requestId", "4bf92f3577b34da6"),
@@ -44,6 +58,7 @@ public class LogLine {
     /** The request id is bound once per request, and the fields' object is used again, as the server's access log does. */
     @Benchmark
     public void ours() {
+        calls++;
         ours.info(
                 "request",
                 reused.clear()
@@ -56,6 +71,7 @@ public class LogLine {
     /** The same with a fresh fields' object each time. */
     @Benchmark
     public void oursFresh() {
+        calls++;
         ours.info(
                 "request",
                 new Fields()
@@ -65,8 +81,9 @@ public class LogLine {
                         .put("durationMs", 12));
     }
 
-    private static Logger makeLogback() {
+    private Logger makeLogback() {
         var context = new LoggerContext();
+        context.setMDCAdapter(new LogbackMDCAdapter()); // as its SLF4J provider does; without one every append fails
         var encoder = new LogstashEncoder();
         encoder.setContext(context);
         encoder.setCustomFields("{\"service\":\"bench\"}");
@@ -74,11 +91,26 @@ public class LogLine {
         var appender = new OutputStreamAppender<ILoggingEvent>();
         appender.setContext(context);
         appender.setEncoder(encoder);
-        appender.setOutputStream(OutputStream.nullOutputStream());
+        appender.setOutputStream(theirLines);
         appender.start();
         var logger = context.getLogger("bench");
         logger.setAdditive(false);
         logger.addAppender(appender);
         return logger;
+    }
+
+    /** Goes nowhere, and counts the lines. */
+    private static final class Lines extends OutputStream {
+        private long count;
+
+        @Override
+        public void write(int oneByte) {
+            count += oneByte == '\n' ? 1 : 0;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            count += bytes[from + length - 1] == '\n' ? 1 : 0;
+        }
     }
 }
