@@ -8,6 +8,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.FileDescriptor;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,32 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(foreign)
+                .check(ALL);
+    }
+
+    @Test
+    void standard_output_belongs_to_the_command_lines_and_the_console_exporter() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.porchlight.server.Main")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.porchlight.testkit.cli.SoftKey")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.porchlight.observe.trace.Tracer")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(Throwable.class, "printStackTrace")
+                .check(ALL);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.porchlight.observe.log.LogWriter")
+                .should()
+                .accessField(FileDescriptor.class, "out")
+                .orShould()
+                .accessField(FileDescriptor.class, "err")
                 .check(ALL);
     }
 

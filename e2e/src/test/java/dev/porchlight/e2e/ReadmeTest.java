@@ -31,12 +31,13 @@ class ReadmeTest {
 
     @Test
     void the_observability_example_needs_the_observe_module_alone_and_writes_its_line() throws Exception {
-        compile("Checkout", ROOT.resolve("observe/target/classes").toString());
+        String observe = module("observe");
+        compile("Checkout", observe);
 
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        ROOT.resolve("observe/target/classes") + File.pathSeparator + out,
+                        observe + File.pathSeparator + out,
                         "Checkout")
                 .redirectErrorStream(true)
                 .start();
@@ -53,7 +54,14 @@ class ReadmeTest {
                 .filter(entry -> entry.contains("jackson-core"))
                 .collect(Collectors.joining(File.pathSeparator));
 
-        compile("SignIn", ROOT.resolve("passkey/target/classes") + File.pathSeparator + jackson);
+        compile("SignIn", module("passkey") + File.pathSeparator + jackson);
+    }
+
+    /** The module as another project's build would get it: its one jar, or its classes in a build that ends before that. */
+    private static String module(String name) {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> entry.startsWith(ROOT.resolve(name).toString()))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private void compile(String className, String classPath) throws IOException {

@@ -15,8 +15,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** The service as a process of its own, started the way the launcher starts it. */
+/**
+ * The service as a process of its own, started as the launcher starts it: from the jars that {@code package} laid out, or from
+ * the compiled classes in a build that ends before that.
+ */
 final class Service implements AutoCloseable {
+    private static final Path JARS =
+            Path.of(System.getProperty("porchlight.root")).resolve("server/target/app/lib");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     final Process process;
@@ -46,7 +51,7 @@ final class Service implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath(),
                         "dev.porchlight.server.Main",
                         "serve")
                 .redirectErrorStream(true)
@@ -81,6 +86,11 @@ final class Service implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static String classPath() {
+        String ours = System.getProperty("java.class.path");
+        return ours.contains(JARS.toString()) ? JARS + "/*" : ours;
     }
 
     static int freePort() throws IOException {

@@ -3,18 +3,15 @@ package dev.porchlight.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -23,38 +20,56 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class ServiceProcessTest {
+    private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+
     @TempDir
     Path directory;
 
     @Test
     void stops_in_order_at_a_signal_with_its_spans_sent_and_status_0() throws Exception {
-        List<String> traceIds = new CopyOnWriteArrayList<>();
-        HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        collector.createContext("/v1/traces", exchange -> {
-            var spans = ExportTraceServiceRequest.parseFrom(
-                    exchange.getRequestBody().readAllBytes());
-            spans.getResourceSpansList()
-                    .forEach(resource -> resource.getScopeSpansList()
-                            .forEach(scope -> scope.getSpansList()
-                                    .forEach(span -> traceIds.add(java.util.HexFormat.of()
-                                            .formatHex(span.getTraceId().toByteArray())))));
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        collector.start();
-        String endpoint = "http://127.0.0.1:" + collector.getAddress().getPort();
-        String traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
-
-        try (Service service = Service.start(directory, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint))) {
-            service.get("/health/live", "traceparent", "00-" + traceId + "-00f067aa0ba902b7-01");
+        try (Collector collector = new Collector();
+                Service service = Service.start(directory, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url()))) {
+            service.get("/health/live", "traceparent", "00-" + TRACE_ID + "-00f067aa0ba902b7-01");
             service.process.destroy(); // SIGTERM
 
-            assertThat(service.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(service.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(service.process.exitValue()).isZero();
             assertThat(service.output()).contains("\"message\":\"stopping\"", "\"message\":\"stopped\"");
-            assertThat(traceIds).contains(traceId);
-        } finally {
-            collector.stop(0);
+            assertThat(collector.traceIds).contains(TRACE_ID);
+        }
+    }
+
+    @Test
+    void ends_the_request_under_way_at_a_signal_and_takes_no_other() throws Exception {
+        try (Collector collector = new Collector();
+                Service service = Service.start(
+                        directory,
+                        Map.of(
+                                "OTEL_EXPORTER_OTLP_ENDPOINT",
+                                collector.url(),
+                                "SHUTDOWN_DELAY_MS",
+                                "4000",
+                                "SHUTDOWN_TIMEOUT_MS",
+                                "60000"));
+                SlowRequest request = new SlowRequest(service.port, TRACE_ID)) {
+            service.process.destroy();
+            Awaitility.await().until(() -> service.get("/health/ready").statusCode() == 503);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> refused(service));
+            assertThat(service.process.isAlive()).isTrue();
+
+            assertThat(request.finish("{\"userId\":\"ada\"}")).startsWith("HTTP/1.1 201 ");
+            assertThat(service.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(service.process.exitValue()).isZero();
+            assertThat(collector.traceIds).contains(TRACE_ID);
+        }
+    }
+
+    private static boolean refused(Service service) throws Exception {
+        try {
+            service.get("/health/live");
+            return false;
+        } catch (ConnectException closed) {
+            return true;
         }
     }
 
