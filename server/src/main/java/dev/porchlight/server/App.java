@@ -156,7 +156,7 @@ public final class App implements AutoCloseable {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
             Authority authority = Authority.open(config, observe, gate, history, clock);
-            Console console = new Console(observe, authority.database(), history, gate, clock);
+            Console console = new Console(observe, authority.database(), history, gate, config.relyingParty(), clock);
             try {
                 App app = new App(config, observe, authority, console, more);
                 app.http.start();

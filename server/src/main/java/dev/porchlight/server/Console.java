@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
 import dev.porchlight.server.http.EventStreams;
@@ -19,10 +20,16 @@ final class Console implements AutoCloseable {
     private final Sampler sampler;
     private final ConsoleRoutes routes;
 
-    Console(Observability observe, PoolSource pool, CeremonyHistory history, AdminGate gate, InstantSource clock) {
+    Console(
+            Observability observe,
+            PoolSource pool,
+            CeremonyHistory history,
+            AdminGate gate,
+            PasskeyConfig party,
+            InstantSource clock) {
         sampler =
                 new Sampler(observe, pool, history, clock, Sampler.INTERVAL, sample -> watchers.send("sample", sample));
-        routes = new ConsoleRoutes(gate, history, sampler, watchers);
+        routes = new ConsoleRoutes(gate, history, sampler, watchers, party);
     }
 
     void mount(Router.Builder router) {

@@ -104,6 +104,8 @@ class ConsoleTest {
             assertThat(found.string("state")).isEqualTo("refused");
             assertThat(found.object("cause").string("code")).isEqualTo(Step.ORIGIN_MISMATCH.code());
             assertThat(found.object("cause").toString()).contains("RP_ORIGIN");
+            assertThat(service.admin().get(CEREMONIES).json().object("settings").string("RP_ORIGIN"))
+                    .isEqualTo("http://localhost");
             List<JsonObject> events = found.objects("events");
             assertThat(events).extracting(event -> event.string("side")).containsExactly("server", "server", "browser");
             assertThat(events.get(1).string("user")).isEqualTo(ada.userId());
@@ -141,7 +143,7 @@ class ConsoleTest {
                     .post(
                             "/auth/passkey/report",
                             "{\"ceremony\":\"registration\",\"outcome\":\"config\",\"elapsedMs\":3,\"error\":\"SecurityError\","
-                                    + "\"origin\":\"https://elsewhere.example\",\"rpId\":\"localhost\",\"more\":[1]}")
+                                + "\"origin\":\"https://elsewhere.example\",\"rpId\":\"localhost\",\"more\":[1]}")
                     .expect(204);
 
             assertThat(service.metrics())

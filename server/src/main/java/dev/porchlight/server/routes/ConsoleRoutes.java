@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.console.Ceremony;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
@@ -13,6 +15,7 @@ import dev.porchlight.server.http.Router;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /** What the console's page asks for, on behalf of administrators: {@code /console/api/*}. */
@@ -21,12 +24,15 @@ public final class ConsoleRoutes {
     private final CeremonyHistory ceremonies;
     private final Sampler sampler;
     private final EventStreams streams;
+    private final PasskeyConfig party;
 
-    public ConsoleRoutes(AdminGate gate, CeremonyHistory ceremonies, Sampler sampler, EventStreams streams) {
+    public ConsoleRoutes(
+            AdminGate gate, CeremonyHistory ceremonies, Sampler sampler, EventStreams streams, PasskeyConfig party) {
         this.gate = gate;
         this.ceremonies = ceremonies;
         this.sampler = sampler;
         this.streams = streams;
+        this.party = party;
     }
 
     public void mount(Router.Builder router) {
@@ -55,6 +61,16 @@ public final class ConsoleRoutes {
         List<Ceremony> found = find == null || find.isBlank() ? ceremonies.latest() : ceremonies.find(find);
         return Answer.json(
                 200,
-                JsonWriter.object(json -> json.objects("ceremonies", found, (ceremony, from) -> from.write(ceremony))));
+                JsonWriter.object(json -> json.object("settings", this::settings)
+                        .objects("ceremonies", found, (ceremony, from) -> from.write(ceremony))));
+    }
+
+    /** What is set, where a ceremony may show something else. */
+    private void settings(JsonWriter json) {
+        json.text(Variable.RP_ID.name(), party.rpId())
+                .text(Variable.RP_ORIGIN.name(), party.origin())
+                .text(
+                        Variable.RP_RELATED_ORIGINS.name(),
+                        party.relatedOrigins().stream().sorted().collect(Collectors.joining(", ")));
     }
 }

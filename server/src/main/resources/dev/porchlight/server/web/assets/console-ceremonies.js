@@ -86,10 +86,13 @@ function causeBox(ceremony) {
   const bad = ceremony.state === 'refused' || cause.code === 'config';
   return el('div', { class: `message cause ${bad ? 'bad' : 'warn'}`, 'data-cause': cause.code },
     el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
-    cause.settings.length === 0 ? undefined : el('p', {}, cause.settings.length === 1 ? 'Setting to look at: ' : 'Settings to look at: ',
-      ...cause.settings.flatMap((/** @type {string} */ name, /** @type {number} */ i) =>
-        [i > 0 ? ' ' : '', el('code', { class: 'setting', 'data-setting': name }, name)])));
+    cause.settings.length === 0 ? undefined : el('div', {}, cause.settings.length === 1 ? 'Setting to look at:' : 'Settings to look at:',
+      el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ name) => setting(name, ceremony.settings?.[name])))));
 }
+
+/** @param {string} name @param {string | undefined} value what it is now, where that is told */
+const setting = (name, value) => el('li', { 'data-setting': name }, el('code', { class: 'setting' }, name),
+  ...(value === undefined ? [] : value === '' ? [' is not set'] : [' is ', el('code', { class: 'value' }, value)]));
 
 /** @param {any} event */
 function eventItem(event) {

@@ -39,10 +39,11 @@ async function ask(path, signal) {
   return answer;
 }
 
-/** @param {string} find a support code, a correlation id or a trace id; empty for the latest @returns {Promise<any[]>} */
+/** @param {string} find a support code, a correlation id or a trace id; empty for the latest @returns {Promise<any[]>} each with what is set in `settings` */
 export async function ceremonies(find) {
   const answer = await ask(find ? `ceremonies?find=${encodeURIComponent(find)}` : 'ceremonies');
-  return (await answer.json()).ceremonies;
+  const { ceremonies: found, settings } = await answer.json();
+  return found.map((/** @type {any} */ ceremony) => ({ ...ceremony, settings }));
 }
 
 /**
