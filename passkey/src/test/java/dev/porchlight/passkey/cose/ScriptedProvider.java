@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Map;
 
 /** A security provider that verifies as the JDK does until the test's script says otherwise, and counts the questions. */
-final class ScriptedProvider extends Provider {
+public final class ScriptedProvider extends Provider {
     private static final long serialVersionUID = 1L;
     private static final Provider JDK = Security.getProvider("SunEC");
 
     /** What to answer, knowing the truth. */
-    interface Script {
+    public interface Script {
         boolean answer(boolean truth) throws SignatureException;
     }
 
     transient Script script;
-    int questions;
+    public int questions;
 
-    ScriptedProvider(Script script) {
+    public ScriptedProvider(Script script) {
         super("Scripted", "1", "answers as a test wants");
         this.script = script;
         putService(new Service(this, "KeyFactory", "EC", "the JDK's", List.of(), Map.of()) {

@@ -3,6 +3,7 @@ package dev.porchlight.passkey.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.cose.ScriptedProvider;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.Bytes;
@@ -56,6 +57,7 @@ class AssertionCeremonyTest {
         private SignCountPolicy counts = SignCountPolicy.REJECT;
         private CredentialSeal seal;
         private boolean sealed;
+        private ScriptedProvider provider;
 
         CredentialRecord stored() {
             CredentialRecord record = CredentialRecord.builder(ID.base64Url(), owner, publicKey, storedCount, origin)
@@ -235,6 +237,34 @@ class AssertionCeremonyTest {
                 .isFalse();
     }
 
+    /** A credential that is not there, or cannot be read, costs what one costs that is. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true"})
+    void P42_a_signature_is_verified_whether_or_not_there_is_a_key(boolean registered, boolean readable) {
+        var draft = new Draft();
+        draft.registered = registered;
+        draft.publicKey = readable ? KEY.jwk() : "{}";
+        draft.provider = new ScriptedProvider(truth -> truth);
+        new SignatureCheck(draft.provider);
+        int ofItsOwn = draft.provider.questions;
+
+        judge(draft);
+
+        assertThat(draft.provider.questions - ofItsOwn).isEqualTo(ofItsOwn + 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, false, true", "9, true, false", "9, , false", "1, false, false", "1, , false"})
+    void P36_tells_a_passkey_that_became_eligible_from_one_that_was_or_may_have_been(
+            int flags, Boolean before, boolean became) {
+        var draft = new Draft();
+        draft.flags = flags;
+        draft.eligible = before;
+
+        assertThat(((Verdict.Accepted<VerifiedAssertion>) judge(draft)).value().becameBackupEligible())
+                .isEqualTo(became);
+    }
+
     @Test
     void P18_a_sealed_row_passes_and_says_so() {
         var draft = new Draft();
@@ -289,7 +319,7 @@ class AssertionCeremonyTest {
                 draft.handle,
                 null);
         var time = new AtomicLong();
-        var signatures = new SignatureCheck();
+        var signatures = new SignatureCheck(draft.provider);
         AssertionCeremony ceremony = draft.seal == null
                 ? new AssertionCeremony(party, signatures, () -> time.addAndGet(10))
                 : new AssertionCeremony(party, signatures, draft.seal, () -> time.addAndGet(10));

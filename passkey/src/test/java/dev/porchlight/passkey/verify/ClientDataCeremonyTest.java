@@ -135,6 +135,23 @@ class ClientDataCeremonyTest {
         assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_EXPIRED);
     }
 
+    @ParameterizedTest
+    @CsvSource({"supported, ", "not-supported, "})
+    void P38_a_browser_may_say_that_it_could_bind_tokens(String status, Step refused) {
+        var draft = new Draft();
+        draft.binding = new TokenBinding(status, null);
+
+        assertThat(refusal(draft)).isEqualTo(refused);
+    }
+
+    @Test
+    void P26_says_what_is_wrong_with_the_frame() {
+        var draft = new Draft();
+        draft.topOrigin = FRAME;
+        assertThat(((Verdict.Refused<AcceptedClientData>) judge(draft)).detail())
+                .isEqualTo("a framing page, and no frame");
+    }
+
     @Test
     void P09_compares_the_challenge_that_was_taken_with_the_one_in_the_client_data() {
         var draft = new Draft();
