@@ -143,7 +143,7 @@ class ConsoleTest {
                     .post(
                             "/auth/passkey/report",
                             "{\"ceremony\":\"registration\",\"outcome\":\"config\",\"elapsedMs\":3,\"error\":\"SecurityError\","
-                                + "\"origin\":\"https://elsewhere.example\",\"rpId\":\"localhost\",\"more\":[1]}")
+                                    + "\"origin\":\"https://elsewhere.example\",\"rpId\":\"localhost\",\"more\":[1]}")
                     .expect(204);
 
             assertThat(service.metrics())
