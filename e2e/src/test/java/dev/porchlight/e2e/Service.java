@@ -19,13 +19,13 @@ import org.awaitility.Awaitility;
  * The service as a process of its own, started as the launcher starts it: from the jars that {@code package} laid out, or from
  * the compiled classes in a build that ends before that.
  */
-final class Service implements AutoCloseable {
+public final class Service implements AutoCloseable {
     private static final Path JARS =
             Path.of(System.getProperty("porchlight.root")).resolve("server/target/app/lib");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     final Process process;
-    final int port;
+    private final int port;
     private final Path log;
 
     private Service(Process process, int port, Path log) {
@@ -35,7 +35,7 @@ final class Service implements AutoCloseable {
     }
 
     /** Starts it and waits until it is ready. */
-    static Service start(Path directory, Map<String, String> variables) throws IOException {
+    public static Service start(Path directory, Map<String, String> variables) throws IOException {
         int port = freePort();
         Service service = launch(directory, port, variables);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !service.process.isAlive() || service.isReady());
@@ -60,6 +60,10 @@ final class Service implements AutoCloseable {
         builder.environment().put("DATA_DIR", directory.resolve("data").toString());
         builder.environment().putAll(variables);
         return new Service(builder.start(), port, log);
+    }
+
+    public int port() {
+        return port;
     }
 
     HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {

@@ -51,7 +51,7 @@ class ServiceProcessTest {
                                 "4000",
                                 "SHUTDOWN_TIMEOUT_MS",
                                 "60000"));
-                SlowRequest request = new SlowRequest(service.port, TRACE_ID)) {
+                SlowRequest request = new SlowRequest(service.port(), TRACE_ID)) {
             service.process.destroy();
             Awaitility.await().until(() -> service.get("/health/ready").statusCode() == 503);
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> refused(service));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +64,22 @@ final class Authenticator {
         set("setResponseOverrideBits", "isBogusSignature", wrongly);
     }
 
+    /** Whether it leaves the flag of user verification out, whatever was asked for. */
+    void forgetsVerification(boolean forgets) {
+        set("setResponseOverrideBits", "isBadUV", forgets);
+    }
+
     @SuppressWarnings("unchecked") // as the protocol defines it
     List<Map<String, Object>> credentials() {
         return (List<Map<String, Object>>) command("getCredentials", Map.of()).get("credentials");
+    }
+
+    /** The ids of its credentials, as the service writes them. */
+    List<String> credentialIds() {
+        return credentials().stream()
+                .map(credential -> Base64.getDecoder().decode((String) credential.get("credentialId")))
+                .map(Base64.getUrlEncoder().withoutPadding()::encodeToString)
+                .toList();
     }
 
     void add(Map<String, Object> credential) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,33 +19,52 @@ import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
 
 /**
  * A person at a browser, new with each test: no cookies, one authenticator, and a service of their own. After the test the
  * console must be empty.
  */
 final class Browser implements BeforeEachCallback, AfterEachCallback {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<Site> sites = new ArrayList<>();
+    private final List<Browser> others = new ArrayList<>();
     private ChromeDriver driver;
     private ConsoleLog console;
     private Screen screen;
+    private Prompts prompts;
     private Authenticator authenticator;
     private Site site;
+    private final List<String> scripts = new ArrayList<>();
     private int clicks;
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        driver = Chromium.shared();
+        sitDownAt(Chromium.shared());
+    }
+
+    private void sitDownAt(ChromeDriver chromium) {
+        driver = chromium;
         driver.get("about:blank");
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         console = new ConsoleLog(driver);
         console.clear();
         screen = new Screen(driver);
+        screen.withoutScrollbars();
         screen.desktop();
         screen.dark(false);
+        prompts = new Prompts(driver);
         authenticator = Authenticator.platform(driver);
+    }
+
+    /** Somebody else, or the same person, at another browser; the service is the same. */
+    Browser another() {
+        Browser another = new Browser();
+        another.sitDownAt(Chromium.start());
+        another.site = site;
+        others.add(another);
+        return another;
     }
 
     @Override
@@ -57,8 +77,14 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 sites.forEach(one -> System.err.println(one.logs()));
             } else {
                 console.check();
+                others.forEach(other -> other.console.check());
             }
         } finally {
+            others.forEach(other -> other.driver.quit());
+            offline(false);
+            userAgent("");
+            scripts.forEach(script ->
+                    driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script)));
             driver.get("about:blank");
             driver.executeCdpCommand("WebAuthn.disable", Map.of());
             sites.forEach(Site::close);
@@ -94,6 +120,22 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return driver.getCurrentUrl();
     }
 
+    /** Creates an account, from whatever page, and ends on the account page. */
+    void signUp(String userId) {
+        open("/");
+        type("User name", userId);
+        press("Create an account");
+        isAt("/account");
+        sees("Signed in as " + userId);
+    }
+
+    /** Signs out, and ends on the sign-in page. */
+    void signOut() {
+        press("Sign out");
+        isAt("/");
+        prompts.awaitAutofill();
+    }
+
     /** The text of the page as a person reads it. */
     String text() {
         return (String) driver.executeScript("return document.body ? document.body.innerText : ''");
@@ -101,15 +143,25 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** Waits until a text is to be read. */
     void sees(String text) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(25))
-                .untilAsserted(() -> assertThat(text()).contains(text));
+        eventually(() -> assertThat(text()).contains(text));
     }
 
     void isAt(String path) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(25))
-                .untilAsserted(() -> assertThat(address()).isEqualTo(site.origin() + path));
+        eventually(() -> assertThat(address()).isEqualTo(site.origin() + path));
+    }
+
+    void eventually(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(25)).untilAsserted(assertion);
+    }
+
+    /** The id of the element that has the focus. */
+    String focused() {
+        return (String) driver.executeScript("return document.activeElement.id");
+    }
+
+    /** Types on the keyboard, wherever the focus is. */
+    void keys(CharSequence... keys) {
+        new Actions(driver).sendKeys(String.join("", keys)).perform();
     }
 
     /** Presses the button, or follows the link, of this name, as soon as that is possible. */
@@ -166,8 +218,18 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return authenticator;
     }
 
+    /** From now on a security key is used; the device's own authenticator is left alone. */
+    void usesSecurityKeyInstead() {
+        authenticator.userIsThere(false);
+        authenticator = Authenticator.securityKey(driver);
+    }
+
     ConsoleLog console() {
         return console;
+    }
+
+    Prompts prompts() {
+        return prompts;
     }
 
     Screen screen() {
@@ -180,8 +242,36 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** Runs a script in the page; what it returns, or its promise, is the answer. */
     Object run(String script, Object... arguments) {
-        List<Object> all = new ArrayList<>(List.of(arguments));
-        return driver.executeScript(script, all.toArray());
+        return driver.executeScript(script, arguments);
+    }
+
+    /** Runs a script in every page from now on, before the page's own. */
+    void onEveryPage(String script) {
+        scripts.add((String) driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier"));
+    }
+
+    void offline(boolean offline) {
+        driver.executeCdpCommand("Network.enable", Map.of());
+        driver.executeCdpCommand(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+    }
+
+    /** What the browser calls itself; empty for what it is. */
+    void userAgent(String name) {
+        driver.executeCdpCommand("Network.setUserAgentOverride", Map.of("userAgent", name));
+    }
+
+    /** On every page from now on, its clock runs so many times as fast. */
+    void hurry(int times) {
+        onEveryPage("""
+                {
+                  const began = Date.now(), now = Date.now, later = setTimeout;
+                  Date.now = () => began + (now() - began) * TIMES;
+                  window.setTimeout = (task, time, ...more) => later(task, time / TIMES, ...more);
+                }
+                """.replace("TIMES", Integer.toString(times)));
     }
 
     /** The page as it is now can be used by everybody, in light and dark, on a desk and on the smallest phone; with pictures. */

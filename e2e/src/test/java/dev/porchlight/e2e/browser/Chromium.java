@@ -32,11 +32,13 @@ final class Chromium {
                 "--headless=new",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--disable-dev-shm-usage",
                 "--disable-quic",
                 "--no-first-run",
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                "--host-resolver-rules=MAP *.test 127.0.0.1",
                 "--window-size=1200,900");
         LoggingPreferences everything = new LoggingPreferences();
         everything.enable(LogType.BROWSER, Level.ALL);
@@ -47,6 +49,7 @@ final class Chromium {
                 .build();
         ChromeDriver driver = new ChromeDriver(service, options);
         ConsoleLog.reportPolicyViolations(driver);
+        Prompts.watch(driver);
         return driver;
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that know nothing of Porchlight, as they are, on a page of the relying party's origin. */
-@Timeout(60)
+@Timeout(120)
 class ForeignClientTest {
     private static final String POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 

@@ -21,6 +21,11 @@ final class Screen {
         this.driver = driver;
     }
 
+    /** Otherwise pictures are of what is left beside them. */
+    void withoutScrollbars() {
+        driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", true));
+    }
+
     void dark(boolean dark) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",

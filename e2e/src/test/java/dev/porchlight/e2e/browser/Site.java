@@ -2,22 +2,37 @@
 package dev.porchlight.e2e.browser;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.App;
+import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The whole service in this process, on an empty data directory and with the configuration it has by itself. */
 final class Site implements AutoCloseable {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final Map<String, String> variables;
     private final Map<String, Answer> foreign;
@@ -71,6 +86,32 @@ final class Site implements AutoCloseable {
 
     String managementOrigin() {
         return "http://localhost:" + app.managementPort();
+    }
+
+    /** Asks until it is told that this is too often. */
+    void exhaust(String path) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(origin() + path)).build();
+        int status;
+        do {
+            status = HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } while (status != 429);
+    }
+
+    /** Runs a command of the operator's on the service's data, and returns what it printed. */
+    String operator(String... command) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int status = new Cli(variables, unused -> {}, new PrintWriter(out), new PrintWriter(err)).run(command);
+        assertThat(status).as(err.toString()).isZero();
+        return out.toString().strip();
+    }
+
+    /** Runs something on the service's database behind its back. */
+    void behindItsBack(Consumer<Sql> work) {
+        try (Database database = Database.open(DatabaseUrl.sqliteIn(Path.of(variables.get("DATA_DIR"))), 1)) {
+            work.accept(new Sql(database.dataSource()));
+        }
     }
 
     /** Everything logged so far. */

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.e2e.Service;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From an empty data directory to a signed-in person. */
+@Timeout(120)
+class FirstMinuteTest {
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void takes_at_most_three_clicks_and_sixty_seconds() throws Exception {
+        Instant began = Instant.now();
+        try (Service service = Service.start(directory, Map.of())) {
+            browser.openAt("http://localhost:" + service.port());
+            browser.type("User name", "ada");
+            browser.press("Create an account");
+            browser.sees("Signed in as ada");
+            Duration took = Duration.between(began, Instant.now());
+
+            System.out.printf(
+                    "From an empty directory to signed in: %d click, %.1f s%n",
+                    browser.clicks(), took.toMillis() / 1000d);
+            assertThat(browser.clicks()).isLessThanOrEqualTo(3);
+            assertThat(took).isLessThan(Duration.ofSeconds(60));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Tamper;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
+
+/** Makes the README's pictures, into e2e/target/screenshots: of an account, and of the console after minutes of traffic. */
+@EnabledIfSystemProperty(named = "porchlight.pictures.minutes", matches = "\\d+", disabledReason = "it takes minutes")
+class PicturesTest {
+    private static final Duration TRAFFIC = Duration.ofMinutes(Integer.getInteger("porchlight.pictures.minutes", 0));
+    private static final UUID GOOGLE_PASSWORD_MANAGER = UUID.fromString("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4");
+    private static final String LAPTOP = "Mozilla/5.0 (Macintosh) Chrome/156.0.0.0 Safari/537.36";
+    private static final String PHONE = "Mozilla/5.0 (Linux; Android 16) Chrome/156.0.0.0 Mobile Safari/537.36";
+    private static final List<String> PEOPLE =
+            List.of("ada", "grace", "alan", "katherine", "edsger", "barbara", "donald", "radia", "leslie", "margaret");
+    private static final List<String> TURNED_BACK =
+            List.of("dismissed", "dismissed", "dismissed", "timeout", "blocked");
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @Test
+    void account() throws Exception {
+        Site site = browser.serve();
+        browser.userAgent(LAPTOP);
+        browser.signUp("ada");
+        rename("My laptop");
+        browser.usesSecurityKeyInstead();
+        browser.press("Add a passkey");
+        browser.sees("Your new passkey is ready.");
+        rename("Key on my key ring");
+        Visitor onHerPhone = new Visitor(
+                site,
+                "ada",
+                PHONE,
+                SoftAuthenticator.builder()
+                        .aaguid(GOOGLE_PASSWORD_MANAGER)
+                        .backup(true, true)
+                        .transports("internal", "hybrid")
+                        .build());
+        onHerPhone.enrol(enrolment(site, "ada"));
+        onHerPhone.signIn();
+        site.behindItsBack(sql -> {
+            age(sql, "My laptop", Duration.ofDays(94), Duration.ofHours(2));
+            age(sql, "Key on my key ring", Duration.ofDays(61), Duration.ofDays(12));
+        });
+        browser.open("/account");
+        browser.sees("Google Password Manager");
+
+        browser.screen().size(1000, 800, 2, false);
+        browser.screen().picture("readme-account");
+    }
+
+    @Test
+    void console() throws Exception {
+        Site site = browser.serve("RATE_LIMIT_PER_MINUTE", "0");
+        peopleComeAndGo(site);
+        browser.open("/console");
+        browser.press(By.xpath("//label[contains(., '5 min')]"));
+        browser.sees("Live");
+
+        browser.screen().size(1200, 900, 2, false);
+        browser.screen().picture("readme-console");
+    }
+
+    /** Most succeed, some turn back, a few are refused. */
+    private static void peopleComeAndGo(Site site) throws IOException, InterruptedException {
+        Random random = new Random(1815);
+        List<Lie> lies = Tamper.lies(Ceremony.AUTHENTICATION);
+        List<Visitor> visitors = new ArrayList<>();
+        for (String name : PEOPLE) {
+            Visitor visitor = new Visitor(site, name, LAPTOP, SoftAuthenticator.syncedPasskeys());
+            visitor.enrol(enrolment(site, name));
+            visitors.add(visitor);
+        }
+        Instant end = Instant.now().plus(TRAFFIC);
+        while (Instant.now().isBefore(end)) {
+            Visitor visitor = visitors.get(random.nextInt(visitors.size()));
+            int fate = random.nextInt(100);
+            if (fate < 88) {
+                visitor.signIn();
+            } else if (fate < 96) {
+                visitor.turnBack(TURNED_BACK.get(random.nextInt(TURNED_BACK.size())));
+            } else {
+                visitor.signIn(lies.get(random.nextInt(lies.size())));
+            }
+            double tide = 1 + Math.sin(Instant.now().getEpochSecond() / 40d);
+            Thread.sleep(60 + (long) (random.nextInt(240) / (0.5 + tide)));
+        }
+    }
+
+    private static String enrolment(Site site, String userId) {
+        return site.operator("enroll", userId).replaceAll(".*#enrol=", "");
+    }
+
+    private void rename(String name) {
+        browser.press(By.cssSelector(".passkey:last-child .rename"));
+        browser.keys(name, "\n");
+        browser.sees("is called " + name + " now.");
+    }
+
+    private static void age(Sql sql, String name, Duration created, Duration used) {
+        sql.update(
+                "UPDATE passkey_credential SET created_at = ?, last_used_at = ? WHERE name = ?",
+                Instant.now().minus(created).toEpochMilli(),
+                Instant.now().minus(used).toEpochMilli(),
+                name);
+    }
+}
