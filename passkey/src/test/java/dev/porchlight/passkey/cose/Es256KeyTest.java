@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.MalformedException;
+import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -171,6 +172,48 @@ class Es256KeyTest {
         assertThat(Es256Key.of(
                         KeyPairGenerator.getInstance("RSA").generateKeyPair().getPublic()))
                 .isEmpty();
+    }
+
+    /** The sign byte of a big number is dropped where it is one, and nothing else is. */
+    @Test
+    void P31_takes_a_coordinate_for_the_number_it_is() throws Exception {
+        BigInteger x = BigInteger.ONE.shiftLeft(247); // 31 bytes, and a zero before them for the sign
+        while (!new ECPointOn(x).exists()) {
+            x = x.add(BigInteger.ONE);
+        }
+        BigInteger y = new ECPointOn(x).y();
+
+        assertThat(Es256Key.of(jdk(x, y))).contains(new Es256Key(bytes(x), bytes(y)));
+        assertThat(Es256Key.of(foreign(x, y))).contains(new Es256Key(bytes(x), bytes(y)));
+        assertThat(Es256Key.of(foreign(x.add(BigInteger.ONE.shiftLeft(256)), y)))
+                .isEmpty();
+        assertThat(Es256Key.of(foreign(x, y.add(BigInteger.ONE.shiftLeft(256)))))
+                .isEmpty();
+    }
+
+    private record ECPointOn(BigInteger x) {
+        BigInteger square() {
+            return x.pow(3)
+                    .subtract(x.multiply(BigInteger.valueOf(3)))
+                    .add(P256.PARAMETERS.getCurve().getB())
+                    .mod(P256.P);
+        }
+
+        BigInteger y() {
+            return square().modPow(P256.P.add(BigInteger.ONE).shiftRight(2), P256.P);
+        }
+
+        boolean exists() {
+            return y().modPow(BigInteger.TWO, P256.P).equals(square());
+        }
+    }
+
+    /** A key of a provider that checks nothing. */
+    private static ECPublicKey foreign(BigInteger x, BigInteger y) {
+        return (ECPublicKey) Proxy.newProxyInstance(
+                Es256KeyTest.class.getClassLoader(),
+                new Class<?>[] {ECPublicKey.class},
+                (self, method, arguments) -> method.getName().equals("getW") ? new ECPoint(x, y) : P256.PARAMETERS);
     }
 
     private static PublicKey jdk(BigInteger x, BigInteger y) throws Exception {
