@@ -161,6 +161,7 @@ public final class App implements AutoCloseable {
                 App app = new App(config, observe, authority, console, more);
                 app.http.start();
                 console.start();
+                app.renewal.ifPresent(TlsRenewal::start);
                 return app;
             } catch (IOException | RuntimeException e) {
                 console.close();

@@ -28,11 +28,15 @@ final class TlsRenewal implements AutoCloseable {
     private TlsFiles current;
     private String complaint = "";
 
-    /** Begins to look; {@code show} makes connections from then on see another identity. */
+    /** Looks when told to; {@code show} makes connections from then on see another identity. */
     TlsRenewal(TlsFiles files, Consumer<KeyStore> show, Logger logger) {
         this.current = files;
         this.show = show;
         this.logger = logger;
+    }
+
+    /** Begins to look every minute. */
+    void start() {
         var unused = clock.scheduleWithFixedDelay(this::check, EVERY.toSeconds(), EVERY.toSeconds(), TimeUnit.SECONDS);
     }
 

@@ -2,12 +2,16 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +37,7 @@ class TlsRenewalTest {
     void a_renewed_certificate_is_shown_without_a_restart_and_one_that_cannot_be_used_is_not() throws Exception {
         write(identity());
         try (App app = start()) {
+            assertThat(isLooking()).isTrue();
             Certificate first = shown(app);
             app.renewCertificate();
             assertThat(shown(app)).isEqualTo(first);
@@ -56,9 +61,28 @@ class TlsRenewalTest {
         }
     }
 
+    @Test
+    void a_service_that_cannot_listen_leaves_no_thread_behind_that_looks() throws Exception {
+        write(identity());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatIOException().isThrownBy(() -> start(taken.getLocalPort()));
+        }
+
+        await().until(() -> !isLooking());
+    }
+
+    private static boolean isLooking() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("porchlight-tls-renewal"));
+    }
+
     private App start() throws Exception {
+        return start(0);
+    }
+
+    private App start(int port) throws Exception {
         Map<String, String> variables = Map.of(
-                "PORT", "0",
+                "PORT", Integer.toString(port),
                 "DATA_DIR", directory.resolve("data").toString(),
                 "TLS_CERTIFICATE", certificate().toString(),
                 "TLS_KEY", key().toString());
