@@ -33,6 +33,29 @@ class RefusalsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/%6Detrics",
+                "/metrics;x=y",
+                "/metrics;",
+                "/metrics/.",
+                "/x/../metrics",
+                "/./metrics",
+                "//metrics",
+                "/metrics/",
+                "/METRICS",
+                "/%61dmin/request",
+                "/auth/../admin/request",
+                "/auth/%2e%2e/admin/request",
+                "/admin/request;x=y",
+                "/admin%2Frequest",
+                "/console/api/ceremonies;x",
+            })
+    void a_route_has_one_name_only(String path) {
+        assertThat(service.admin().get(path).status()).isIn(400, 404);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "POST, /auth/passkey/register/options, 'GET, HEAD'",
         "GET, /auth/passkey/register/finish, POST",

@@ -42,8 +42,11 @@ final class ServerHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        // The path as it was written: were /%6Detrics or /x/../metrics another name of /metrics, a proxy that keeps
+        // people
+        // from the one would let them have the other.
         Router.Match match = router(request)
-                .match(Method.of(request.getMethod()), request.getHttpURI().getCanonicalPath());
+                .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
         serve(new Exchange(request, response, limits, match), request, response, callback);
         return true;
     }
