@@ -216,6 +216,29 @@ class AccountTest {
         service.web().with("Cookie", planted).get("/auth/session").expectProblem(401, "unauthenticated");
     }
 
+    @Test
+    void a_login_ends_the_session_whose_cookie_it_replaces() {
+        Person person = service.stranger().enrol();
+        Web elsewhere = person.bySession();
+        Web former = person.bySession();
+        Reply login = former.post(Person.LOGIN_FINISH + Web.user(person.userId()), person.assertion())
+                .expect(200);
+
+        former.get("/auth/session").expectProblem(401, "unauthenticated");
+        elsewhere.get("/auth/session").expect(200);
+        service.web().with("Cookie", Person.cookie(login)).get("/auth/session").expect(200);
+    }
+
+    @Test
+    void a_refused_login_ends_no_session() {
+        Person person = service.stranger().enrol();
+        Web session = person.bySession();
+
+        session.post(Person.LOGIN_FINISH + Web.user(person.userId()), "{}").expectProblem(401, "authentication_failed");
+
+        session.get("/auth/session").expect(200);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET, /auth/passkey/register/options",

@@ -78,6 +78,10 @@ final class LoginRoutes {
         }
         String userAgent = exchange.header("User-Agent");
         var opened = sessions.open(proof, userAgent == null ? "" : userAgent);
+        String former = cookie.read(exchange);
+        if (former != null) {
+            sessions.end(former); // its cookie is about to be replaced: nobody could sign out of it any more
+        }
         return answer.with("Set-Cookie", cookie.keep(opened.id(), config.sessionTtl()));
     }
 
