@@ -11,6 +11,8 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,8 +59,33 @@ class ConsoleTest {
     void without_a_token_it_is_for_this_machine_alone() throws Exception {
         try (RunningService service = new RunningService(Map.of(), routes -> {})) {
             assertThat(service.get(CEREMONIES).statusCode()).isEqualTo(200);
-            assertThat(service.get(CEREMONIES, "X-Forwarded-For", "192.0.2.1").statusCode())
-                    .isEqualTo(403);
+            for (String header : List.of(
+                    "Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")) {
+                assertThat(service.get(CEREMONIES, header, "127.0.0.1").statusCode())
+                        .as(header)
+                        .isEqualTo(403);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, 200",
+        "127.0.0.1:80, 200",
+        "[::1]:80, 200",
+        "rebound.example, 403",
+        "localhost.rebound.example, 403",
+        "127.0.0.1.rebound.example, 403",
+        "10.0.0.1, 403",
+    })
+    void nor_by_a_name_that_a_stranger_made_mean_this_machine(String host, int status) throws Exception {
+        try (RunningService service = new RunningService(Map.of(), routes -> {});
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.app.port())) {
+            String request = "GET " + CEREMONIES + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 " + status + " ");
         }
     }
 
@@ -229,6 +257,16 @@ class ConsoleTest {
                             .expect(200)
                             .header("Content-Encoding"))
                     .isEqualTo("gzip");
+            for (String plain : List.of("identity", "gzip;q=0", "notgzip")) {
+                Reply reply = service.admin()
+                        .with("Accept-Encoding", plain)
+                        .get("/console/api/history")
+                        .expect(200);
+                assertThat(reply.headers().firstValue("Content-Encoding"))
+                        .as(plain)
+                        .isEmpty();
+                assertThat(reply.header("Vary")).isEqualTo("Accept-Encoding");
+            }
         }
     }
 

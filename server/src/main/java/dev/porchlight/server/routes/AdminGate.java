@@ -7,6 +7,7 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,10 @@ public final class AdminGate {
 
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
+
+    /** What proxies add: with any of them, who asks may be anybody, whatever the addresses say. */
+    private static final List<String> BY_PROXIES =
+            List.of("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
 
     private final Optional<String> token;
     private final boolean local;
@@ -61,8 +66,7 @@ public final class AdminGate {
         return LOOPBACK.matcher(exchange.clientAddress()).matches()
                 && LOOPBACK.matcher(exchange.peerAddress()).matches()
                 && LOOPBACK.matcher(exchange.serverName()).matches()
-                && exchange.header("X-Forwarded-For") == null
-                && exchange.header("Forwarded") == null;
+                && BY_PROXIES.stream().allMatch(header -> exchange.header(header) == null);
     }
 
     private static byte[] bytes(String text) {

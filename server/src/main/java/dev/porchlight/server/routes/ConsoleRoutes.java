@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.config.Variable;
@@ -44,7 +45,8 @@ public final class ConsoleRoutes {
     /** An hour of samples is a megabyte that says nearly the same over and over, so it is sent small to those who can read it. */
     private Answer history(Exchange exchange) throws IOException {
         byte[] json = sampler.history();
-        if (exchange.headers("Accept-Encoding").stream().noneMatch(value -> value.contains("gzip"))) {
+        if (!Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
+                .gzip()) {
             return Answer.json(200, json).with("Vary", "Accept-Encoding");
         }
         ByteArrayOutputStream small = new ByteArrayOutputStream(json.length / 8);
