@@ -25,8 +25,7 @@ public final class ErrorBoundary implements Middleware {
                         .answer(exchange.correlationId()));
             } catch (StorageException unavailable) {
                 exchange.logger().error("storage is unavailable", unavailable);
-                exchange.send(
-                        Problem.UNAVAILABLE.answer(exchange.correlationId()).with("Retry-After", "1"));
+                exchange.send(Problem.UNAVAILABLE.answer(exchange.correlationId()));
             } catch (Throwable fault) { // an Error of a handler must not go unanswered and uncounted either
                 fail(exchange, fault);
             }

@@ -24,6 +24,9 @@ public record Problem(
             of(503, "storage_unavailable", "A service we depend on does not answer; try again in a moment");
     static final Problem INTERNAL = of(500, "internal_error", "Something went wrong on our side");
 
+    /** What is not there now may be there again in a moment. */
+    private static final String RETRY_SECONDS = "1";
+
     public Problem {
         if (status < 400 || status > 599) {
             throw new IllegalArgumentException("not an error status: " + status);
@@ -50,7 +53,8 @@ public record Problem(
                 problem.text("detail", detail);
             }
         });
-        return Answer.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8))
+        Answer answer = Answer.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8))
                 .with("Cache-Control", "no-store");
+        return status == 503 ? answer.with("Retry-After", RETRY_SECONDS) : answer;
     }
 }

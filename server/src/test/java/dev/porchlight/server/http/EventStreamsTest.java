@@ -83,7 +83,12 @@ class EventStreamsTest {
         open(first);
         listen();
         listen();
-        assertThat(new BufferedReader(ask(connect())).readLine()).startsWith("HTTP/1.1 503");
+        List<String> refusal = new BufferedReader(ask(connect()))
+                .lines()
+                .takeWhile(line -> !line.isEmpty())
+                .toList();
+        assertThat(refusal.get(0)).startsWith("HTTP/1.1 503");
+        assertThat(refusal).contains("Retry-After: 1");
 
         first.close();
         await().until(() -> {
