@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,24 @@ class EnrolmentTest {
                 .expectProblem(400, "malformed_response");
 
         person.register(token).expect(201);
+    }
+
+    @Test
+    void a_token_that_was_copied_wrong_is_told_from_none() {
+        String token = service.stranger().enrolmentToken();
+
+        for (String wrong : List.of(token.substring("enrol_".length()), "enrol", "x.y.z")) {
+            assertThat(refusal(service.web().bearer(wrong))).contains("ask for a new enrolment link");
+        }
+        assertThat(refusal(service.web().bearer(token + "x"))).contains("used already or has expired");
+        assertThat(refusal(service.web())).startsWith("Sign in first");
+    }
+
+    private static String refusal(Web web) {
+        return web.get(Person.REGISTER_OPTIONS)
+                .expectProblem(401, "unauthenticated")
+                .json()
+                .string("error");
     }
 
     @Test

@@ -21,6 +21,10 @@ final class Callers {
     private static final String BEARER = "Bearer ";
     private static final Problem UNAUTHENTICATED =
             Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
+    private static final Problem NO_GOOD = Problem.of(
+            401,
+            "unauthenticated",
+            "This token is no good here, or no longer: sign in, or ask for a new enrolment link");
     static final Problem ENROLMENT_OVER = Problem.of(
             401, "unauthenticated", "This enrolment link was used already or has expired: ask for a new one");
 
@@ -44,9 +48,12 @@ final class Callers {
     /** A user who is signed in, or one who was let in to register a passkey. */
     Caller registrant(Exchange exchange) throws ProblemException {
         String bearer = bearer(exchange);
-        return bearer != null && bearer.startsWith(Enrolments.PREFIX)
+        if (bearer == null) {
+            return user(exchange);
+        }
+        return bearer.startsWith(Enrolments.PREFIX)
                 ? required(exchange, enrolling(bearer), ENROLMENT_OVER)
-                : required(exchange, signedIn(exchange), UNAUTHENTICATED);
+                : required(exchange, signedIn(exchange), NO_GOOD);
     }
 
     /** What follows {@code Bearer} in the request's authorization, if anything does. */
