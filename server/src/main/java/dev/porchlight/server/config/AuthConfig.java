@@ -62,6 +62,11 @@ public record AuthConfig(
         String adminToken = env.text(Variable.ADMIN_TOKEN);
         if (adminToken != null && adminToken.length() < 16) {
             env.fault(Variable.ADMIN_TOKEN, "is too short", "at least 16 characters are needed");
+        } else if (adminToken != null && !adminToken.matches("[ -~]+")) {
+            env.fault(
+                    Variable.ADMIN_TOKEN,
+                    "cannot be sent in a header",
+                    "printable ASCII is needed, as from: openssl rand -hex 32");
         }
         env.checked(Variable.TRUSTED_PROXIES, "", v -> new ClientAddresses(env.list(Variable.TRUSTED_PROXIES)));
         return new AuthConfig(

@@ -72,7 +72,11 @@ public record DatabaseUrl(
     }
 
     private static String decode(String part) {
-        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) { // its message quotes what may be part of a password
+            throw new IllegalArgumentException("has a % in its user or password that must be written %25");
+        }
     }
 
     /** Without the password, which must not reach a log. */

@@ -101,6 +101,23 @@ class BadConfigTest {
     }
 
     @Test
+    void says_that_an_admin_token_cannot_be_sent() {
+        assertFault(
+                Map.of("ADMIN_TOKEN", "ein Schlüssel von vielen Zeichen"),
+                "ADMIN_TOKEN",
+                "cannot be sent in a header",
+                "printable ASCII");
+    }
+
+    @Test
+    void says_how_a_per_cent_sign_is_written_and_not_what_stands_around_it() {
+        Map<String, String> bad = Map.of("DATABASE_URL", "postgres://porchlight:hu%shush@db/porchlight");
+
+        assertFault(bad, "DATABASE_URL", "is wrong", "must be written %25");
+        assertThat(faults(bad)).noneMatch(fault -> fault.toString().contains("sh"));
+    }
+
+    @Test
     void does_not_repeat_secrets() {
         Map<String, String> bad = Map.of(
                 "SESSION_SECRET",
