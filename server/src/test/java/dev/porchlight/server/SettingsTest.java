@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is set is what happens, where it is not the default. */
+class SettingsTest {
+    private static final String RELATED = "https://app.example";
+
+    private static Service service;
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(
+                TestDatabase.SQLITE,
+                "RP_NAME",
+                "Ada's house",
+                "RP_RELATED_ORIGINS",
+                RELATED,
+                "CHALLENGE_TTL_MS",
+                "60000",
+                "TOKEN_TTL_SECONDS",
+                "60",
+                "SESSION_TTL_SECONDS",
+                "600",
+                "USER_VERIFICATION",
+                "required",
+                "ATTESTATION",
+                "direct",
+                "SIGN_COUNT_POLICY",
+                "flag",
+                "MAX_BODY_BYTES",
+                "4096");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void the_options_say_so() {
+        Person person = service.stranger();
+        JsonObject creation = service.web()
+                .bearer(person.enrolmentToken())
+                .get(Person.REGISTER_OPTIONS)
+                .expect(200)
+                .json();
+        JsonObject request = JsonObject.parse(person.loginOptions());
+
+        assertThat(creation.object("rp").string("name")).isEqualTo("Ada's house");
+        assertThat(creation.integer("timeout")).isEqualTo(60_000);
+        assertThat(creation.string("attestation")).isEqualTo("direct");
+        assertThat(creation.object("authenticatorSelection").string("userVerification"))
+                .isEqualTo("required");
+        assertThat(request.integer("timeout")).isEqualTo(60_000);
+        assertThat(request.string("userVerification")).isEqualTo("required");
+    }
+
+    @Test
+    void a_challenge_lives_so_long() {
+        Person person = service.stranger().enrol();
+        String inTime = person.assertion();
+        service.clock().advance(Duration.ofSeconds(59));
+        person.finishLogin(inTime).expect(200);
+
+        String late = person.assertion();
+        service.clock().advance(Duration.ofSeconds(61));
+        person.finishLogin(late).expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void so_do_a_token_and_a_session() {
+        Person person = service.stranger().enrol();
+        Reply login = person.login().expect(200);
+        Web byToken = service.web().bearer(login.json().string("token"));
+        Web bySession = service.web().with("Cookie", Person.cookie(login));
+
+        assertThat((Long) login.json().get("expiresAt") - service.clock().millis())
+                .isBetween(55_000L, 60_000L);
+        assertThat(login.header("Set-Cookie")).contains("; Max-Age=600;");
+        byToken.get("/auth/session").expect(200);
+        service.clock().advance(Duration.ofSeconds(121)); // a minute, and a minute for clocks that differ
+        byToken.get("/auth/session").expectProblem(401, "unauthenticated");
+        bySession.get("/auth/session").expect(200);
+        service.clock().advance(Duration.ofMinutes(8));
+        bySession.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void a_sign_count_that_does_not_grow_is_flagged_and_no_reason_to_refuse() {
+        Person person = service.stranger().enrol();
+        person.login().expect(200);
+
+        person.finishLogin(person.browser()
+                        .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "sign-count-unchanged")))
+                .expect(200);
+
+        assertThat(service.metrics()).contains("passkey_suspicions_total{reason=\"sign_count\"} 1");
+    }
+
+    @Test
+    void a_person_who_is_not_verified_does_not_get_in() {
+        Person person = service.stranger().enrol();
+
+        person.finishLogin(person.browser()
+                        .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "user-not-verified")))
+                .expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void a_related_origin_signs_in_with_the_same_passkey_and_one_that_is_not_does_not() {
+        SoftAuthenticator authenticator = SoftAuthenticator.securityKey();
+        Person person = service.stranger(authenticator).enrol();
+        SoftBrowser related = new SoftBrowser(RELATED, authenticator)
+                .fetching(rpId -> service.web().get("/.well-known/webauthn").body());
+
+        person.finishLogin(related.get(person.loginOptions())).expect(200);
+        person.finishLogin(related.get(
+                        person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "origin-of-a-subdomain")))
+                .expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void a_body_has_so_many_bytes_at_most() {
+        service.web().post(Person.LOGIN_FINISH, " ".repeat(4_096)).expectProblem(401, "authentication_failed");
+        service.web().post(Person.LOGIN_FINISH, " ".repeat(4_097)).expectProblem(413, "body_too_large");
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.server.config.AuthConfig.LoginResult;
+import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a variable is when nobody sets it, and what is the least and the most it can be. */
+class DefaultsTest {
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "RP_ID", "example.com",
+            "RP_ORIGIN", "https://login.example.com",
+            "SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes");
+
+    @Test
+    void the_relying_party_is_this_machine() throws InvalidConfigException {
+        PasskeyConfig party = Config.read(Map.of()).relyingParty();
+
+        assertThat(party.rpName()).isEqualTo("Porchlight");
+        assertThat(party.rpId()).isEqualTo("localhost");
+        assertThat(party.origin()).isEqualTo("http://localhost:8080");
+        assertThat(Config.read(Map.of("PORT", "9000")).relyingParty().origin()).isEqualTo("http://localhost:9000");
+        assertThat(party.relatedOrigins()).isEmpty();
+        assertThat(party.userVerification()).isEqualTo(UserVerification.PREFERRED);
+        assertThat(party.attestationPolicy()).isEqualTo(AttestationPolicy.NOT_REQUESTED);
+        assertThat(party.signCountPolicy()).isEqualTo(SignCountPolicy.REJECT);
+        assertThat(party.challengeTtl()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(party.maxPasskeysPerUser()).isEqualTo(20);
+    }
+
+    @Test
+    void everything_is_in_one_directory() throws InvalidConfigException {
+        StorageConfig storage = Config.read(Map.of()).storage();
+
+        assertThat(storage.dataDir()).isEqualTo(Path.of("./data"));
+        assertThat(storage.database().engine()).isEqualTo(Engine.SQLITE);
+        assertThat(storage.database().jdbc()).endsWith("data/porchlight.db");
+    }
+
+    @Test
+    void logins_yield_both_for_a_while_and_nobody_asks_too_often() throws InvalidConfigException {
+        AuthConfig auth = Config.read(Map.of()).auth();
+
+        assertThat(auth.loginResult()).isEqualTo(LoginResult.BOTH);
+        assertThat(auth.tokenTtl()).isEqualTo(Duration.ofMinutes(15));
+        assertThat(auth.sessionTtl()).isEqualTo(Duration.ofHours(12));
+        assertThat(auth.rateLimitPerMinute()).isEqualTo(120);
+        assertThat(auth.clients().any()).isFalse();
+        assertThat(auth.adminToken()).isEmpty();
+    }
+
+    @Test
+    void only_this_machine_makes_its_own_secret_and_lets_anybody_sign_up() throws InvalidConfigException {
+        Config here = Config.read(Map.of());
+        Config elsewhere = Config.read(ELSEWHERE);
+
+        assertThat(here.local()).isTrue();
+        assertThat(here.auth().sessionSecret()).isEmpty();
+        assertThat(here.auth().signupOpen()).isTrue();
+        assertThat(elsewhere.local()).isFalse();
+        assertThat(elsewhere.auth().signupOpen()).isFalse();
+        Map<String, String> open = new HashMap<>(ELSEWHERE);
+        open.put("SIGNUP", "open");
+        assertThat(Config.read(open).auth().signupOpen()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PORT, 0, 65535",
+        "MANAGEMENT_PORT, 0, 65535",
+        "TOKEN_TTL_SECONDS, 1, 86400",
+        "SESSION_TTL_SECONDS, 1, 34560000",
+        "CHALLENGE_TTL_MS, 1000, 3600000",
+        "MAX_PASSKEYS_PER_USER, 1, 1000",
+        "MAX_BODY_BYTES, 1024, 16777216",
+        "RATE_LIMIT_PER_MINUTE, 0, 1000000",
+        "DATABASE_CONNECTIONS, 1, 500",
+        "SVC_READINESS_DELAY_MS, 0, 3600000",
+        "SHUTDOWN_DELAY_MS, 0, 3600000",
+        "SHUTDOWN_TIMEOUT_MS, 0, 3600000",
+    })
+    void a_number_has_a_least_and_a_most(String variable, long least, long most) {
+        for (long good : new long[] {least, most}) {
+            assertThatNoException().isThrownBy(() -> Config.read(Map.of(variable, Long.toString(good))));
+        }
+        for (String bad :
+                new String[] {Long.toString(least - 1), Long.toString(most + 1), "99999999999", "1e3", "many"}) {
+            assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(Map.of(variable, bad)))
+                            .faults())
+                    .as(bad)
+                    .singleElement()
+                    .satisfies(fault -> {
+                        assertThat(fault.variable()).isEqualTo(variable);
+                        assertThat(fault.right()).contains("from " + least + " to " + most);
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "31, false",
+        "32, true",
+    })
+    void a_secret_has_32_bytes_at_least(int bytes, boolean good) {
+        Map<String, String> variables = Map.of("SESSION_SECRET", "x".repeat(bytes));
+
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(variables)) == null)
+                .isEqualTo(good);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.com, https://example.com, true",
+        "example.com, https://login.example.com, true",
+        "example.com, https://login.example.com:8443, true",
+        "login.example.com, https://example.com, false",
+        "example.com, https://evilexample.com, false",
+        "example.com, https://example.com.evil, false",
+        "com, https://example.com, false",
+        "example.com, http://example.com, false",
+        "EXAMPLE.com, https://example.com, false",
+        "example.com, https://example.com/, false",
+        "localhost, http://localhost:3000, true",
+    })
+    void the_rp_id_is_the_origins_host_or_a_registrable_parent_of_it(String rpId, String origin, boolean good) {
+        Map<String, String> variables = new HashMap<>(ELSEWHERE);
+        variables.put("RP_ID", rpId);
+        variables.put("RP_ORIGIN", origin);
+
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(variables)) == null)
+                .isEqualTo(good);
+    }
+}
