@@ -169,6 +169,17 @@ class AccountTest {
     }
 
     @Test
+    void a_session_that_expires_is_told_by_itself() throws IOException {
+        browser.serve("SESSION_TTL_SECONDS", "60");
+        browser.hurry(10);
+        browser.signUp("ada");
+        browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
+        browser.driver().manage().deleteAllCookies(); // as the browser does when its time is over
+
+        browser.sees("Your session has ended.");
+    }
+
+    @Test
     void one_browser_ends_the_session_of_another() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");

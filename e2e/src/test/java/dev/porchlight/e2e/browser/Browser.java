@@ -69,6 +69,9 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws IOException {
+        if (driver == null) {
+            return; // there is no Chromium, and the test was skipped
+        }
         try {
             if (context.getExecutionException().isPresent()) {
                 screen.picture("failed-" + context.getRequiredTestClass().getSimpleName() + "-"
