@@ -64,7 +64,7 @@ class PicturesTest {
         browser.sees("Google Password Manager");
 
         browser.screen().size(1000, 640, 2, false);
-        browser.screen().picture("readme-account");
+        browser.screen().picture("readme-account", 1000, 760);
     }
 
     @Test
@@ -76,7 +76,7 @@ class PicturesTest {
         browser.sees("Live");
 
         browser.screen().size(1200, 900, 2, false);
-        browser.screen().picture("readme-console");
+        browser.screen().picture("readme-console", 1200, 1250);
     }
 
     /** Most succeed, some turn back, a few are refused. */

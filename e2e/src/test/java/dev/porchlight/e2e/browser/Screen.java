@@ -61,8 +61,17 @@ final class Screen {
 
     /** A picture of the whole page, also of what is below the screen's edge. */
     void picture(String name) throws IOException {
-        Map<String, Object> taken = driver.executeCdpCommand(
-                "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+        take(name, Map.of("format", "png", "captureBeyondViewport", true));
+    }
+
+    /** A picture of the upper part of the page. */
+    void picture(String name, int width, int height) throws IOException {
+        Map<String, Object> part = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
+        take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", part));
+    }
+
+    private void take(String name, Map<String, Object> how) throws IOException {
+        Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", how);
         Files.createDirectories(PICTURES);
         Files.write(PICTURES.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
     }
