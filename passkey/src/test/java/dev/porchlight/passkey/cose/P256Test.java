@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECFieldFp;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.EllipticCurve;
+import org.junit.jupiter.api.Test;
+
+/** What a certificate's key says of its curve: every parameter counts, since each one alone makes another group. */
+class P256Test {
+    private static final EllipticCurve CURVE = P256.PARAMETERS.getCurve();
+    private static final ECPoint GENERATOR = P256.PARAMETERS.getGenerator();
+    private static final ECPoint OTHER_POINT = SignatureCheck.KNOWN_KEY.point();
+
+    @Test
+    void knows_its_own_parameters() {
+        assertThat(P256.isCurveOf(new ECParameterSpec(CURVE, GENERATOR, P256.N, 1)))
+                .isTrue();
+    }
+
+    @Test
+    void is_not_the_curve_of_other_parameters() {
+        EllipticCurve otherB = new EllipticCurve(new ECFieldFp(P256.P), CURVE.getA(), P256.B.add(BigInteger.ONE));
+        assertThat(P256.isCurveOf(null)).isFalse();
+        assertIsAnother(new ECParameterSpec(otherB, GENERATOR, P256.N, 1));
+        assertIsAnother(new ECParameterSpec(CURVE, OTHER_POINT, P256.N, 1));
+        assertIsAnother(new ECParameterSpec(CURVE, GENERATOR, P256.N.subtract(BigInteger.ONE), 1));
+        assertIsAnother(new ECParameterSpec(CURVE, GENERATOR, P256.N, 2));
+    }
+
+    private static void assertIsAnother(ECParameterSpec parameters) {
+        assertThat(P256.isCurveOf(parameters)).isFalse();
+        ECPublicKey key = new KeyAsTold(OTHER_POINT, parameters);
+        assertThat(SignatureCheck.KNOWN_KEY.matches(key)).isFalse();
+        assertThat(Es256Key.of(key)).isEmpty();
+    }
+
+    /** A key that is whatever it was told to be. */
+    private record KeyAsTold(ECPoint point, ECParameterSpec parameters) implements ECPublicKey {
+        @Override
+        public ECPoint getW() {
+            return point;
+        }
+
+        @Override
+        public ECParameterSpec getParams() {
+            return parameters;
+        }
+
+        @Override
+        public String getAlgorithm() {
+            return "EC";
+        }
+
+        @Override
+        public String getFormat() {
+            return "X.509";
+        }
+
+        @Override
+        public byte[] getEncoded() {
+            return new byte[0];
+        }
+    }
+}
