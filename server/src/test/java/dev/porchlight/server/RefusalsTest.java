@@ -111,12 +111,14 @@ class RefusalsTest {
         "DELETE, /auth/passkey/credentials/AAAA",
     })
     void P10_what_another_site_makes_a_browser_send_is_refused(String method, String path) {
-        Web browser = service.web().with("Sec-Fetch-Site", "cross-site").with("Content-Type", "application/json");
+        for (String site : List.of("cross-site", "same-site")) {
+            Web browser = service.web().with("Sec-Fetch-Site", site).with("Content-Type", "application/json");
 
-        browser.send(method, path, BodyPublishers.ofString("{}")).expectProblem(403, "cross_site");
-        browser.with("Origin", "https://evil.example")
-                .send(method, path, BodyPublishers.ofString("{}"))
-                .expectProblem(403, "cross_site");
+            browser.send(method, path, BodyPublishers.ofString("{}")).expectProblem(403, "cross_site");
+            browser.with("Origin", "https://evil.example")
+                    .send(method, path, BodyPublishers.ofString("{}"))
+                    .expectProblem(403, "cross_site");
+        }
     }
 
     @Test
@@ -124,6 +126,11 @@ class RefusalsTest {
         service.web()
                 .with("Sec-Fetch-Site", "cross-site")
                 .with("Origin", "https://app.example")
+                .get(Person.LOGIN_OPTIONS)
+                .expect(200);
+        service.web()
+                .with("Sec-Fetch-Site", "same-site")
+                .with("Origin", "http://localhost")
                 .get(Person.LOGIN_OPTIONS)
                 .expect(200);
         service.web()

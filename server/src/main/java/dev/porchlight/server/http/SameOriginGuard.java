@@ -22,7 +22,7 @@ public final class SameOriginGuard implements Middleware {
 
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
-        if (concerns(exchange) && "cross-site".equals(exchange.header("Sec-Fetch-Site")) && !isOurs(exchange)) {
+        if (concerns(exchange) && isFromElsewhere(exchange) && !isOurs(exchange)) {
             throw new ProblemException(CROSS_SITE);
         }
         next.proceed(exchange);
@@ -31,6 +31,12 @@ public final class SameOriginGuard implements Middleware {
     private static boolean concerns(Exchange exchange) {
         return !SAFE.contains(exchange.endpoint().method())
                 || exchange.endpoint().guarded();
+    }
+
+    /** Pages of the same site are not ours for that: our cookie goes along with what they send, as it does not from others. */
+    private static boolean isFromElsewhere(Exchange exchange) {
+        String site = exchange.header("Sec-Fetch-Site");
+        return "cross-site".equals(site) || "same-site".equals(site);
     }
 
     private boolean isOurs(Exchange exchange) {
