@@ -66,7 +66,8 @@ public final class App implements AutoCloseable {
 
         Router.Builder routes = Router.builder();
         Router.Builder management = config.managementPort().isPresent() ? Router.builder() : routes;
-        boolean details = config.managementPort().isPresent() || config.loopback();
+        // A loopback address alone is not enough: a proxy on this machine may stand before it.
+        boolean details = config.managementPort().isPresent() || config.loopback() && config.local();
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics()).mount(management);
         console.mount(management);

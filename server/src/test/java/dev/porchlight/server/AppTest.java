@@ -72,6 +72,12 @@ class AppTest {
             service.app.observability().health().register("upstream", () -> CheckResult.down("10.0.0.7 refused"));
             assertThat(service.get("/health/ready").body()).contains("\"down\"").doesNotContain("10.0.0.7");
         }
+        Map<String, String> behindProxy =
+                Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SESSION_SECRET", "x".repeat(32));
+        try (RunningService service = new RunningService(behindProxy, routes -> {})) {
+            service.app.observability().health().register("upstream", () -> CheckResult.down("10.0.0.7 refused"));
+            assertThat(service.get("/health/ready").body()).contains("\"down\"").doesNotContain("10.0.0.7");
+        }
         Map<String, String> split = Map.of("HOST", "0.0.0.0", "SHUTDOWN_DELAY_MS", "0", "MANAGEMENT_PORT", "0");
         try (RunningService service = new RunningService(split, routes -> {})) {
             service.app.observability().health().register("upstream", () -> CheckResult.down("10.0.0.7 refused"));
