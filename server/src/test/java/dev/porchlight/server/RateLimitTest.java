@@ -26,6 +26,24 @@ class RateLimitTest {
     }
 
     @Test
+    void operators_are_served_while_users_at_the_same_address_are_not_and_the_other_way_round() {
+        try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "20")) {
+            served(i -> service.web().get(Person.LOGIN_OPTIONS));
+            service.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
+
+            assertThat(served(i -> service.admin().get("/console/api/ceremonies")))
+                    .isEqualTo(20);
+            service.admin().get("/admin/request").expectProblem(429, "rate_limited");
+        }
+        try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "20")) {
+            served(i -> service.web().bearer("a guess at the token").get("/admin/request"));
+            service.admin().get("/admin/request").expectProblem(429, "rate_limited");
+
+            service.web().get(Person.LOGIN_OPTIONS).expect(200);
+        }
+    }
+
+    @Test
     void a_header_that_anybody_can_send_does_not_help() {
         try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "20")) {
             assertThat(served(i -> service.web()

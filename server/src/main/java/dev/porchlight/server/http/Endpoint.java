@@ -38,8 +38,11 @@ public final class Endpoint {
 
     /** Whether it is for users or administrators: not to be cached, nor asked too often, nor by pages of other sites. */
     boolean guarded() {
-        String route = route();
-        return route.startsWith("/auth/") || route.startsWith("/admin/") || route.startsWith("/console/api/");
+        return route().startsWith("/auth/") || forOperators();
+    }
+
+    boolean forOperators() {
+        return route().startsWith("/admin/") || route().startsWith("/console/api/");
     }
 
     /** This endpoint with another handler. */
