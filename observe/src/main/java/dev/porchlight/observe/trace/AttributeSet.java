@@ -86,11 +86,23 @@ final class AttributeSet {
         }
     }
 
-    /** Puts all that stands in a set that its thread may still be filling. */
-    void putAll(AttributeSet set) {
-        Object[] given = set.slots;
-        for (int i = 0; i < Math.min(set.used, given.length); i += 2) {
-            put((String) given[i], given[i + 1]);
+    /** A set of its own with all that stands in this one, which its thread may still be filling. */
+    AttributeSet copy() {
+        AttributeSet copy = new AttributeSet(limit, valueLength);
+        Object[] given = slots;
+        for (int i = 0; i < Math.min(used, given.length); i += 2) {
+            copy.put((String) given[i], given[i + 1]);
+        }
+        copy.dropped += dropped;
+        return copy;
+    }
+
+    /** Puts what a set holds that began with {@code before}, except what is still from there. */
+    void putChanges(AttributeSet set, Attributes before) {
+        for (int i = 0; i < set.size(); i++) {
+            if (i >= before.size() || set.value(i) != before.value(i)) {
+                put(set.key(i), set.value(i));
+            }
         }
         dropped = Math.max(dropped, set.dropped);
     }

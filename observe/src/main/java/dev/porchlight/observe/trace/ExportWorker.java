@@ -35,7 +35,7 @@ final class ExportWorker {
     private volatile long flushTo;
 
     /** How many spans must have been taken in for the waiting worker to be woken; out of reach while it works. */
-    private volatile long wakeAt = Long.MAX_VALUE;
+    private final AtomicLong wakeAt = new AtomicLong(Long.MAX_VALUE);
 
     ExportWorker(
             SpanQueue queue,
@@ -69,9 +69,12 @@ final class ExportWorker {
             stats.countDropped(DropReason.QUEUE_FULL, 1);
         } else if (position == SpanQueue.CLOSED) {
             stats.countLate();
-        } else if (position + 1 >= wakeAt) {
-            wakeAt = Long.MAX_VALUE;
-            LockSupport.unpark(thread);
+        } else {
+            long due = wakeAt.get();
+            // Not by a plain write: it could come late, and take back what the worker has set for its next wait.
+            if (position + 1 >= due && wakeAt.compareAndSet(due, Long.MAX_VALUE)) {
+                LockSupport.unpark(thread);
+            }
         }
     }
 
@@ -149,11 +152,11 @@ final class ExportWorker {
 
     private void awaitWork() {
         long until = time.nanoTime() + delayNanos;
-        wakeAt = queue.given() + batchSize;
+        wakeAt.set(queue.given() + batchSize);
         for (long left = delayNanos; left > 0 && !workWaits(); left = until - time.nanoTime()) {
             time.park(left);
         }
-        wakeAt = Long.MAX_VALUE;
+        wakeAt.set(Long.MAX_VALUE);
     }
 
     private boolean workWaits() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads. The first end counts and every later call changes nothing. None of the methods
  * blocks or throws. A span that is not recorded (not sampled, or tracing is off) takes the same calls and keeps nothing.
  */
-public final class Span extends SpanState {
+public final class Span extends SpanAttributes {
     private static final Anchor NO_TIME = new Anchor(0, 0);
     private static final Span NONE = new Span(SpanContext.NONE);
 
@@ -24,15 +24,6 @@ public final class Span extends SpanState {
     private String name;
     private @Nullable SpanDetails details;
 
-    /** The thread that started the span, until it ends it. */
-    private @Nullable Thread owner;
-
-    /** Filled by the owner alone, without taking the span; null when nothing is recorded. */
-    private final @Nullable AttributeSet own;
-
-    /** What other threads have set, and the owner after them. */
-    private @Nullable AttributeSet others;
-
     /** A recording span. */
     Span(
             Tracer tracer,
@@ -42,7 +33,7 @@ public final class Span extends SpanState {
             String name,
             Anchor anchor,
             long startNano) {
-        super(true);
+        super(tracer.limits());
         this.tracer = tracer;
         this.context = context;
         this.parent = parent;
@@ -50,13 +41,10 @@ public final class Span extends SpanState {
         this.name = name;
         this.anchor = anchor;
         this.startNano = startNano;
-        this.own = new AttributeSet(tracer.limits());
-        this.owner = Thread.currentThread();
     }
 
     /** A span that records nothing and only carries its context. */
     Span(SpanContext context) {
-        super(false);
         this.tracer = Tracer.off();
         this.context = context;
         this.parent = null;
@@ -64,7 +52,6 @@ public final class Span extends SpanState {
         this.name = "";
         this.anchor = NO_TIME;
         this.startNano = 0;
-        this.own = null;
     }
 
     /** The span that the calling thread's innermost open {@link Scope} belongs to, or {@link #none()}. */
@@ -96,39 +83,40 @@ public final class Span extends SpanState {
     }
 
     public Span set(String key, @Nullable String value) {
-        return put(key, value);
+        put(key, value);
+        return this;
     }
 
     public Span set(String key, long value) {
-        return recording() ? put(key, value) : this;
+        if (recording()) {
+            put(key, value);
+        }
+        return this;
     }
 
     public Span set(String key, double value) {
-        return recording() ? put(key, value) : this;
+        if (recording()) {
+            put(key, value);
+        }
+        return this;
     }
 
     public Span set(String key, boolean value) {
-        return put(key, value);
+        put(key, value);
+        return this;
     }
 
     /** Sets a value of any type, as {@link Attributes} takes it. */
     public Span set(String key, @Nullable Object value) {
-        return recording() ? put(key, AttributeValues.of(value)) : this;
+        if (recording()) {
+            put(key, AttributeValues.of(value));
+        }
+        return this;
     }
 
     public Span set(Attributes values) {
-        if (values.size() == 0) {
-            return this;
-        }
-        AttributeSet mine = mine();
-        if (mine != null) {
-            mine.putAll(values);
-        } else if (take()) {
-            try {
-                others().putAll(values);
-            } finally {
-                release();
-            }
+        if (values.size() > 0) {
+            putAll(values);
         }
         return this;
     }
@@ -209,13 +197,7 @@ public final class Span extends SpanState {
             return;
         }
         try {
-            AttributeSet mine = mine();
-            if (values.size() > 0) {
-                (mine != null ? mine : others()).putAll(values);
-            }
-            if (mine != null) {
-                owner = null;
-            }
+            putLast(values);
             if (exception != null) {
                 details().event("exception", anchor.epochNanos(now), exception);
                 details().status(SpanStatus.ERROR, message);
@@ -225,40 +207,6 @@ public final class Span extends SpanState {
             seal();
             tracer.ended(this);
         }
-    }
-
-    private Span put(String key, @Nullable Object value) {
-        AttributeSet mine = mine();
-        if (mine != null) {
-            mine.put(key, value);
-        } else if (take()) {
-            try {
-                others().put(key, value);
-            } finally {
-                release();
-            }
-        }
-        return this;
-    }
-
-    /**
-     * The owner's attributes for the owner, who needs no lock for them, until another thread has set one: from then on the
-     * order of the two counts. Null for everybody else, and once the span has ended.
-     */
-    private @Nullable AttributeSet mine() {
-        return owner == Thread.currentThread() && others == null && recording() ? own : null;
-    }
-
-    private AttributeSet others() {
-        AttributeSet present = others;
-        if (present == null) {
-            present = new AttributeSet(tracer.limits());
-            if (own != null) {
-                present.putAll(own); // so that what is replaced does not count twice against the limit
-            }
-            others = present;
-        }
-        return present;
     }
 
     private SpanDetails details() {
@@ -295,22 +243,6 @@ public final class Span extends SpanState {
 
     long endEpochNanos() {
         return anchor.epochNanos(endNano);
-    }
-
-    @Nullable
-    AttributeSet endAttributes() {
-        if (own == null || owner == null && others == null) {
-            return own;
-        }
-        // Somebody else ended the span, or set something. The owner may even now be at its set, which is then read as
-        // far as
-        // it has come: a copy leaves out the pair that is not whole.
-        AttributeSet all = new AttributeSet(tracer.limits());
-        all.putAll(own);
-        if (others != null) {
-            all.putAll(others);
-        }
-        return all;
     }
 
     @Nullable

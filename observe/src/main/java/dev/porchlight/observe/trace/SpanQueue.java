@@ -53,7 +53,7 @@ final class SpanQueue {
             if (position < 0) {
                 return CLOSED;
             }
-            if (position - words.getOpaque(SEEN_HEAD) >= capacity && position - look() >= capacity) {
+            if (position - words.getAcquire(SEEN_HEAD) >= capacity && position - look() >= capacity) {
                 return FULL;
             }
         } while (!words.compareAndSet(TAIL, position, position + 1));
@@ -63,7 +63,7 @@ final class SpanQueue {
 
     private long look() {
         long head = words.get(HEAD);
-        words.setOpaque(SEEN_HEAD, head);
+        words.setRelease(SEEN_HEAD, head); // with it, that the slots before the head are empty
         return head;
     }
 
