@@ -113,6 +113,7 @@ export async function autofill(options) {
 
 export function cancel() {
   running?.abort();
+  running = undefined;
 }
 
 export async function signal(listing) {

@@ -155,6 +155,18 @@ describe('autofill', () => {
     assert.equal(clock.intervals.size, 0);
   });
 
+  test('is not renewed once it was cancelled, though it was about to be', async () => {
+    authenticator.get = never;
+    const ended = assert.rejects(autofill(), fails('aborted'));
+    await settle();
+
+    clock.pass(241_000);
+    cancel();
+
+    await ended;
+    assert.equal(authenticator.asked.length, 1);
+  });
+
   test('does not renew while nobody sees the page, and does when somebody does again', async () => {
     authenticator.get = never;
     const signedIn = autofill();
