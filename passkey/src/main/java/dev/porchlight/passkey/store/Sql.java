@@ -74,16 +74,16 @@ public final class Sql {
         return borrow(what, connection -> {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
+            T result;
             try {
-                T result = work.with(connection);
+                result = work.with(connection);
                 connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                rollback(connection, e);
+            } catch (SQLException | RuntimeException | Error e) {
+                undo(connection, autoCommit, e);
                 throw e;
-            } finally {
-                restore(connection, autoCommit);
             }
+            restore(connection, autoCommit);
+            return result;
         });
     }
 
@@ -167,9 +167,11 @@ public final class Sql {
         }
     }
 
-    private static void rollback(Connection connection, Exception cause) {
+    /** Leaves the mode alone if nothing could be rolled back: to change it would commit what is there. */
+    private static void undo(Connection connection, boolean autoCommit, Throwable cause) {
         try {
             connection.rollback();
+            connection.setAutoCommit(autoCommit);
         } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
         }

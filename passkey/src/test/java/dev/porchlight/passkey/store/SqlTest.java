@@ -45,6 +45,29 @@ class SqlTest {
     }
 
     @Test
+    void an_error_in_the_middle_leaves_nothing_behind() {
+        assertThatThrownBy(() -> new Sql(pool).transaction("add", it -> {
+                    Sql.update(it, "INSERT INTO t VALUES (1)");
+                    throw new StackOverflowError();
+                }))
+                .isInstanceOf(StackOverflowError.class);
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void what_cannot_be_rolled_back_is_not_committed_by_giving_the_connection_back() {
+        var sql = new Sql(failing("rollback", new SQLException("cannot roll back")));
+
+        assertThatThrownBy(() -> sql.transaction("add", it -> {
+                    Sql.update(it, "INSERT INTO t VALUES (1)");
+                    throw new SQLException("no more");
+                }))
+                .isInstanceOf(StorageException.class)
+                .hasRootCauseMessage("no more");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
     void a_row_that_cannot_be_read_is_a_storage_exception() {
         assertThatThrownBy(() -> new Sql(pool).query("SELECT 1", row -> {
                     throw new IllegalArgumentException("no such sign count");
