@@ -127,6 +127,7 @@ class OpenApiTest {
     void where_the_rate_is_limited_the_description_says_so() throws Exception {
         start("RATE_LIMIT_PER_MINUTE", "1");
         call("GET /auth/passkey/login/options", "", null);
+        call("GET /admin/request", "", null); // operators have a budget of their own
         for (String operation : description.operations()) {
             boolean limited = call(operation, "", description.takesBody(operation) ? "{}" : null)
                             .statusCode()
