@@ -149,6 +149,11 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         eventually(() -> assertThat(text()).contains(text));
     }
 
+    /** Waits until the page has said a text, though it may have led on since. */
+    void wasTold(String text) {
+        eventually(() -> assertThat(Messages.said(driver)).contains(text));
+    }
+
     void isAt(String path) {
         eventually(() -> assertThat(address()).isEqualTo(site.origin() + path));
     }
@@ -267,14 +272,14 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** On every page from now on, its clock runs so many times as fast. */
-    void hurry(int times) {
+    void hurry(double times) {
         onEveryPage("""
                 {
                   const began = Date.now(), now = Date.now, later = setTimeout;
                   Date.now = () => began + (now() - began) * TIMES;
                   window.setTimeout = (task, time, ...more) => later(task, time / TIMES, ...more);
                 }
-                """.replace("TIMES", Integer.toString(times)));
+                """.replace("TIMES", Double.toString(times)));
     }
 
     /** The page as it is now can be used by everybody, in light and dark, on a desk and on the smallest phone; with pictures. */

@@ -50,6 +50,7 @@ final class Chromium {
         ChromeDriver driver = new ChromeDriver(service, options);
         ConsoleLog.reportPolicyViolations(driver);
         Prompts.watch(driver);
+        Messages.keep(driver);
         return driver;
     }
 }

@@ -35,7 +35,7 @@ class MarkupTest {
         browser.press("Create an account");
         browser.sees("Sign in as " + MARKUP);
         browser.press(By.id("sign-in-instead"));
-        browser.sees("Welcome back, " + MARKUP);
+        browser.wasTold("Welcome back, " + MARKUP);
         browser.isAt("/account");
     }
 

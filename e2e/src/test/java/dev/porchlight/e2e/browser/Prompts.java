@@ -20,7 +20,10 @@ final class Prompts {
                 if (options.mediation === 'conditional') {
                   await new Promise((choose, end) => {
                     prompts.choose = choose;
-                    options.signal.addEventListener('abort', () => end(options.signal.reason));
+                    options.signal.addEventListener('abort', () => {
+                      delete prompts.choose;
+                      end(options.signal.reason);
+                    });
                   });
                 } else {
                   if (prompts.thinkFor) await new Promise(done => setTimeout(done, prompts.thinkFor));
@@ -50,8 +53,7 @@ final class Prompts {
 
     /** Chooses what the page offers in its field. */
     void chooseFromAutofill() {
-        awaitAutofill();
-        driver.executeScript("prompts.choose()");
+        awaitThat("return 'choose' in prompts && (prompts.choose(), true)"); // in one go: what is offered is renewed
     }
 
     /** From now on, on this page, the person looks at a window for so long before answering it. */

@@ -55,10 +55,8 @@ final class Site implements AutoCloseable {
                 Integer.toString(freePort()),
                 "DATA_DIR",
                 Files.createTempDirectory("site").toString()));
-        for (int i = 0; i < more.length; i += 2) {
-            variables.put(more[i], more[i + 1]);
-        }
         Site site = new Site(variables, foreign);
+        site.set(more);
         site.start();
         return site;
     }
@@ -69,6 +67,19 @@ final class Site implements AutoCloseable {
             app = App.start(Config.read(variables), LogWriter.to(logs), false, this::mount);
         } catch (InvalidConfigException e) {
             throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Starts it again where it was, with what it knew and other variables. */
+    void restart(String... more) throws IOException {
+        close();
+        set(more);
+        start();
+    }
+
+    private void set(String... pairs) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            variables.put(pairs[i], pairs[i + 1]);
         }
     }
 
