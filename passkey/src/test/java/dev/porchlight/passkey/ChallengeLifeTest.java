@@ -63,7 +63,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_the_right_answer_after_a_wrong_one() { // P03, R5
+    void refuses_the_right_answer_after_a_wrong_one() { // P03
         stage.register("p03", browser);
         for (String lie : new String[] {
             "signed-by-another-key",

@@ -76,7 +76,7 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({"5, 5", "5, 4", "5, 0", "4294967295, 1"})
-    void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // P35, R7
+    void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // P35
         store(passkey.recordOf(user, stored));
         stage = withListener(config -> config.withSignCountPolicy(SignCountPolicy.FLAG));
 

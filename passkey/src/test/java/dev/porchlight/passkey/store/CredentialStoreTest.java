@@ -171,7 +171,7 @@ class CredentialStoreTest {
         }
 
         @Test
-        void keeps_the_greatest_count_of_concurrent_logins() { // P35, R7
+        void keeps_the_greatest_count_of_concurrent_logins() { // P35
             try (var race = new Race(16)) {
                 for (int round = 0; round < 20; round++) {
                     String id = "id" + round;
