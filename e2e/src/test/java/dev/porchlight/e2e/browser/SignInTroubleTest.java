@@ -51,8 +51,6 @@ class SignInTroubleTest {
     void a_window_that_never_opened_is_told_apart() throws IOException {
         adaSignsIn("USER_VERIFICATION", "required");
         browser.authenticator().userVerifies(false);
-        browser.hurry(0.05); // the first second of the page is as long as a slow machine may take
-        browser.open("/");
 
         browser.press("Sign in with a passkey");
 
