@@ -160,7 +160,7 @@ async function login(run, mode) {
   const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query), mode);
   const answer = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
   run.token = answer.token;
-  // Passkeys the account no longer has go from the device; nobody waits for it.
+  // Passkeys the account no longer has go from the device.
   if (api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
   return { ...answer, hybrid: credential.authenticatorAttachment === 'cross-platform' };
 }
@@ -230,7 +230,7 @@ function explain(run, cause) {
   return new PasskeyError(code, { cause });
 }
 
-/** Tells the service how it ended; nobody waits for it. */
+/** Tells the service how it ended; nobody waits. */
 function report(run, outcome, error) {
   if (!settings.report || (run.armed && outcome === 'aborted')) return;
   const body = { ceremony: run.kind, outcome, elapsedMs: age(run), error, origin: location.origin, rpId: run.rpId };
