@@ -12,6 +12,9 @@ import java.util.List;
 
 /** What the service sees of a request that comes by its public address: scheme and host as the client wrote them. */
 final class ForwardingCheck {
+    private static final Finding NEEDS_TOKEN =
+            Finding.skipped("what the proxy forwards: asked only with ADMIN_TOKEN set");
+
     private final Config config;
     private final URI url;
     private final Probe probe;
@@ -28,7 +31,7 @@ final class ForwardingCheck {
             return List.of(Finding.skipped("what the proxy forwards: asked only of a server that is trusted"));
         }
         if (config.auth().adminToken().isEmpty() && !config.local()) {
-            return List.of(Finding.skipped("what the proxy forwards: asked only with ADMIN_TOKEN set"));
+            return List.of(NEEDS_TOKEN);
         }
         try {
             String token = config.auth().adminToken().orElse("none");
@@ -41,6 +44,9 @@ final class ForwardingCheck {
     }
 
     private List<Finding> judge(HttpResponse<String> answer) throws MalformedException {
+        if (answer.statusCode() == 403 && config.auth().adminToken().isEmpty()) {
+            return List.of(NEEDS_TOKEN); // a local service answers without one, though not what comes through a proxy
+        }
         if (answer.statusCode() != 200) {
             return List.of(Finding.wrong(
                     "the service at " + url + " does not take this ADMIN_TOKEN (status " + answer.statusCode() + ")",

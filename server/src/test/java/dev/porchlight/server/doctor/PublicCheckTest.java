@@ -135,6 +135,7 @@ class PublicCheckTest {
         ServerIdentity identity = identity("localhost", 90);
         Map<String, String> environment = plain();
         environment.put("TRUSTED_PROXIES", "127.0.0.1,::1");
+        environment.put("ADMIN_TOKEN", "an admin token for tests");
         try (TlsProxy proxy = new TlsProxy(identity)) {
             environment.put("RP_ORIGIN", proxy.url());
             try (App app = start(environment)) {
@@ -147,6 +148,12 @@ class PublicCheckTest {
                 proxy.forwardTo(app.port(), "https");
                 assertThat(wrong(examine(environment, proxy.url(), trusting(identity))))
                         .isEmpty();
+                environment.remove("ADMIN_TOKEN");
+            }
+            try (App local = start(environment)) {
+                proxy.forwardTo(local.port(), "https");
+                assertThat(examine(environment, proxy.url(), trusting(identity)))
+                        .contains(Finding.skipped("what the proxy forwards: asked only with ADMIN_TOKEN set"));
             }
         }
     }

@@ -55,6 +55,10 @@ final class TlsProxy implements AutoCloseable {
                         exchange.getRequestMethod(),
                         HttpRequest.BodyPublishers.ofByteArray(
                                 exchange.getRequestBody().readAllBytes()));
+        String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+        if (authorization != null) {
+            request.header("Authorization", authorization);
+        }
         if (!proto.isEmpty()) {
             request.header("X-Forwarded-Proto", proto);
         }
