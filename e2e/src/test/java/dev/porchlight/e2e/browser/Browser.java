@@ -276,7 +276,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         onEveryPage("""
                 {
                   const began = Date.now(), now = Date.now, later = setTimeout;
-                  Date.now = () => began + (now() - began) * TIMES;
+                  Date.now = () => Math.trunc(began + (now() - began) * TIMES);
                   window.setTimeout = (task, time, ...more) => later(task, time / TIMES, ...more);
                 }
                 """.replace("TIMES", Double.toString(times)));
