@@ -45,6 +45,7 @@ class ShortestDoubleTest {
         "1.7976931348623157e308, 1.7976931348623157e+308",
         "5.684341886080802e-14, 5.684341886080802e-14",
         "0.30000000000000004, 0.30000000000000004",
+        "577014386366.34375, 5.770143863663438e+11",
         "NaN, NaN",
         "Infinity, +Inf",
         "-Infinity, -Inf"
@@ -106,10 +107,10 @@ class ShortestDoubleTest {
                 .orElseThrow();
     }
 
-    /** Of the two decimals of that length around the double that read back as it, the one closer to it. */
+    /** Of the two decimals of that length around the double that read back as it, the one closer to it, or the even one. */
     private static BigDecimal nearest(double value, int precision) {
         BigDecimal exact = new BigDecimal(value);
-        return Stream.of(RoundingMode.DOWN, RoundingMode.UP)
+        return Stream.of(RoundingMode.HALF_EVEN, RoundingMode.DOWN, RoundingMode.UP)
                 .filter(mode -> readsBack(exact, precision, mode, value))
                 .map(mode -> exact.round(new MathContext(precision, mode)))
                 .min(Comparator.comparing(decimal -> decimal.subtract(exact).abs()))
