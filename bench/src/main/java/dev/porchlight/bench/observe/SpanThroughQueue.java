@@ -87,7 +87,8 @@ public class SpanThroughQueue {
         if (!ours.flush(PATIENCE) || ours.stats().dropped() > 0) {
             throw new IllegalStateException(ours.stats().dropped() + " of our spans were dropped");
         }
-        for (int i = 0; i < 100 && theirExported.get() < theirEnded; i++) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (theirExported.get() < theirEnded && System.nanoTime() < deadline) {
             theirProvider.forceFlush().join(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         if (theirExported.get() != theirEnded) {
