@@ -74,7 +74,9 @@ class ServiceProcessTest {
     }
 
     @Test
-    @EnabledOnOs({OS.LINUX, OS.MAC})
+    @EnabledOnOs(
+            value = {OS.LINUX, OS.MAC},
+            disabledReason = "file permissions are those of POSIX")
     void keeps_its_data_to_its_owner_and_leaves_no_unpacked_database_driver_behind() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
         Map<String, String> options = Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);

@@ -26,7 +26,7 @@ class SpanCostTest {
     }
 
     private static long bytesPerSpan(Tracer tracer) {
-        assumeTrue(THREADS.isThreadAllocatedMemorySupported());
+        assumeTrue(THREADS.isThreadAllocatedMemorySupported(), "this JVM does not count what a thread allocates");
         long thread = Thread.currentThread().getId();
         long best = Long.MAX_VALUE;
         for (int attempt = 0; attempt < 10; attempt++) { // the compiler comes when it comes
