@@ -8,7 +8,6 @@ import dev.porchlight.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
@@ -30,10 +29,7 @@ public enum TestDatabase {
         @Override
         public HikariDataSource fresh() {
             try {
-                PostgresServer server = server();
-                String name = "test" + DATABASES.incrementAndGet();
-                server.createDatabase(name);
-                return pool(server.jdbcUrl(name), 16);
+                return pool(PostgresServer.freshDatabase(), 16);
             } catch (PostgresMissingException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
@@ -42,18 +38,7 @@ public enum TestDatabase {
         }
     };
 
-    private static final AtomicInteger DATABASES = new AtomicInteger();
-    private static PostgresServer running;
-
     public abstract HikariDataSource fresh();
-
-    /** One server for all tests of this process; it ends with the process. */
-    private static synchronized PostgresServer server() throws IOException, PostgresMissingException {
-        if (running == null) {
-            running = PostgresServer.start();
-        }
-        return running;
-    }
 
     private static HikariDataSource pool(String url, int size) {
         HikariConfig config = new HikariConfig();

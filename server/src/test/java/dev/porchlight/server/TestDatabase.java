@@ -6,7 +6,6 @@ import dev.porchlight.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
@@ -30,10 +29,7 @@ public enum TestDatabase {
         @Override
         public String freshUrl() {
             try {
-                PostgresServer server = server();
-                String name = "test" + DATABASES.incrementAndGet();
-                server.createDatabase(name);
-                return server.jdbcUrl(name);
+                return PostgresServer.freshDatabase();
             } catch (PostgresMissingException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
@@ -42,19 +38,8 @@ public enum TestDatabase {
         }
     };
 
-    private static final AtomicInteger DATABASES = new AtomicInteger();
-    private static PostgresServer running;
-
     /** The JDBC address of an empty database. */
     public abstract String freshUrl();
-
-    /** One server for all tests of this process; it ends with the process. */
-    private static synchronized PostgresServer server() throws IOException, PostgresMissingException {
-        if (running == null) {
-            running = PostgresServer.start();
-        }
-        return running;
-    }
 
     /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
     private static String missing(String why) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server that lives as long as the process that started it. Its data is thrown away at the end, so it does
@@ -27,6 +28,9 @@ public final class PostgresServer implements AutoCloseable {
      */
     private static final String UNTIL_END_OF_INPUT =
             "data=$1; shift; \"$@\" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf \"$data\"";
+
+    private static @Nullable PostgresServer shared;
+    private static int databases;
 
     private final PostgresInstallation installation;
     private final Process process;
@@ -69,6 +73,21 @@ public final class PostgresServer implements AutoCloseable {
             throw e;
         }
         return server;
+    }
+
+    /**
+     * The JDBC address of a new, empty database, on one server for all tests of this process; it ends with the process.
+     *
+     * @throws PostgresMissingException if there is none on this machine
+     * @throws IOException if it does not start; the message holds what it said
+     */
+    public static synchronized String freshDatabase() throws IOException, PostgresMissingException {
+        if (shared == null) {
+            shared = start();
+        }
+        String name = "test" + ++databases;
+        shared.createDatabase(name);
+        return shared.jdbcUrl(name);
     }
 
     /** The JDBC address of a database of this server. */
