@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  * The one place that speaks JDBC: borrows a connection, runs a statement, gives the connection back as it was. Works
  * with pools that hand out connections in either auto-commit mode. Thread-safe; every failure is a
  * {@link StorageException}. Public for stores that live beside these on the same database.
+ *
+ * <p>What the database rolled back because of others (a serialization failure or a deadlock) is done again, a few times,
+ * as is a {@code SELECT} whose connection was lost: it changes nothing.
  */
 public final class Sql {
     /** Something done with a borrowed connection. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
-        /** Does it. The connection is given back afterwards. */
+        /** Does it, perhaps more than once, so it must change nothing but the database. */
         T with(Connection connection) throws SQLException;
     }
 
@@ -37,7 +40,9 @@ public final class Sql {
         Runnable begin(String sql);
     }
 
-    private final DataSource dataSource;
+    private static final String READ = "SELECT";
+
+    private final Retry connections;
     private final Watcher watcher;
 
     /** Statements on connections from this source. */
@@ -47,13 +52,13 @@ public final class Sql {
 
     /** The same, and the watcher hears of each. */
     public Sql(DataSource dataSource, Watcher watcher) {
-        this.dataSource = dataSource;
+        this.connections = new Retry(dataSource);
         this.watcher = watcher;
     }
 
     /** Runs one statement that writes, and says how many rows it concerned. */
     public int update(String sql, @Nullable Object... arguments) {
-        return borrow(sql, connection -> {
+        return borrow(sql, false, connection -> {
             int rows = update(connection, sql, arguments);
             finish(connection);
             return rows;
@@ -62,7 +67,7 @@ public final class Sql {
 
     /** Runs one statement that returns rows, and reads them all. */
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
-        return borrow(sql, connection -> {
+        return borrow(sql, sql.startsWith(READ), connection -> {
             List<T> rows = query(connection, sql, reader, arguments);
             finish(connection);
             return rows;
@@ -71,7 +76,7 @@ public final class Sql {
 
     /** All or nothing. The first statement of the work should be one that writes, so that SQLite takes its lock once. */
     public <T> T transaction(String what, Work<T> work) {
-        return borrow(what, connection -> {
+        return borrow(what, false, connection -> {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
             T result;
@@ -126,15 +131,10 @@ public final class Sql {
         }
     }
 
-    private <T extends @Nullable Object> T borrow(String what, Work<T> work) {
+    private <T extends @Nullable Object> T borrow(String what, boolean read, Work<T> work) {
         Runnable ended = watcher.begin(what);
         try {
-            Connection connection = dataSource.getConnection();
-            try {
-                return work.with(connection);
-            } finally {
-                release(connection);
-            }
+            return connections.run(read, work);
         } catch (StorageException e) {
             throw e;
         } catch (SQLException | RuntimeException e) { // drivers and pools throw either, and a row may be unreadable
@@ -144,20 +144,12 @@ public final class Sql {
         }
     }
 
-    /** What was committed is committed, also if the connection cannot be given back: the pool will find out. */
-    private static void release(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException e) {
-            // nothing that was asked for has failed
-        }
-    }
-
+    /** What is committed is committed, and whoever borrows the connection next works in either mode. */
     private static void restore(Connection connection, boolean autoCommit) {
         try {
             connection.setAutoCommit(autoCommit);
         } catch (SQLException | RuntimeException e) {
-            // the same; and whoever borrows it next works in either mode
+            // nothing that was asked for has failed
         }
     }
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.Race;
+import dev.porchlight.passkey.TestDatabase;
+import java.net.SocketTimeoutException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is done again when the database gave it up, and what never is. */
+class RetryTest {
+
+    /** A real server that really gives work up. */
+    @Nested
+    class OnPostgres {
+        private final HikariDataSource pool = TestDatabase.POSTGRES.fresh();
+        private final Sql sql = new Sql(pool);
+        private final AtomicInteger attempts = new AtomicInteger();
+
+        OnPostgres() {
+            sql.update("CREATE TABLE t (id INTEGER PRIMARY KEY, x INTEGER)");
+            sql.update("INSERT INTO t VALUES (1, 0), (2, 0)");
+        }
+
+        @AfterEach
+        void close() {
+            pool.close();
+        }
+
+        @Test
+        void of_two_serializable_transactions_that_collide_both_are_done() {
+            CyclicBarrier bothHaveRead = new CyclicBarrier(2);
+            try (var race = new Race(2)) {
+                race.run(() -> sql.transaction("add the sum", connection -> {
+                    boolean first = attempts.incrementAndGet() <= 2;
+                    connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+                    int sum = Sql.query(connection, "SELECT SUM(x + 1) FROM t", row -> row.getInt(1))
+                            .get(0);
+                    if (first) {
+                        await(bothHaveRead);
+                    }
+                    return Sql.update(connection, "INSERT INTO t VALUES (?, ?)", sum + 10, sum);
+                }));
+            }
+            assertThat(attempts).as("one of them twice").hasValue(3);
+            assertThat(sql.query("SELECT x FROM t WHERE id > 10 ORDER BY id", row -> row.getInt(1)))
+                    .as("the second saw the first")
+                    .containsExactly(2, 5);
+        }
+
+        @Test
+        void of_two_transactions_that_wait_for_each_other_both_are_done() {
+            CyclicBarrier bothHaveLocked = new CyclicBarrier(2);
+            Iterator<List<Integer>> orders =
+                    List.of(List.of(1, 2), List.of(2, 1)).iterator();
+            try (var race = new Race(2)) {
+                race.run(() -> {
+                    List<Integer> order;
+                    synchronized (orders) {
+                        order = orders.next();
+                    }
+                    return sql.transaction("add one to both", connection -> {
+                        boolean first = attempts.incrementAndGet() <= 2;
+                        Sql.update(connection, "UPDATE t SET x = x + 1 WHERE id = ?", order.get(0));
+                        if (first) {
+                            await(bothHaveLocked);
+                        }
+                        return Sql.update(connection, "UPDATE t SET x = x + 1 WHERE id = ?", order.get(1));
+                    });
+                });
+            }
+            assertThat(attempts).hasValue(3);
+            assertThat(sum()).isEqualTo(4);
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void a_single_statement_that_collides_is_done_once(boolean autoCommit) {
+            try (HikariDataSource strict = new HikariDataSource();
+                    var race = new Race(4)) {
+                strict.setJdbcUrl(pool.getJdbcUrl());
+                strict.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+                strict.setAutoCommit(autoCommit);
+                for (int round = 0; round < 10; round++) {
+                    race.run((Callable<Integer>) () -> new Sql(strict).update("UPDATE t SET x = x + 1 WHERE id = 1"));
+                }
+            }
+            assertThat(sum()).isEqualTo(40);
+        }
+
+        @Test
+        void a_read_whose_connection_is_ended_is_done_again() throws Exception {
+            assertThat(duringWhichTheConnectionEnds(() -> (int) sum())).isZero();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"UPDATE t SET x = x + 1 RETURNING x", "INSERT INTO t VALUES (3, 3) RETURNING x"})
+        void a_write_whose_connection_is_ended_is_not(String write) {
+            assertThatThrownBy(() -> duringWhichTheConnectionEnds(
+                            () -> sql.query(write, row -> row.getInt(1)).get(0)))
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isInstanceOf(StorageException.class);
+            assertThat(sum()).isZero();
+        }
+
+        @Test
+        void a_transaction_whose_connection_is_ended_is_not() {
+            assertThatThrownBy(() -> duringWhichTheConnectionEnds(() -> sql.transaction("add", connection -> {
+                        attempts.incrementAndGet();
+                        return Sql.update(connection, "UPDATE t SET x = x + 1");
+                    })))
+                    .isInstanceOf(ExecutionException.class);
+            assertThat(attempts).hasValue(1);
+            assertThat(sum()).isZero();
+        }
+
+        /** Makes it wait for a lock, ends its connection, and lets go of the lock. */
+        private int duringWhichTheConnectionEnds(Callable<Integer> work) throws Exception {
+            CompletableFuture<Integer> done = new CompletableFuture<>();
+            try (Connection blocker = pool.getConnection()) {
+                blocker.setAutoCommit(false);
+                blocker.createStatement().execute("LOCK TABLE t");
+                Thread worker = new Thread(() -> {
+                    try {
+                        done.complete(work.call());
+                    } catch (Exception e) {
+                        done.completeExceptionally(e);
+                    }
+                });
+                worker.start();
+                List<Boolean> ended = Collections.emptyList();
+                while (ended.isEmpty()) {
+                    ended = sql.query(
+                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                                    + " WHERE wait_event_type = 'Lock' AND datname = current_database()",
+                            row -> row.getBoolean(1));
+                }
+                assertThat(ended).containsExactly(true);
+                blocker.rollback();
+            }
+            return done.get(1, TimeUnit.MINUTES);
+        }
+
+        private long sum() {
+            return sql.query("SELECT SUM(x) FROM t", row -> row.getLong(1)).get(0);
+        }
+
+        private void await(CyclicBarrier barrier) {
+            try {
+                barrier.await(1, TimeUnit.MINUTES);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** A reader that fails as a database would. */
+    @Nested
+    class Bounds {
+        private final HikariDataSource pool = TestDatabase.SQLITE.fresh();
+        private final AtomicInteger attempts = new AtomicInteger();
+
+        @AfterEach
+        void close() {
+            pool.close();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"40001", "40P01", "08006", "57P01", "57P02"})
+        void it_is_given_up_after_some_attempts(String state) {
+            assertFails(new SQLException("not now", state));
+            assertThat(attempts).hasValue(Retry.ATTEMPTS);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"23505", "40003", "57014", "53100", "25006"})
+        void other_failures_are_not_tried_again(String state) {
+            assertFails(new SQLException("no", state));
+            assertThat(attempts).hasValue(1);
+        }
+
+        @Test
+        void an_answer_that_did_not_come_in_time_is_not_waited_for_again() {
+            assertFails(new SQLException("no answer", "08006", new SocketTimeoutException()));
+            assertThat(attempts).hasValue(1);
+        }
+
+        @Test
+        void whoever_is_interrupted_does_not_try_again() {
+            Thread.currentThread().interrupt();
+            assertFails(new SQLException("not now", "40001"));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(attempts).hasValue(1);
+        }
+
+        private void assertFails(SQLException failure) {
+            assertThatThrownBy(() -> new Sql(pool).query("SELECT 1", row -> {
+                        attempts.incrementAndGet();
+                        throw failure;
+                    }))
+                    .isInstanceOf(StorageException.class);
+        }
+    }
+}
