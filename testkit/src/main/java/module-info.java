@@ -11,5 +11,6 @@ module dev.porchlight.testkit {
     exports dev.porchlight.testkit;
     exports dev.porchlight.testkit.contract;
     exports dev.porchlight.testkit.postgres;
+    exports dev.porchlight.testkit.redis;
     exports dev.porchlight.testkit.tamper;
 }
