@@ -37,6 +37,8 @@ public final class Cli {
                         group(new Credentials(), new CredentialsList(environment), new CredentialsRemove(environment)))
                 .addSubcommand(new PseudonymCommand(environment))
                 .addSubcommand(group(new Audit(), new AuditVerify(environment)))
+                .addSubcommand(new BackupCommand(environment))
+                .addSubcommand(new RestoreCommand(environment))
                 .addSubcommand(new Version())
                 .setOut(out)
                 .setErr(err)

@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,15 @@ public record DatabaseUrl(
         }
         throw new IllegalArgumentException(
                 "must be jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME");
+    }
+
+    /** The file of the embedded database; none for PostgreSQL, nor for SQLite in memory. */
+    public Optional<Path> file() {
+        if (engine != Engine.SQLITE) {
+            return Optional.empty();
+        }
+        String name = jdbc.substring(SQLITE.length()).replaceFirst("^file:", "").replaceFirst("\\?.*", "");
+        return name.isEmpty() || name.startsWith(":") ? Optional.empty() : Optional.of(Path.of(name));
     }
 
     /** Several hosts, parted by commas, are passed on to the driver, which finds the one that takes writes. */

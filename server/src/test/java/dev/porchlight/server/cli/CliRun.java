@@ -6,9 +6,9 @@ import java.io.StringWriter;
 import java.util.Map;
 
 /** One run of the command line, with what it printed. */
-record CliRun(int status, String out, String err) {
+public record CliRun(int status, String out, String err) {
 
-    static CliRun of(Map<String, String> environment, String... arguments) {
+    public static CliRun of(Map<String, String> environment, String... arguments) {
         return of(environment, variables -> {}, arguments);
     }
 

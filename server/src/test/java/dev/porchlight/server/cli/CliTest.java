@@ -47,6 +47,8 @@ class CliTest {
                 "pseudonym",
                 "audit",
                 "audit verify",
+                "backup",
+                "restore",
                 "version"
             })
     void every_command_explains_itself(String command) {
@@ -69,7 +71,9 @@ class CliTest {
                 "enroll",
                 "credentials remove alice",
                 "serve --fast",
-                "doctor localhost"
+                "doctor localhost",
+                "backup",
+                "restore"
             })
     void bad_usage_ends_with_2_and_says_what_there_is(String command) {
         CliRun run = CliRun.of(environment(), command.isEmpty() ? new String[0] : command.split(" ", -1));

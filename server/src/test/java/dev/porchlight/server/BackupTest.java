@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.cli.CliRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backup of the embedded database while it is in use, and the way back. */
+class BackupTest {
+    @TempDir
+    Path directory;
+
+    private Path data;
+    private Path file;
+
+    @Test
+    void under_load_a_backup_holds_every_passkey_that_was_acknowledged_before_it_began() throws Exception {
+        CopyOnWriteArrayList<Person> registered = new CopyOnWriteArrayList<>();
+        List<Person> before;
+        try (Service service = embedded()) {
+            AtomicBoolean enough = new AtomicBoolean();
+            CountDownLatch some = new CountDownLatch(8);
+            List<Thread> load = Stream.generate(() -> new Thread(() -> {
+                        while (!enough.get()) {
+                            registered.add(service.stranger().enrol());
+                            some.countDown();
+                        }
+                    }))
+                    .limit(3)
+                    .toList();
+            load.forEach(Thread::start);
+            some.await();
+
+            before = List.copyOf(registered);
+            CliRun backup = run("backup", file.toString());
+            enough.set(true);
+            for (Thread thread : load) {
+                thread.join();
+            }
+            assertThat(backup.status()).as(backup.err()).isZero();
+        }
+
+        data = directory.resolve("elsewhere");
+        CliRun restore = run("restore", file.toString());
+        assertThat(restore.status()).as(restore.err()).isZero();
+        assertThat(restore.err()).isEmpty();
+        try (Service restored = embedded()) {
+            assertThat(before).hasSizeGreaterThanOrEqualTo(8);
+            for (Person person : before) {
+                restored.person(person.userId(), person.browser().authenticator())
+                        .login()
+                        .expect(200);
+            }
+        }
+    }
+
+    @Test
+    void sessions_survive_since_the_secret_that_the_service_made_comes_along() throws Exception {
+        String cookie;
+        try (Service service = embedded()) {
+            cookie = Person.cookie(service.stranger().enrol().login().expect(200));
+            assertThat(run("backup", file.toString()).status()).isZero();
+        }
+
+        data = directory.resolve("elsewhere");
+        run("restore", file.toString());
+        try (Service restored = embedded()) {
+            restored.web().with("Cookie", cookie).get(Person.CREDENTIALS).expect(200);
+        }
+    }
+
+    @Test
+    void a_secret_that_was_configured_is_not_in_it_and_another_one_is_noticed() throws Exception {
+        try (Service service = embedded("SESSION_SECRET", Service.SECRET)) {
+            service.stranger().enrol();
+        }
+
+        CliRun backup = run(Map.of("SESSION_SECRET", Service.SECRET), "backup", file.toString());
+        assertThat(backup.status()).isZero();
+        assertThat(backup.err()).contains("SESSION_SECRET is not in it");
+        assertThat(entries(file)).containsOnlyKeys("backup.json", "porchlight.db");
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                .doesNotContain(Service.SECRET);
+
+        data = directory.resolve("elsewhere");
+        assertThat(run(Map.of("SESSION_SECRET", Service.SECRET), "restore", file.toString())
+                        .err())
+                .isEmpty();
+        CliRun other = run(
+                Map.of("SESSION_SECRET", "another secret that is long enough"),
+                "restore",
+                "--replace",
+                file.toString());
+        assertThat(other.status()).isZero();
+        assertThat(other.err()).contains("another SESSION_SECRET");
+    }
+
+    @Test
+    void is_for_its_owner_alone_leaves_nothing_beside_it_and_overwrites_nothing() throws Exception {
+        embedded().close();
+
+        assertThat(run("backup", file.toString()).status()).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(files(directory)).containsExactlyInAnyOrder("data", "backup.zip");
+
+        byte[] kept = Files.readAllBytes(file);
+        CliRun again = run("backup", file.toString());
+        assertThat(again.status()).isEqualTo(1);
+        assertThat(again.err()).contains("is not overwritten");
+        assertThat(file).hasBinaryContent(kept);
+        assertThat(files(directory)).containsExactlyInAnyOrder("data", "backup.zip");
+    }
+
+    @Test
+    void restore_refuses_while_the_service_runs_whatever_it_is_told() throws Exception {
+        try (Service service = embedded()) {
+            Person person = service.stranger().enrol();
+            run("backup", file.toString());
+
+            CliRun restore = run("restore", "--replace", file.toString());
+
+            assertThat(restore.status()).isEqualTo(1);
+            assertThat(restore.err()).contains("is in use");
+            person.login().expect(200);
+        }
+    }
+
+    @Test
+    void restore_keeps_the_data_that_is_there() throws Exception {
+        Person early;
+        Person late;
+        try (Service service = embedded()) {
+            early = service.stranger().enrol();
+            run("backup", file.toString());
+            late = service.stranger().enrol();
+        }
+
+        CliRun refused = run("restore", file.toString());
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err()).contains("there is data already").contains("--replace");
+
+        assertThat(run("restore", "--replace", file.toString()).status()).isZero();
+        try (Service restored = embedded()) {
+            restored.person(early.userId(), early.browser().authenticator())
+                    .login()
+                    .expect(200);
+            restored.person(late.userId(), late.browser().authenticator())
+                    .loginRegardless()
+                    .expect(401);
+        }
+        String aside = files(data).stream()
+                .filter(name -> name.startsWith("porchlight.db.replaced-"))
+                .findFirst()
+                .orElseThrow();
+        try (Service before = Service.at("jdbc:sqlite:" + data.resolve(aside), "SESSION_SECRET", secret())) {
+            before.person(late.userId(), late.browser().authenticator()).login().expect(200);
+        }
+    }
+
+    @Test
+    void restores_over_a_file_that_is_no_database_any_more() throws Exception {
+        Person person;
+        try (Service service = embedded()) {
+            person = service.stranger().enrol();
+            run("backup", file.toString());
+        }
+        Files.writeString(data.resolve("porchlight.db"), "overwritten by somebody");
+        Files.writeString(data.resolve("porchlight.db-wal"), "and left behind");
+
+        assertThat(run("restore", "--replace", file.toString()).status()).isZero();
+
+        try (Service restored = embedded()) {
+            restored.person(person.userId(), person.browser().authenticator())
+                    .login()
+                    .expect(200);
+        }
+    }
+
+    @Test
+    void a_backup_that_was_damaged_or_is_none_leaves_everything_as_it_was() throws Exception {
+        Person person;
+        try (Service service = embedded()) {
+            person = service.stranger().enrol();
+            run("backup", file.toString());
+        }
+        List<String> before = files(data);
+        byte[] database = entries(file).get("porchlight.db");
+        byte[] scribbled = database.clone();
+        Arrays.fill(scribbled, 4_096, 12_288, (byte) 7);
+
+        for (Path bad : List.of(
+                truncated(),
+                rewritten("porchlight.db", scribbled),
+                rewritten("porchlight.db", new byte[0]),
+                rewritten("backup.json", "{}".getBytes(StandardCharsets.UTF_8)),
+                rewritten(
+                        "backup.json",
+                        new String(entries(file).get("backup.json"), StandardCharsets.UTF_8)
+                                .replace("\"passkeys\":1", "\"passkeys\":2")
+                                .getBytes(StandardCharsets.UTF_8)),
+                Files.writeString(directory.resolve("note.txt"), "no zip"),
+                directory.resolve("missing.zip"))) {
+            CliRun restore = run("restore", "--replace", bad.toString());
+            assertThat(restore.status()).as(bad + ": " + restore.out()).isEqualTo(1);
+            assertThat(restore.err()).startsWith("This failed: ");
+        }
+
+        assertThat(files(data)).isEqualTo(before);
+        try (Service service = embedded()) {
+            service.person(person.userId(), person.browser().authenticator())
+                    .login()
+                    .expect(200);
+        }
+    }
+
+    @Test
+    void says_what_to_use_for_postgresql_and_that_there_is_nothing_to_back_up() {
+        Map<String, String> postgres = Map.of("DATABASE_URL", "postgres://somebody:secret@localhost/porchlight");
+        for (String command : List.of("backup", "restore")) {
+            CliRun run = run(postgres, command, file.toString());
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.err()).contains("PostgreSQL").doesNotContain("secret@");
+        }
+        assertThat(run(postgres, "backup", file.toString()).err()).contains("pg_dump");
+        assertThat(run("backup", file.toString()).err()).contains("there is no database");
+        assertThat(file).doesNotExist();
+    }
+
+    @BeforeEach
+    void places() {
+        data = directory.resolve("data");
+        file = directory.resolve("backup.zip");
+    }
+
+    /** A service whose data and generated secret are in the data directory. */
+    private Service embedded(String... more) {
+        List<String> variables =
+                new ArrayList<>(List.of("DATA_DIR", data.toString(), "SESSION_SECRET", "", "RP_ID", "localhost"));
+        variables.addAll(List.of(more));
+        try {
+            Files.createDirectories(data);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return Service.at("jdbc:sqlite:" + data.resolve("porchlight.db"), variables.toArray(String[]::new));
+    }
+
+    private CliRun run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    private CliRun run(Map<String, String> more, String... arguments) {
+        Map<String, String> environment = new HashMap<>(Map.of("DATA_DIR", data.toString()));
+        environment.putAll(more);
+        return CliRun.of(environment, arguments);
+    }
+
+    private String secret() throws IOException {
+        return Files.readString(data.resolve("session-secret")).strip();
+    }
+
+    private Path truncated() throws IOException {
+        byte[] whole = Files.readAllBytes(file);
+        Path bad = directory.resolve("truncated.zip");
+        return Files.write(bad, Arrays.copyOf(whole, whole.length / 2), StandardOpenOption.CREATE);
+    }
+
+    private Path rewritten(String entry, byte[] content) throws IOException {
+        Map<String, byte[]> entries = entries(file);
+        entries.put(entry, content);
+        Path bad = Files.createTempFile(directory, "rewritten", ".zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(bad))) {
+            for (Map.Entry<String, byte[]> each : entries.entrySet()) {
+                zip.putNextEntry(new ZipEntry(each.getKey()));
+                zip.write(each.getValue());
+            }
+        }
+        return bad;
+    }
+
+    private static Map<String, byte[]> entries(Path zipFile) throws IOException {
+        Map<String, byte[]> entries = new HashMap<>();
+        try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(zipFile))) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                entries.put(entry.getName(), zip.readAllBytes());
+            }
+        }
+        return entries;
+    }
+
+    private static List<String> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+}
