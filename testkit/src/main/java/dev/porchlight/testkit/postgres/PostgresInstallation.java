@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The programs of PostgreSQL on this machine, and how to run them as a user they agree to run as. */
-final class PostgresInstallation {
+/** The programs of PostgreSQL on this machine, and how to run them as a user they agree to run as. Immutable. */
+public final class PostgresInstallation {
     private static final String UNPRIVILEGED = "nobody";
 
     private final Path binaries;
@@ -25,7 +25,7 @@ final class PostgresInstallation {
     }
 
     /** Looks at {@code PG_BIN}, at Debian's place (the newest version there), and along the path. */
-    static PostgresInstallation find() throws IOException, PostgresMissingException {
+    public static PostgresInstallation find() throws IOException, PostgresMissingException {
         for (Path directory : candidates()) {
             if (Files.isExecutable(directory.resolve("initdb")) && Files.isExecutable(directory.resolve("postgres"))) {
                 return new PostgresInstallation(directory, "root".equals(System.getProperty("user.name")));
@@ -64,12 +64,13 @@ final class PostgresInstallation {
         return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
     }
 
-    String binary(String name) {
+    /** The path of one of its programs. */
+    public String binary(String name) {
         return binaries.resolve(name).toString();
     }
 
     /** The server refuses root, so root lends it to nobody. */
-    List<String> asServerUser(List<String> command) {
+    public List<String> asServerUser(List<String> command) {
         if (!root) {
             return command;
         }
@@ -78,7 +79,8 @@ final class PostgresInstallation {
         return lent;
     }
 
-    void giveToServerUser(Path directory) throws IOException {
+    /** Lets the server's user write to a directory. */
+    public void giveToServerUser(Path directory) throws IOException {
         if (root) {
             Files.setOwner(
                     directory,
@@ -86,7 +88,8 @@ final class PostgresInstallation {
         }
     }
 
-    void run(String program, String... arguments) throws IOException {
+    /** Runs one of its programs to its end, which must be a good one. */
+    public void run(String program, String... arguments) throws IOException {
         Process process = begin(program, arguments);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (exitOf(process) != 0) {
@@ -94,7 +97,8 @@ final class PostgresInstallation {
         }
     }
 
-    boolean succeeds(String program, String... arguments) throws IOException {
+    /** Runs one of its programs to its end and tells whether it was a good one. */
+    public boolean succeeds(String program, String... arguments) throws IOException {
         Process process = begin(program, arguments);
         process.getInputStream().readAllBytes();
         return exitOf(process) == 0;

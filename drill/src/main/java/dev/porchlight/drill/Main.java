@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill;
+
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.row.Runner;
+import dev.porchlight.drill.row.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Runs the rows named on the command line, or all, and writes what was measured into the report. */
+public final class Main {
+    private Main() {}
+
+    /** Arguments: the report, {@code --short} to do everything fewer times and leave the report alone, and ids of rows. */
+    public static void main(String[] args) throws IOException {
+        List<String> words = new ArrayList<>(List.of(args));
+        Report report = new Report(Path.of(words.remove(0)));
+        boolean shortened = words.remove("--short");
+        List<String> wanted =
+                words.stream().map(word -> word.toUpperCase(Locale.ROOT)).toList();
+        List<String> known = Rows.ALL.stream().map(row -> row.about().id()).toList();
+        if (!known.containsAll(wanted)) {
+            System.err.println("Unknown row. There are: " + String.join(" ", known) + ", and memory");
+            System.exit(2);
+        }
+        List<String> failed = new ArrayList<>();
+        Runner runner = new Runner(shortened, System.err);
+        for (Row row : Rows.ALL) {
+            String id = row.about().id();
+            if (wanted.isEmpty() || wanted.contains(id)) {
+                System.out.println(id + ": " + row.about().fault());
+                long begin = System.nanoTime();
+                Verdict verdict = runner.run(row);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s %s after %.0f s: %s%n%n",
+                        id,
+                        verdict.kind(),
+                        (System.nanoTime() - begin) / 1e9,
+                        verdict.measured());
+                if (verdict.kind() == Verdict.Kind.FAILED) {
+                    failed.add(id);
+                }
+                if (!shortened && verdict.kind() != Verdict.Kind.SKIPPED) {
+                    report.write(row.about(), verdict);
+                }
+            }
+        }
+        System.out.println(
+                failed.isEmpty()
+                        ? "No row failed."
+                        : "Failed: " + failed.stream().collect(Collectors.joining(" ")));
+        System.exit(failed.isEmpty() ? 0 : 1);
+    }
+}

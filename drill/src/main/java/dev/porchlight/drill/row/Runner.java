@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.row;
+
+import dev.porchlight.rig.process.MissingProgramException;
+import dev.porchlight.testkit.postgres.PostgresMissingException;
+import java.io.PrintStream;
+
+/** Runs rows, each on ground of its own. */
+public final class Runner {
+    private final boolean shortened;
+    private final PrintStream out;
+
+    /** Prints why a row failed or was skipped. */
+    public Runner(boolean shortened, PrintStream out) {
+        this.shortened = shortened;
+        this.out = out;
+    }
+
+    /** The verdict. A row whose programs are missing is skipped, but fails with {@code CI=true}. */
+    public Verdict run(Row row) {
+        Findings findings = new Findings();
+        try (Ground ground = new Ground(shortened)) {
+            row.run(ground, findings);
+            if (ground.leaked()) {
+                findings.expect(false, "the secret is in a log");
+            }
+        } catch (MissingProgramException | PostgresMissingException e) {
+            out.println("Skipped: " + row.about().id() + ": " + e.getMessage());
+            return new Verdict(
+                    "true".equals(System.getenv("CI")) ? Verdict.Kind.FAILED : Verdict.Kind.SKIPPED,
+                    "not run: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            findings.expect(false, "interrupted");
+        } catch (Exception e) {
+            e.printStackTrace(out);
+            findings.expect(false, "broken off by %s", firstLine(e));
+        }
+        return findings.verdict();
+    }
+
+    private static String firstLine(Exception e) {
+        return e.toString().lines().findFirst().orElse("").replace("|", "/");
+    }
+}

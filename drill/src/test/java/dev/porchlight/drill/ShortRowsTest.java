@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.row.Runner;
+import dev.porchlight.drill.row.Verdict;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The rows that are quick, each with few rounds. */
+class ShortRowsTest {
+    @TestFactory
+    Stream<DynamicTest> survives() {
+        return Rows.ALL.stream()
+                .filter(Row::quick)
+                .map(row -> DynamicTest.dynamicTest(
+                        row.about().id() + ": " + row.about().fault(), () -> survives(row)));
+    }
+
+    private static void survives(Row row) {
+        Verdict verdict = new Runner(true, System.err).run(row);
+        assumeFalse(verdict.kind() == Verdict.Kind.SKIPPED, verdict.measured());
+        assertThat(verdict.kind()).as(verdict.measured()).isEqualTo(Verdict.Kind.PASSED);
+    }
+}

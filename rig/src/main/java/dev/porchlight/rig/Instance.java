@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig;
+
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.process.Program;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A running service, in a process of its own. Thread-safe. */
+public final class Instance implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Process process;
+    private final int port;
+    private final Path log;
+
+    Instance(Process process, int port, Path log) {
+        this.process = process;
+        this.port = port;
+        this.log = log;
+    }
+
+    /** Where it is reached, which is its relying party's origin too unless the launch said otherwise. */
+    public URI address() {
+        return URI.create("http://localhost:" + port);
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    /** All that was printed in its directory so far, also by the instances before it there. */
+    public String log() throws IOException {
+        return Files.readString(log, StandardCharsets.UTF_8);
+    }
+
+    /** A new connection to it. */
+    public Connection connect(Duration timeout) {
+        return new Connection(address(), timeout);
+    }
+
+    /** One request on a connection of its own. */
+    public Answer get(String path, String... headers) throws IOException {
+        try (Connection connection = connect(PATIENCE)) {
+            return connection.get(path, headers);
+        }
+    }
+
+    /** Waits until it is ready. */
+    public void awaitReady(Duration atMost) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!ready()) {
+            if (!process.isAlive()) {
+                throw new IOException("the service ended with " + process.exitValue() + ":\n" + log());
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IOException("not ready after " + atMost + ":\n" + log());
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    /** Whether its readiness answers 200. */
+    public boolean ready() {
+        try {
+            return get("/health/ready").status() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** SIGKILL, and waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM, without waiting. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its end and returns its exit status. */
+    public int awaitExit(Duration atMost) throws IOException, InterruptedException {
+        if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IOException("still running after " + atMost);
+        }
+        return process.exitValue();
+    }
+
+    /** SIGSTOP: it keeps its connections and does nothing. */
+    public void pause() throws IOException, InterruptedException {
+        Program.signal("STOP", process.pid());
+    }
+
+    /** SIGCONT. */
+    public void resume() throws IOException, InterruptedException {
+        Program.signal("CONT", process.pid());
+    }
+
+    /** Memory in RAM, in kB, as Linux tells it. */
+    public long residentKb() throws IOException {
+        return kernelNumber("VmRSS");
+    }
+
+    /** Threads, as Linux tells them. */
+    public long threads() throws IOException {
+        return kernelNumber("Threads");
+    }
+
+    /** Open file descriptors, as Linux tells them. */
+    public long descriptors() throws IOException {
+        try (var open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+            return open.count();
+        }
+    }
+
+    /** A sample of {@code /metrics} by its name and labels as they are written there; the sum where only a name is given. */
+    public double metric(String series) throws IOException {
+        Pattern sample = Pattern.compile(
+                "^" + Pattern.quote(series) + (series.endsWith("}") ? "" : "(?:\\{[^}]*})?") + " (\\S+)",
+                Pattern.MULTILINE);
+        Matcher matcher = sample.matcher(get("/metrics").body());
+        double sum = 0;
+        while (matcher.find()) {
+            sum += Double.parseDouble(matcher.group(1));
+        }
+        return sum;
+    }
+
+    private long kernelNumber(String name) throws IOException {
+        return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** SIGTERM, and SIGKILL if that takes too long. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig;
+
+import dev.porchlight.rig.process.Ports;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an {@link Instance} is started: as the launcher does, from the jars that {@code package} laid out, or from the compiled
+ * classes in a build that ends before that. Data and log are in its directory, and its port is a free one that it keeps when
+ * it is started again. The rate limit is off unless it is set. Not thread-safe.
+ */
+public final class Launch {
+    private static final Path SERVER =
+            Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("server");
+
+    private final Path directory;
+    private final int port = Ports.free();
+    private final Map<String, String> variables = new LinkedHashMap<>();
+    private final List<String> options = new ArrayList<>();
+    private final List<String> wrapper = new ArrayList<>();
+    private final List<String> command = new ArrayList<>(List.of("serve"));
+
+    private Launch(Path directory) {
+        this.directory = directory;
+        variables.put("PORT", Integer.toString(port));
+        variables.put("DATA_DIR", directory.resolve("data").toString());
+        variables.put("RATE_LIMIT_PER_MINUTE", "0");
+        variables.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    /** A launch in a directory, which is made if need be. */
+    public static Launch in(Path directory) throws IOException {
+        return new Launch(Files.createDirectories(directory));
+    }
+
+    /** Sets an environment variable. */
+    public Launch with(String variable, String value) {
+        variables.put(variable, value);
+        return this;
+    }
+
+    /** Adds options of the JVM. */
+    public Launch jvm(String... more) {
+        options.addAll(List.of(more));
+        return this;
+    }
+
+    /** Puts a command in front that becomes the JVM, such as {@code prlimit --nofile=128}: it must not stay its parent. */
+    public Launch behind(String... program) {
+        wrapper.clear();
+        wrapper.addAll(List.of(program));
+        return this;
+    }
+
+    /** Runs another command of the service than {@code serve}. */
+    public Launch command(String... words) {
+        command.clear();
+        command.addAll(List.of(words));
+        return this;
+    }
+
+    /** Where its data is. */
+    public Path data() {
+        return Path.of(variables.getOrDefault("DATA_DIR", ""));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Starts it and waits until it is ready. */
+    public Instance start() throws IOException, InterruptedException {
+        Instance instance = launch();
+        try {
+            instance.awaitReady(Duration.ofSeconds(60));
+        } catch (IOException e) {
+            instance.close();
+            throw e;
+        }
+        return instance;
+    }
+
+    /** Starts it and does not wait. What it prints is added to the log. */
+    public Instance launch() throws IOException {
+        Path log = directory.resolve("service.log");
+        List<String> line = new ArrayList<>(wrapper);
+        line.addAll(program());
+        line.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(variables);
+        builder.environment().put("JAVA_OPTS", String.join(" ", options));
+        builder.environment()
+                .put("PORCHLIGHT_LIB", SERVER.resolve("target/app/lib").toString());
+        return new Instance(builder.start(), port, log);
+    }
+
+    /** The start script, or in a build that ends before the jars are laid out what it would do with the classes. */
+    private List<String> program() {
+        String ours = System.getProperty("java.class.path");
+        if (!ours.contains(SERVER.resolve("target/classes") + File.pathSeparator)) {
+            return List.of(SERVER.resolve("src/main/bin/porchlight").toString());
+        }
+        List<String> line = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+        line.addAll(List.of("-Xss512k", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        line.addAll(options);
+        line.addAll(List.of("-cp", ours, "dev.porchlight.server.Main"));
+        return line;
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.database;
+
+import dev.porchlight.rig.process.Ports;
+import dev.porchlight.rig.process.Program;
+import dev.porchlight.testkit.postgres.PostgresInstallation;
+import dev.porchlight.testkit.postgres.PostgresMissingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL server with its data, which outlives its processes, on a port that it keeps. Commits wait for the disk. It ends
+ * with the process that started it. For one thread.
+ */
+public final class Cluster implements AutoCloseable {
+    private static final String USER = "porchlight";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Runs the server until standard input ends, which also happens when the process at its other end dies. */
+    private static final String UNTIL_END_OF_INPUT = "\"$@\" & server=$!; read -r _; kill -QUIT $server; wait $server";
+
+    private final PostgresInstallation installation;
+    private final Path home;
+    private final int port = Ports.free();
+    private @Nullable Process process;
+
+    private Cluster(PostgresInstallation installation) throws IOException {
+        this.installation = installation;
+        // Not java.io.tmpdir: the server runs as another user, who must reach every directory on the way.
+        home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-cluster");
+        installation.giveToServerUser(home);
+    }
+
+    /** Makes one with an empty database and starts it. */
+    public static Cluster create() throws IOException, PostgresMissingException {
+        Cluster cluster = new Cluster(PostgresInstallation.find());
+        cluster.installation.run(
+                "initdb", "-D", cluster.data(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N");
+        cluster.start();
+        cluster.installation.run("createdb", "-h", "127.0.0.1", "-p", cluster.portText(), "-U", USER, USER);
+        return cluster;
+    }
+
+    /** Makes a standby that follows this one, without which this one acknowledges no commit from now on. */
+    public Cluster standby() throws IOException {
+        Cluster standby = new Cluster(installation);
+        installation.run("pg_basebackup", "-h", "127.0.0.1", "-p", portText(), "-U", USER, "-D", standby.data(), "-R");
+        standby.start();
+        sql("alter system set synchronous_standby_names = '*'");
+        sql("select pg_reload_conf()");
+        return standby;
+    }
+
+    /** Makes a standby a server of its own, which waits for no other. */
+    public void promote() throws IOException {
+        sql("select pg_promote(true, 60)");
+    }
+
+    /** Starts it, also after it was killed, and waits until it takes connections. */
+    public void start() throws IOException {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", UNTIL_END_OF_INPUT, "sh"));
+        command.addAll(List.of(installation.binary("postgres"), "-D", data(), "-k", home.toString()));
+        command.addAll(List.of("-h", "127.0.0.1", "-p", portText(), "-N", "100"));
+        Path log = home.resolve("log");
+        Process started = new ProcessBuilder(installation.asServerUser(command))
+                .directory(home.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        process = started;
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!installation.succeeds("pg_isready", "-q", "-h", "127.0.0.1", "-p", portText())) {
+            if (!started.isAlive() || System.nanoTime() > deadline) {
+                throw new IOException("PostgreSQL did not start: " + Files.readString(log));
+            }
+        }
+    }
+
+    /** SIGKILL to all of its processes: clients see their connections reset. */
+    public void kill() throws IOException, InterruptedException {
+        List<ProcessHandle> all = processes();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle one : all) {
+            one.onExit().join();
+        }
+        ended();
+    }
+
+    /** What {@code pg_ctl stop -m immediate} does: no checkpoint, clients are cut off. */
+    public void stopImmediately() throws IOException, InterruptedException {
+        Program.signal("QUIT", postmaster());
+        ended();
+    }
+
+    /** SIGSTOP to all of its processes: connections stay, and nothing answers. */
+    public void pause() throws IOException, InterruptedException {
+        for (ProcessHandle one : processes()) {
+            Program.signal("STOP", one.pid());
+        }
+    }
+
+    /** SIGCONT to all of its processes. */
+    public void resume() throws IOException, InterruptedException {
+        for (ProcessHandle one : processes()) {
+            Program.signal("CONT", one.pid());
+        }
+    }
+
+    /** Runs a statement and returns what it yields, a line a row. */
+    public String sql(String statement) throws IOException {
+        try {
+            return Program.run(
+                            installation.binary("psql"),
+                            "-h",
+                            "127.0.0.1",
+                            "-p",
+                            portText(),
+                            "-U",
+                            USER,
+                            "-d",
+                            USER,
+                            "-X",
+                            "-A",
+                            "-t",
+                            "-q",
+                            "-v",
+                            "ON_ERROR_STOP=1",
+                            "-c",
+                            statement)
+                    .strip();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The JDBC address of its database, through these ports of this machine in place of its own, if any are given. */
+    public String jdbcUrl(int... ports) {
+        StringBuilder hosts = new StringBuilder();
+        for (int each : ports.length == 0 ? new int[] {port} : ports) {
+            hosts.append(hosts.isEmpty() ? "" : ",").append("127.0.0.1:").append(each);
+        }
+        return "jdbc:postgresql://" + hosts + "/" + USER + "?user=" + USER;
+    }
+
+    /** Ends it at once and removes its data. */
+    @Override
+    public void close() throws IOException {
+        try {
+            if (process != null && process.isAlive()) {
+                kill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Process removing = new ProcessBuilder("rm", "-rf", home.toString()).start();
+        try {
+            removing.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ended() throws IOException, InterruptedException {
+        Process ending = process;
+        if (ending != null) {
+            ending.getOutputStream().close();
+            ending.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        process = null;
+    }
+
+    private List<ProcessHandle> processes() throws IOException {
+        ProcessHandle first = ProcessHandle.of(postmaster()).orElseThrow(() -> new IOException("not running"));
+        return Stream.concat(Stream.of(first), first.descendants()).toList();
+    }
+
+    private long postmaster() throws IOException {
+        return Long.parseLong(
+                Files.readAllLines(home.resolve("data/postmaster.pid")).get(0));
+    }
+
+    private String data() {
+        return home.resolve("data").toString();
+    }
+
+    private String portText() {
+        return Integer.toString(port);
+    }
+}

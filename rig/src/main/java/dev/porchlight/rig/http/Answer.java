@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer as it came.
+ *
+ * @param head the status line and the headers, each line ended by CR LF
+ * @param body as UTF-8
+ */
+public record Answer(int status, String head, String body) {
+    /** Whether the status is one of success. */
+    public boolean ok() {
+        return status / 100 == 2;
+    }
+
+    /** The first header of this name, or null. */
+    public @Nullable String header(String name) {
+        for (String line : head.split("\r\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon == name.length() && line.regionMatches(true, 0, name, 0, colon)) {
+                return line.substring(colon + 1).strip();
+            }
+        }
+        return null;
+    }
+
+    /** A member of the JSON body whose value is a string without escapes, such as a token or a code; empty if there is none. */
+    public String field(String name) {
+        String key = "\"" + name + "\":\"";
+        int from = body.indexOf(key);
+        int begin = from + key.length();
+        return from < 0 ? "" : body.substring(begin, body.indexOf('"', begin));
+    }
+
+    @Override
+    public String toString() {
+        return status + " " + body;
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A client that costs little: {@link dev.porchlight.rig.http.Connection} sends, {@link dev.porchlight.rig.http.Answer} came back. */
+@NullMarked
+package dev.porchlight.rig.http;
+
+import org.jspecify.annotations.NullMarked;

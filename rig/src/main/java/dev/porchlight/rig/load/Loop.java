@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.load;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+
+/** Workers who do their tasks until they are told to stop. Thread-safe. */
+public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, OpenLoop {
+    private static final long AFTER_FAILURE = Duration.ofMillis(5).toNanos();
+
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Samples> seen = new ArrayList<>();
+    private final long zero = System.nanoTime();
+    private volatile boolean stopping;
+
+    Loop() {}
+
+    final void begin(int workers, IntFunction<Task> tasks) {
+        for (int i = 0; i < workers; i++) {
+            Samples samples = new Samples();
+            Task task = tasks.apply(i);
+            Thread thread = new Thread(() -> work(task, samples), "load-" + i);
+            thread.setDaemon(true);
+            seen.add(samples);
+            threads.add(thread);
+        }
+        threads.forEach(Thread::start);
+    }
+
+    /** Nanoseconds since the loop began, to tell moments of a fault from each other in the {@link Outcome}. */
+    public final long now() {
+        return System.nanoTime() - zero;
+    }
+
+    /** Lets it go on for a time and stops it. */
+    public final Outcome runFor(Duration length) throws InterruptedException {
+        Thread.sleep(length.toMillis());
+        return stop();
+    }
+
+    /** Waits for what is under way, begins nothing more, and tells what came of it all. */
+    public final Outcome stop() throws InterruptedException {
+        stopping = true;
+        Duration length = Duration.ofNanos(now());
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return Outcome.of(seen, length);
+    }
+
+    @Override
+    public final void close() {
+        stopping = true;
+    }
+
+    /** When the next task should begin; waits until then. Negative: never. */
+    abstract long next();
+
+    final boolean stopping() {
+        return stopping;
+    }
+
+    final boolean sleepUntil(long time) {
+        for (long left = time - now(); left > 0 && !stopping; left = time - now()) {
+            LockSupport.parkNanos(Math.min(left, 50_000_000));
+        }
+        return !stopping;
+    }
+
+    private void work(Task task, Samples samples) {
+        try (task) {
+            for (long begin = next(); begin >= 0 && !stopping; begin = next()) {
+                try {
+                    int status = task.run().status();
+                    samples.add(begin, now() - begin, status);
+                } catch (IOException e) {
+                    samples.fail(begin, now() - begin, e);
+                    LockSupport.parkNanos(AFTER_FAILURE);
+                }
+            }
+        }
+    }
+}

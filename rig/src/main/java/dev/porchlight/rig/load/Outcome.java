@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.load;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What came of a loop: every sample, exactly. Times are nanoseconds since the loop began. Immutable.
+ *
+ * @param samples in the order they ended
+ * @param failures what went wrong where there was no answer, with how often
+ */
+public record Outcome(List<Sample> samples, Duration length, Map<String, Integer> failures) {
+    /**
+     * One time that the task was done.
+     *
+     * @param begun when it began, or should have
+     * @param status of the answer, 0 if there was none
+     */
+    public record Sample(long begun, long latency, int status) {
+        public long ended() {
+            return begun + latency;
+        }
+
+        public boolean ok() {
+            return status / 100 == 2;
+        }
+    }
+
+    static Outcome of(List<Samples> workers, Duration length) {
+        Map<String, Integer> failures = new TreeMap<>();
+        Sample[] all = new Sample[workers.stream().mapToInt(it -> it.size).sum()];
+        int next = 0;
+        for (Samples worker : workers) {
+            for (int i = 0; i < worker.size; i++) {
+                all[next++] = new Sample(worker.begun[i], worker.latencies[i], worker.statuses[i]);
+            }
+            worker.failures.forEach((text, count) -> failures.merge(text, count, Integer::sum));
+        }
+        Arrays.sort(all, Comparator.comparingLong(Sample::ended));
+        return new Outcome(List.of(all), length, failures);
+    }
+
+    /** Those samples alone. */
+    public Outcome only(Predicate<Sample> wanted) {
+        return new Outcome(samples.stream().filter(wanted).toList(), length, failures);
+    }
+
+    /** Those that began in between. */
+    public Outcome between(long from, long to) {
+        Outcome part = only(it -> it.begun >= from && it.begun < to);
+        return new Outcome(part.samples, Duration.ofNanos(to - from), failures);
+    }
+
+    public int count() {
+        return samples.size();
+    }
+
+    public long count(int status) {
+        return samples.stream().filter(it -> it.status == status).count();
+    }
+
+    /** How many were answered with success. */
+    public long ok() {
+        return samples.stream().filter(Sample::ok).count();
+    }
+
+    public double okPerSecond() {
+        return ok() * 1e9 / length.toNanos();
+    }
+
+    /** The latency that this share of the samples does not exceed, in milliseconds; 0 without samples. */
+    public double millis(double share) {
+        long[] sorted = samples.stream().mapToLong(Sample::latency).sorted().toArray();
+        return sorted.length == 0
+                ? 0
+                : sorted[(int) Math.min(sorted.length - 1L, (long) (share * sorted.length))] / 1e6;
+    }
+
+    public double slowestMillis() {
+        return samples.stream().mapToLong(Sample::latency).max().orElse(0) / 1e6;
+    }
+
+    /** The longest time within which nothing succeeded, in milliseconds. */
+    public double longestGapMillis() {
+        long last = 0;
+        long longest = 0;
+        for (Sample sample : samples) {
+            if (sample.ok()) {
+                longest = Math.max(longest, sample.ended() - last);
+                last = sample.ended();
+            }
+        }
+        return Math.max(longest, length.toNanos() - last) / 1e6;
+    }
+
+    /** How long after this time something succeeded that began after it, in milliseconds; infinite if nothing did. */
+    public double millisToSuccessAfter(long time) {
+        return samples.stream()
+                .filter(it -> it.ok() && it.begun >= time)
+                .mapToDouble(it -> (it.ended() - time) / 1e6)
+                .findFirst()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** How often each status came, such as {@code 200 × 512, 503 × 3, no answer × 1}. */
+    public String statuses() {
+        Map<Integer, Long> counts =
+                samples.stream().collect(Collectors.groupingBy(Sample::status, TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .map(it -> (it.getKey() == Samples.NO_ANSWER
+                                ? "no answer"
+                                : it.getKey().toString())
+                        + String.format(Locale.ROOT, " × %,d", it.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%s; p50 %.1f ms, p99 %.1f ms, slowest %.0f ms",
+                statuses(),
+                millis(0.50),
+                millis(0.99),
+                slowestMillis());
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.load;
+
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+
+/** Registered users, each for one worker of a loop at a time. Immutable. */
+public final class People {
+    private static final int AT_ONCE = 4;
+
+    private final List<Person> people;
+
+    private People(List<Person> people) {
+        this.people = people;
+    }
+
+    /** Registers this many, through the real API. */
+    public static People register(URI service, URI origin, String prefix, int count)
+            throws IOException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        try {
+            List<Callable<List<Person>>> parts = new ArrayList<>();
+            for (int part = 0; part < AT_ONCE; part++) {
+                int first = part;
+                parts.add(() -> register(service, origin, prefix, first, count));
+            }
+            List<Person> people = new ArrayList<>();
+            for (Future<List<Person>> part : threads.invokeAll(parts)) {
+                people.addAll(part.get());
+            }
+            return new People(List.copyOf(people));
+        } catch (ExecutionException e) {
+            throw new IOException("registering failed", e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<Person> register(URI service, URI origin, String prefix, int first, int count)
+            throws IOException {
+        List<Person> people = new ArrayList<>();
+        try (Connection connection = new Connection(service, Duration.ofSeconds(20))) {
+            for (int i = first; i < count; i += AT_ONCE) {
+                people.add(Person.register(connection, origin, prefix + i));
+            }
+        }
+        return people;
+    }
+
+    public List<Person> all() {
+        return people;
+    }
+
+    public Person get(int index) {
+        return people.get(index);
+    }
+
+    /**
+     * Whole logins, for a loop: each worker has a connection of its own and people whom no other worker has.
+     *
+     * @param timeout how long a worker waits for an answer
+     */
+    public IntFunction<Task> logins(URI service, int workers, Duration timeout) {
+        if (people.size() < workers) {
+            throw new IllegalArgumentException(workers + " workers need as many people, not " + people.size());
+        }
+        return worker -> new Task() {
+            private final Connection connection = new Connection(service, timeout);
+            private int next = worker;
+
+            @Override
+            public Answer run() throws IOException {
+                Person person = people.get(next);
+                next = next + workers < people.size() ? next + workers : worker;
+                return person.login(connection);
+            }
+
+            @Override
+            public void close() {
+                connection.close();
+            }
+        };
+    }
+}

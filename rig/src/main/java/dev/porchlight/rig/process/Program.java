@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Programs of this machine that may not be installed. */
+public final class Program {
+    private Program() {}
+
+    /** Its path, if it is on the path or where Debian keeps servers. */
+    public static Optional<String> find(String name) {
+        String path = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
+        return Stream.of(path.split(File.pathSeparator, -1))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    /** Its path. */
+    public static String require(String name) throws MissingProgramException {
+        return find(name).orElseThrow(() -> new MissingProgramException(name + " is not installed"));
+    }
+
+    /** Runs a command to its end and returns what it printed. */
+    public static String run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + " failed: " + said);
+        }
+        return said;
+    }
+
+    /** Sends a signal, such as {@code STOP}. */
+    public static void signal(String name, long pid) throws IOException, InterruptedException {
+        run("kill", "-" + name, Long.toString(pid));
+    }
+}

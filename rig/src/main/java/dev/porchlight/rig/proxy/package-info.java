@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What stands in front of instances: {@link dev.porchlight.rig.proxy.Haproxy}. */
+@NullMarked
+package dev.porchlight.rig.proxy;
+
+import org.jspecify.annotations.NullMarked;
