@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -16,31 +14,20 @@ public final class Migration {
     public static final int VERSION = 2;
 
     /**
-     * Keeps instances that migrate at once apart, as the first statement of a text that ends with {@link #UNLOCK}.
-     *
-     * <p>It is there for PostgreSQL, where two that create one table at once collide, "if not exists" or not: it takes a
-     * lock that ends with the transaction, which the whole text is when it is run as one. It has to be a statement that
-     * returns no rows and that SQLite takes too. SQLite knows no such lock and needs none, and reads the brackets as the
-     * quotes of a column's alias.
-     */
-    public static final String LOCK = """
-            CREATE TEMPORARY TABLE IF NOT EXISTS passkey_migration_lock AS
-              SELECT ARRAY[pg_advisory_xact_lock(8096321) IS NULL] FROM (SELECT 1 AS "array") AS one;
-            """;
-
-    /** Ends what {@link #LOCK} began. */
-    public static final String UNLOCK = "DROP TABLE IF EXISTS passkey_migration_lock;\n";
-
-    /**
      * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
      * nothing if it was run before. Semicolons stand nowhere else in it, so it may be split at them for drivers that
      * run one statement at a time.
      *
-     * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there.
+     * <p>It takes no lock, since no statement takes one on both databases. On PostgreSQL the slower of two that make one
+     * table at once fails, "if not exists" or not: {@link #run} then tries again, and so should whoever runs the text
+     * otherwise.
+     *
+     * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. The row
+     * {@code passkey-oldest} says which releases may work with the tables, see {@link TableVersion}.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
      */
-    public static final String WEBAUTHN_MIGRATION_SQL = LOCK + """
+    public static final String WEBAUTHN_MIGRATION_SQL = """
             CREATE TABLE IF NOT EXISTS passkey_user (
               user_id      TEXT NOT NULL PRIMARY KEY,
               user_handle  TEXT UNIQUE,
@@ -83,9 +70,12 @@ public final class Migration {
               credential_id TEXT NOT NULL PRIMARY KEY,
               seal          TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('passkey', 2)
+            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 2)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
-            """ + UNLOCK;
+            """;
+
+    /** PostgreSQL's words for a table, another thing, or a row of the catalogue that is there already. */
+    private static final Set<String> RACES = Set.of("42P07", "42710", "23505");
 
     private Migration() {}
 
@@ -93,7 +83,8 @@ public final class Migration {
      * Brings the tables to {@link #VERSION}. Where they are, it only reads, so that the database user of a running
      * service needs no right to create tables.
      *
-     * @throws StorageException if the database cannot be reached, or its tables are of a newer version
+     * @throws StorageException if the database cannot be reached, or its tables are of a newer version that this release
+     *     cannot work with
      */
     public static void run(DataSource dataSource) {
         run(dataSource, "passkey", VERSION, WEBAUTHN_MIGRATION_SQL);
@@ -101,43 +92,46 @@ public final class Migration {
 
     /**
      * Brings other tables on the same database to a version in the same way. Their text writes the version under the
-     * part's name into {@code passkey_schema}, which must exist.
+     * part's name into {@code passkey_schema}, which must exist, and under the name and {@code -oldest} the oldest version
+     * whose releases may work with them.
      */
     public static void run(DataSource dataSource, String part, int wanted, String sql) {
-        try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(true);
-            try (Statement statement = connection.createStatement()) {
-                migrate(statement, part, wanted, sql);
-            } finally {
-                connection.setAutoCommit(autoCommit);
+        Sql statements = new Sql(dataSource);
+        if (TableVersion.read(statements, part).version() < wanted) {
+            make(new Retry(dataSource), part, sql);
+        }
+        TableVersion found = TableVersion.read(statements, part);
+        if (!found.suits(wanted)) {
+            throw new StorageException("the " + part + " tables are of version " + found.version()
+                    + ", and this release knows " + wanted + ": run the release that made them, or a newer one");
+        }
+    }
+
+    /**
+     * Statement by statement: distributed databases define one thing in a transaction. The version is written last, so
+     * that whoever is interrupted begins again.
+     */
+    private static void make(Retry connections, String part, String sql) {
+        try {
+            for (String statement : sql.split(";", -1)) {
+                if (!statement.isBlank()) {
+                    connections.run(Migration::isRace, connection -> {
+                        int rows = Sql.update(connection, statement);
+                        Sql.finish(connection);
+                        return rows;
+                    });
+                }
             }
-        } catch (StorageException e) {
-            throw e;
         } catch (SQLException | RuntimeException e) { // a pool that opens itself now may throw either
             throw new StorageException("the " + part + " tables could not be made", e);
         }
     }
 
-    private static void migrate(Statement statement, String part, int wanted, String sql) throws SQLException {
-        int version = version(statement, part);
-        if (version < wanted) {
-            // Both drivers run the whole text here; with execute, that of SQLite would run its first statement only.
-            statement.executeUpdate(sql);
-            version = version(statement, part);
-        }
-        if (version != wanted) {
-            throw new StorageException("the " + part + " tables are of version " + version + ", and this release knows "
-                    + wanted + ": run the release that made them, or a newer one");
-        }
-    }
-
-    /** 0 if there are no tables yet, which both databases tell by refusing to read them. */
-    private static int version(Statement statement, String part) {
-        try (ResultSet row = statement.executeQuery("SELECT version FROM passkey_schema WHERE part = '" + part + "'")) {
-            return row.next() ? row.getInt(1) : 0;
-        } catch (SQLException e) {
-            return 0;
-        }
+    /** Somebody else was faster: the table is there, or its name in the catalogue, or a row of that was changed. */
+    private static boolean isRace(SQLException e) {
+        String state = e.getSQLState();
+        return Retry.isRolledBack(e)
+                || state != null && RACES.contains(state)
+                || "XX000".equals(state) && String.valueOf(e.getMessage()).contains("concurrently");
     }
 }

@@ -5,13 +5,13 @@ import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does work again where that is safe: work that the database says it rolled back, because others worked at the same rows;
- * and reads whose connection was lost. A write whose connection was lost may have been committed, and is not repeated. Nor
- * is a wait: neither for a connection, nor for an answer that did not come in time. Thread-safe.
+ * Does work again that failed in a way after which that is safe, a few times and each time with a new connection. To wait
+ * for a connection in vain is no such way: who waited long enough is told. Thread-safe.
  */
 final class Retry {
     static final int ATTEMPTS = 8;
@@ -25,14 +25,13 @@ final class Retry {
         this.dataSource = dataSource;
     }
 
-    /** Does the work with a connection, each time with a new one. */
-    <T extends @Nullable Object> T run(boolean read, Sql.Work<T> work) throws SQLException {
+    <T extends @Nullable Object> T run(Predicate<SQLException> safe, Sql.Work<T> work) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             Connection connection = dataSource.getConnection();
             try {
                 return work.with(connection);
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !(isRolledBack(e) || read && isLost(e))) {
+                if (attempt == ATTEMPTS || !safe.test(e)) {
                     throw e;
                 }
             } finally {
@@ -43,17 +42,19 @@ final class Retry {
     }
 
     /** A serialization failure or a deadlock: SQL's own word that nothing of it was done. */
-    private static boolean isRolledBack(SQLException e) {
+    static boolean isRolledBack(SQLException e) {
         String state = e.getSQLState();
         return "40001".equals(state) || "40P01".equals(state);
     }
 
-    /** The connection broke, or the server that it led to ended it. */
-    private static boolean isLost(SQLException e) {
+    /**
+     * The same; or the connection broke, or the server ended it. That is safe for what only reads: a write may have been
+     * committed all the same. An answer that did not come in time is not waited for again.
+     */
+    static boolean isRolledBackOrLost(SQLException e) {
         String state = e.getSQLState();
-        return state != null
-                && (state.startsWith("08") || state.startsWith("57P0"))
-                && !(e.getCause() instanceof SocketTimeoutException);
+        boolean lost = state != null && (state.startsWith("08") || state.startsWith("57P0"));
+        return isRolledBack(e) || lost && !(e.getCause() instanceof SocketTimeoutException);
     }
 
     /** What was committed is committed, also if the connection cannot be given back: the pool will find out. */

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ public final class Sql {
 
     /** Runs one statement that writes, and says how many rows it concerned. */
     public int update(String sql, @Nullable Object... arguments) {
-        return borrow(sql, false, connection -> {
+        return borrow(sql, Retry::isRolledBack, connection -> {
             int rows = update(connection, sql, arguments);
             finish(connection);
             return rows;
@@ -67,7 +68,7 @@ public final class Sql {
 
     /** Runs one statement that returns rows, and reads them all. */
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
-        return borrow(sql, sql.startsWith(READ), connection -> {
+        return borrow(sql, sql.startsWith(READ) ? Retry::isRolledBackOrLost : Retry::isRolledBack, connection -> {
             List<T> rows = query(connection, sql, reader, arguments);
             finish(connection);
             return rows;
@@ -76,7 +77,7 @@ public final class Sql {
 
     /** All or nothing. The first statement of the work should be one that writes, so that SQLite takes its lock once. */
     public <T> T transaction(String what, Work<T> work) {
-        return borrow(what, false, connection -> {
+        return borrow(what, Retry::isRolledBack, connection -> {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
             T result;
@@ -131,10 +132,10 @@ public final class Sql {
         }
     }
 
-    private <T extends @Nullable Object> T borrow(String what, boolean read, Work<T> work) {
+    private <T extends @Nullable Object> T borrow(String what, Predicate<SQLException> again, Work<T> work) {
         Runnable ended = watcher.begin(what);
         try {
-            return connections.run(read, work);
+            return connections.run(again, work);
         } catch (StorageException e) {
             throw e;
         } catch (SQLException | RuntimeException e) { // drivers and pools throw either, and a row may be unreadable
@@ -153,7 +154,7 @@ public final class Sql {
         }
     }
 
-    private static void finish(Connection connection) throws SQLException {
+    static void finish(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.commit();
         }

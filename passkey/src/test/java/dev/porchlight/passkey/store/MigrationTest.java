@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -147,14 +148,81 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void refuses_tables_of_a_newer_version(TestDatabase database) {
+    void starts_beside_tables_of_a_newer_version_that_only_have_more_in_them(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
+            next(pool, Migration.VERSION);
+
             Migration.run(pool);
-            new Sql(pool).update("UPDATE passkey_schema SET version = 99");
+
+            assertThat(version(pool)).isEqualTo(Migration.VERSION + 1);
+            assertThat(new SqlCredentialStore(pool).user("nobody")).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refuses_tables_of_a_newer_version_that_this_release_cannot_work_with(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            next(pool, Migration.VERSION + 1);
 
             assertThatThrownBy(() -> Migration.run(pool))
                     .isInstanceOf(StorageException.class)
-                    .hasMessageContaining("version 99");
+                    .hasMessage("the passkey tables are of version " + (Migration.VERSION + 1)
+                            + ", and this release knows " + Migration.VERSION
+                            + ": run the release that made them, or a newer one");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refuses_tables_of_a_newer_version_that_says_nothing_of_older_releases(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            next(pool, Migration.VERSION);
+            new Sql(pool).update("DELETE FROM passkey_schema WHERE part = 'passkey-oldest'");
+
+            assertThatThrownBy(() -> Migration.run(pool)).isInstanceOf(StorageException.class);
+        }
+    }
+
+    /** Makes the tables as the next release would that adds a table, and a column with a default. */
+    private static void next(HikariDataSource pool, int oldest) {
+        Migration.run(pool);
+        Sql sql = new Sql(pool);
+        sql.update("CREATE TABLE passkey_next (id TEXT NOT NULL PRIMARY KEY)");
+        sql.update("ALTER TABLE passkey_user ADD COLUMN next INTEGER NOT NULL DEFAULT 0");
+        sql.update("UPDATE passkey_schema SET version = ? WHERE part = 'passkey-oldest'", oldest);
+        sql.update("UPDATE passkey_schema SET version = ? WHERE part = 'passkey'", Migration.VERSION + 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void one_that_was_interrupted_is_brought_to_its_end_by_the_next(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            String[] statements = Migration.WEBAUTHN_MIGRATION_SQL.split(";", -1);
+            for (int i = 0; i < 3; i++) {
+                new Sql(pool).update(statements[i]);
+            }
+
+            Migration.run(pool);
+
+            assertThat(version(pool)).isEqualTo(Migration.VERSION);
+        }
+    }
+
+    /** Not every database that speaks PostgreSQL has them. */
+    @Test
+    void its_text_needs_no_advisory_lock_and_no_sequence() {
+        assertThat(Migration.WEBAUTHN_MIGRATION_SQL).doesNotContainIgnoringCase("advisory", "serial", "sequence");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tables_that_cannot_be_read_are_not_taken_for_missing(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh()) {
+            new Sql(pool).update("CREATE TABLE passkey_schema (part TEXT NOT NULL PRIMARY KEY, version TEXT)");
+            new Sql(pool).update("INSERT INTO passkey_schema VALUES ('passkey', 'two')");
+
+            assertThatThrownBy(() -> Migration.run(pool)).isInstanceOf(StorageException.class);
         }
     }
 
@@ -188,7 +256,7 @@ class MigrationTest {
 
     private static int version(HikariDataSource pool) {
         return new Sql(pool)
-                .query("SELECT version FROM passkey_schema", row -> row.getInt(1))
+                .query("SELECT version FROM passkey_schema WHERE part = 'passkey'", row -> row.getInt(1))
                 .get(0);
     }
 }

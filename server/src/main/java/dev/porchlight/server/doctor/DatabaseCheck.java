@@ -4,6 +4,7 @@ package dev.porchlight.server.doctor;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.TableVersion;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SessionSecret;
@@ -21,8 +22,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Whether the database can be reached and written, has our tables, and holds a signing key that opens. */
 final class DatabaseCheck {
@@ -78,28 +77,20 @@ final class DatabaseCheck {
     }
 
     private boolean tablesAreOurs(Sql sql) {
-        Map<String, Integer> versions;
-        try {
-            versions = sql
-                    .query(
-                            "SELECT part, version FROM passkey_schema WHERE part IN ('passkey', 'server')",
-                            row -> Map.entry(row.getString(1), row.getInt(2)))
-                    .stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        } catch (StorageException noTable) {
-            versions = Map.of();
+        TableVersion passkey = TableVersion.read(sql, "passkey");
+        TableVersion server = TableVersion.read(sql, "server");
+        if (passkey.version() < Migration.VERSION || server.version() < ServerTables.VERSION) {
+            findings.add(Finding.skipped("the tables are made at the next start"));
+            return false;
         }
-        boolean newer = versions.getOrDefault("passkey", 0) > Migration.VERSION
-                || versions.getOrDefault("server", 0) > ServerTables.VERSION;
-        if (newer) {
-            findings.add(Finding.wrong(
-                    "the tables were made by a newer release: " + versions, "git checkout the release that made them"));
-        } else if (versions.size() < 2) {
-            findings.add(Finding.skipped("the tables are made at the first start"));
-        } else {
-            findings.add(Finding.fine("the tables are of this release"));
-        }
-        return !newer && versions.size() == 2;
+        boolean suit = passkey.suits(Migration.VERSION) && server.suits(ServerTables.VERSION);
+        findings.add(
+                suit
+                        ? Finding.fine("this release works with the tables")
+                        : Finding.wrong(
+                                "the tables were made by a newer release, and this one does not work with them",
+                                "git checkout the release that made them"));
+        return suit;
     }
 
     private boolean isWritable(Sql sql) {

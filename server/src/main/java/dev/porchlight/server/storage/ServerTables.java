@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 public final class ServerTables {
     public static final int VERSION = 2;
 
-    public static final String SQL = Migration.LOCK + """
+    public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
               kind       TEXT NOT NULL,
               entry_key  TEXT NOT NULL,
@@ -45,9 +45,9 @@ public final class ServerTables {
               hash  TEXT NOT NULL,
               seal  TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server', 2)
-              ON CONFLICT (part) DO UPDATE SET version = 2 WHERE passkey_schema.version < 2;
-            """ + Migration.UNLOCK;
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 2)
+              ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
+            """;
 
     private ServerTables() {}
 
