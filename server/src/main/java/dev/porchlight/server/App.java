@@ -11,6 +11,7 @@ import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.TlsFiles;
 import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.CrossOrigin;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -152,11 +154,13 @@ public final class App implements AutoCloseable {
     /** The same, by another clock: what expires, expires by it. */
     static App start(Config config, LogWriter logs, boolean terminal, Clock clock, Consumer<Router.Builder> more)
             throws IOException {
+        // Begun first, beside all that follows: it unpacks and tests itself.
+        CompletableFuture<SignatureProvider> signatures = CompletableFuture.supplyAsync(SignatureProvider::choose);
         Observability observe = openTelemetry(config, logs, terminal);
         try {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
-            Authority authority = Authority.open(config, observe, gate, history, clock);
+            Authority authority = Authority.open(config, observe, signatures, gate, history, clock);
             Console console = new Console(observe, authority.database(), history, gate, config.relyingParty(), clock);
             try {
                 App app = new App(config, observe, authority, console, more);

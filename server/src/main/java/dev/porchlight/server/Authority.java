@@ -43,6 +43,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,7 @@ final class Authority implements AutoCloseable {
             Observability observe,
             Database database,
             String secret,
+            SignatureProvider signatures,
             AdminGate gate,
             CeremonyHistory history,
             Clock clock) {
@@ -82,7 +84,7 @@ final class Authority implements AutoCloseable {
         CeremonyTelemetry telemetry =
                 new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, clock);
         SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
-        SignatureProvider signatures = signatures(observe);
+        tell(signatures, observe);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
                         config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
                 .credentialStore(new SqlCredentialStore(sql))
@@ -132,8 +134,7 @@ final class Authority implements AutoCloseable {
                 () -> sweep(manager, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static SignatureProvider signatures(Observability observe) {
-        SignatureProvider chosen = SignatureProvider.choose();
+    private static void tell(SignatureProvider chosen, Observability observe) {
         observe.metrics()
                 .callbackGauge(
                         "crypto_provider_info",
@@ -148,11 +149,16 @@ final class Authority implements AutoCloseable {
                             "signatures are checked by " + chosen.name() + ", which is slow",
                             Fields.of("nativeProvider", chosen.passedOver()));
         }
-        return chosen;
     }
 
     /** Opens the storage, makes its tables, and wires what stands on it. */
-    static Authority open(Config config, Observability observe, AdminGate gate, CeremonyHistory history, Clock clock)
+    static Authority open(
+            Config config,
+            Observability observe,
+            CompletableFuture<SignatureProvider> signatures,
+            AdminGate gate,
+            CeremonyHistory history,
+            Clock clock)
             throws IOException {
         if (config.auth().sessionSecret().isEmpty()
                 || config.storage().database().engine() == Engine.SQLITE) {
@@ -165,7 +171,7 @@ final class Authority implements AutoCloseable {
                 Database.open(config.storage().database(), config.storage().connections());
         try {
             ServerTables.migrate(database.dataSource());
-            return new Authority(config, observe, database, secret, gate, history, clock);
+            return new Authority(config, observe, database, secret, signatures.join(), gate, history, clock);
         } catch (RuntimeException e) {
             database.close();
             throw e;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The start script's archive of classes, in a distribution laid out by hand. */
+class QuickStartTest {
+    private static final Path SERVER =
+            Path.of(System.getProperty("porchlight.root")).resolve("server");
+
+    @TempDir
+    Path place;
+
+    @BeforeEach
+    void lay_out() throws IOException {
+        Path jars = SERVER.resolve("target/app/lib");
+        Assumptions.assumeTrue(Files.isDirectory(jars), "there are no jars before the package phase: " + jars);
+        Files.createDirectories(place.resolve("lib"));
+        try (var files = Files.list(jars)) {
+            for (Path jar : files.toList()) {
+                Files.copy(jar, place.resolve("lib").resolve(jar.getFileName()));
+            }
+        }
+    }
+
+    @Test
+    void the_first_start_makes_an_archive_and_all_starts_use_it_unless_it_was_cut_short() throws Exception {
+        assertThat(start()).contains("preparing quick starts");
+        Path archive = archive();
+        assertThat(start()).isEmpty();
+        assertThat(archive()).isEqualTo(archive);
+
+        archive.toFile().setWritable(true);
+        try (RandomAccessFile file = new RandomAccessFile(archive.toFile(), "rw")) {
+            file.setLength(100_000);
+        }
+        assertThat(start()).contains("preparing quick starts");
+    }
+
+    @Test
+    void a_directory_that_cannot_be_written_to_and_a_user_who_decides_himself_get_a_plain_start() throws Exception {
+        Files.writeString(place.resolve("archive"), "not a directory");
+        assertThat(script("")).isEmpty();
+        Files.delete(place.resolve("archive"));
+        assertThat(script("-Xshare:auto")).isEmpty();
+        assertThat(place.resolve("archive")).doesNotExist();
+    }
+
+    @Test
+    void a_jvm_that_cannot_make_one_starts_all_the_same_and_does_not_try_again() throws Exception {
+        Files.createDirectory(place.resolve("lib/0.jar")); // a directory in the class path
+        Files.writeString(place.resolve("lib/0.jar/something"), "that no archive can be made of");
+        script("");
+        assertThat(script("")).isEmpty();
+    }
+
+    /** Starts, sees that the service's own classes came out of the archive, and returns what was complained of. */
+    private String start() throws Exception {
+        String errors = script("-Xlog:class+load:file=" + place.resolve("classes"));
+        assertThat(Files.readAllLines(place.resolve("classes")))
+                .filteredOn(line -> line.contains(" dev.porchlight.server.App "))
+                .singleElement()
+                .asString()
+                .contains("shared objects file");
+        return errors;
+    }
+
+    /** Serves until it is ready, and returns what was complained of. */
+    private String script(String options) throws Exception {
+        Path out = place.resolve("out");
+        Path errors = place.resolve("errors");
+        ProcessBuilder builder = new ProcessBuilder(
+                        SERVER.resolve("src/main/bin/porchlight").toString(), "serve")
+                .redirectOutput(out.toFile())
+                .redirectError(errors.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_OPTS", options);
+        builder.environment().put("PORCHLIGHT_LIB", place.resolve("lib").toString());
+        builder.environment().put("PORT", "0");
+        builder.environment().put("DATA_DIR", place.resolve("data").toString());
+        Process process = builder.start();
+        try {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> Files.readString(out).contains("Porchlight is ready"));
+        } finally {
+            process.destroy();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        }
+        return Files.readString(errors);
+    }
+
+    private Path archive() throws IOException {
+        try (var files = Files.list(place.resolve("archive"))) {
+            List<Path> all = files.toList();
+            assertThat(all).hasSize(1);
+            return all.get(0);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RehearsalTest {
+    @TempDir
+    Path data;
+
+    @Test
+    void answers_what_a_service_is_asked_first_and_ends() throws Exception {
+        assertThat(Rehearsal.perform(data))
+                .containsExactly(
+                        "HTTP/1.1 200 OK",
+                        "HTTP/1.1 200 OK",
+                        "HTTP/1.1 200 OK",
+                        "HTTP/1.1 200 OK",
+                        "HTTP/1.1 401 Unauthorized");
+    }
+}
