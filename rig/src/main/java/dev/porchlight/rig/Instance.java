@@ -22,7 +22,8 @@ public final class Instance implements AutoCloseable {
     private final int port;
     private final Path log;
 
-    Instance(Process process, int port, Path log) {
+    /** A process that will answer at this port, and prints to this file; also one of another program with the same routes. */
+    public Instance(Process process, int port, Path log) {
         this.process = process;
         this.port = port;
         this.log = log;

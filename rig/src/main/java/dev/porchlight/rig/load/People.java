@@ -25,15 +25,27 @@ public final class People {
         this.people = people;
     }
 
+    /** How somebody does something over a connection, such as {@link Person#register} and {@link Person#login}. */
+    @FunctionalInterface
+    public interface Act<T, R> {
+        R by(T somebody, Connection connection) throws IOException;
+    }
+
     /** Registers this many, through the real API. */
     public static People register(URI service, URI origin, String prefix, int count)
+            throws IOException, InterruptedException {
+        return register(service, prefix, count, (userId, connection) -> Person.register(connection, origin, userId));
+    }
+
+    /** Registers this many with a service that has other routes. */
+    public static People register(URI service, String prefix, int count, Act<String, Person> registration)
             throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
         try {
             List<Callable<List<Person>>> parts = new ArrayList<>();
             for (int part = 0; part < AT_ONCE; part++) {
                 int first = part;
-                parts.add(() -> register(service, origin, prefix, first, count));
+                parts.add(() -> register(service, prefix, first, count, registration));
             }
             List<Person> people = new ArrayList<>();
             for (Future<List<Person>> part : threads.invokeAll(parts)) {
@@ -47,12 +59,12 @@ public final class People {
         }
     }
 
-    private static List<Person> register(URI service, URI origin, String prefix, int first, int count)
-            throws IOException {
+    private static List<Person> register(
+            URI service, String prefix, int first, int count, Act<String, Person> registration) throws IOException {
         List<Person> people = new ArrayList<>();
         try (Connection connection = new Connection(service, Duration.ofSeconds(20))) {
             for (int i = first; i < count; i += AT_ONCE) {
-                people.add(Person.register(connection, origin, prefix + i));
+                people.add(registration.by(prefix + i, connection));
             }
         }
         return people;
@@ -72,6 +84,11 @@ public final class People {
      * @param timeout how long a worker waits for an answer
      */
     public IntFunction<Task> logins(URI service, int workers, Duration timeout) {
+        return logins(service, workers, timeout, Person::login);
+    }
+
+    /** The same at a service that has other routes. */
+    public IntFunction<Task> logins(URI service, int workers, Duration timeout, Act<Person, Answer> login) {
         if (people.size() < workers) {
             throw new IllegalArgumentException(workers + " workers need as many people, not " + people.size());
         }
@@ -83,7 +100,7 @@ public final class People {
             public Answer run() throws IOException {
                 Person person = people.get(next);
                 next = next + workers < people.size() ? next + workers : worker;
-                return person.login(connection);
+                return login.by(person, connection);
             }
 
             @Override

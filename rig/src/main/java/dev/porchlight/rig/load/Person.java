@@ -69,7 +69,12 @@ public final class Person {
         Answer options = expect(REGISTER + "options", connection.get(REGISTER + "options", authorization));
         String made = browser.create(options.body());
         expect(REGISTER + "finish", connection.post(REGISTER + "finish", made, authorization));
-        JsonObject kept = JsonObject.parse(browser.authenticator().export());
+        return of(userId, origin, browser.authenticator());
+    }
+
+    /** Somebody with the only passkey of an authenticator, registered by whatever routes. */
+    public static Person of(String userId, URI origin, SoftAuthenticator authenticator) {
+        JsonObject kept = JsonObject.parse(authenticator.export());
         return new Person(userId, origin.toString(), kept.objects("passkeys").get(0));
     }
 
