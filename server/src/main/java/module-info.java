@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** The service: HTTP, configuration, wiring. */
 @NullMarked
+@SuppressWarnings("requires-automatic") // Jedis has a module name and no descriptor
 module dev.porchlight.server {
     requires com.nimbusds.jose.jwt;
     requires com.zaxxer.hikari;
@@ -11,6 +12,7 @@ module dev.porchlight.server {
     requires info.picocli;
     requires java.net.http;
     requires java.sql;
+    requires org.apache.commons.pool2;
     requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http;
     requires org.eclipse.jetty.http2.common;
@@ -19,6 +21,7 @@ module dev.porchlight.server {
     requires org.eclipse.jetty.server;
     requires org.eclipse.jetty.util;
     requires org.slf4j;
+    requires redis.clients.jedis;
     requires static org.jspecify;
 
     opens dev.porchlight.server.cli to

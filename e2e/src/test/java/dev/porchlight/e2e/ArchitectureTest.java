@@ -79,6 +79,7 @@ class ArchitectureTest {
         "com.fasterxml.jackson.., dev.porchlight.passkey.data",
         "com.nimbusds.., dev.porchlight.server.token",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
+        "redis.clients.., dev.porchlight.server.storage.redis",
         "org.slf4j.., dev.porchlight.server.telemetry",
         "picocli.., dev.porchlight.server.cli",
         "javax.sql.., dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit.."

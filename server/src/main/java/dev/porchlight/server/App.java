@@ -132,7 +132,7 @@ public final class App implements AutoCloseable {
                 new CrossOrigin(authority.pageOrigins()),
                 new SameOriginGuard(authority.pageOrigins())));
         if (config.auth().rateLimitPerMinute() > 0) {
-            all.add(new RateLimiting(config.auth().rateLimitPerMinute()));
+            all.add(new RateLimiting(config.auth().rateLimitPerMinute(), authority.limits()));
         }
         return all;
     }

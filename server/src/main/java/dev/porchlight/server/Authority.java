@@ -23,13 +23,13 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
-import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
@@ -56,6 +56,7 @@ final class Authority implements AutoCloseable {
 
     private final Config config;
     private final Database database;
+    private final SharedState shared;
     private final AuditLog audit;
     private final AuthRoutes routes;
     private final ScheduledExecutorService housekeeping = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -83,7 +84,8 @@ final class Authority implements AutoCloseable {
         audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.auditChain(), clock);
         CeremonyTelemetry telemetry =
                 new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, clock);
-        SessionManager manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
+        shared = SharedState.open(config.storage().redis(), sql, keys, observe, clock);
+        SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
                         config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
@@ -201,6 +203,10 @@ final class Authority implements AutoCloseable {
         };
     }
 
+    RateLimit.Source limits() {
+        return shared.limits();
+    }
+
     /** The origins whose pages may call the auth routes. Related ones may be apps, which have no pages. */
     Set<String> pageOrigins() {
         PasskeyConfig party = config.relyingParty();
@@ -213,6 +219,7 @@ final class Authority implements AutoCloseable {
     public void close() {
         housekeeping.shutdownNow();
         audit.close();
+        shared.close();
         database.close();
     }
 

@@ -20,11 +20,14 @@ import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.redis.Redis;
+import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /** The service's database, opened for one command. */
 final class OpenStore implements AutoCloseable {
@@ -37,14 +40,16 @@ final class OpenStore implements AutoCloseable {
     private final Database database;
     private final Sql sql;
     private final DerivedKeys keys;
-    private final SessionManager manager;
+    private final String secret;
+    /** Opened by the commands that need what is in it. */
+    private @Nullable Redis redis;
 
     private OpenStore(Config config, Database database, String secret) {
         this.config = config;
         this.database = database;
         sql = new Sql(database.dataSource());
+        this.secret = secret;
         keys = new DerivedKeys(secret);
-        manager = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
     }
 
     static OpenStore open(Config config) throws IOException {
@@ -70,11 +75,21 @@ final class OpenStore implements AutoCloseable {
     }
 
     Enrolments enrolments() {
-        return new Enrolments(manager);
+        return new Enrolments(manager());
     }
 
     Sessions sessions() {
-        return new Sessions(manager, config.auth().sessionTtl());
+        return new Sessions(manager(), config.auth().sessionTtl());
+    }
+
+    private SessionManager manager() {
+        if (config.storage().redis().isEmpty()) {
+            return new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
+        }
+        if (redis == null) {
+            redis = Redis.open(config.storage().redis().get(), Redis.Listener.NONE);
+        }
+        return new SessionManager(secret, new RedisSealedEntries(redis, clock), clock, random);
     }
 
     CredentialStore credentials() {
@@ -100,6 +115,9 @@ final class OpenStore implements AutoCloseable {
 
     @Override
     public void close() {
+        if (redis != null) {
+            redis.close();
+        }
         database.close();
     }
 }

@@ -20,7 +20,10 @@ public enum Variable {
             "an SQLite file in DATA_DIR",
             "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME"),
     DATABASE_CONNECTIONS("10", "size of the pool of connections to PostgreSQL"),
-    REDIS_URL("unset: challenges are in the database", "not supported yet: the service refuses to start with it"),
+    REDIS_URL(
+            "unset: sessions and challenges are in the database, rate limits are counted by each instance",
+            "redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, redis+cluster://HOST,HOST or"
+                    + " redis+sentinel://HOST,HOST/NAME"),
     DATA_DIR("./data", "directory of the embedded database and of the generated secret"),
     SESSION_SECRET(
             "generated into DATA_DIR when RP_ID is localhost, otherwise required",
@@ -84,6 +87,7 @@ public enum Variable {
     public String shown(String value) {
         return switch (this) {
             case SESSION_SECRET, ADMIN_TOKEN, OTEL_EXPORTER_OTLP_HEADERS -> HIDDEN;
+            case REDIS_URL -> value.replaceAll("(?s)://.*@", "://" + HIDDEN + "@");
             default ->
                 value.replaceAll("(://[^:/@]*:).*@", "$1" + HIDDEN + "@")
                         .replaceAll("(?i)(password=)[^&]*", "$1" + HIDDEN);

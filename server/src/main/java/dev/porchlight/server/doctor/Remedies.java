@@ -23,6 +23,7 @@ final class Remedies {
             case RP_ORIGIN -> "export RP_ORIGIN=https://" + host();
             case DATABASE_URL ->
                 "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # or unset it, for SQLite in DATA_DIR";
+            case REDIS_URL -> "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it: the database does without";
             case TRUSTED_PROXIES -> "export TRUSTED_PROXIES=127.0.0.1   # the address your proxy connects from";
             case TLS_CERTIFICATE ->
                 "export TLS_CERTIFICATE=fullchain.pem   # the server's certificate first, then those above it";

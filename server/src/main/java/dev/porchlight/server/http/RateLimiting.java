@@ -2,7 +2,7 @@
 package dev.porchlight.server.http;
 
 import dev.porchlight.server.limit.ClientAddresses;
-import dev.porchlight.server.limit.RateLimiter;
+import dev.porchlight.server.limit.RateLimit;
 import java.time.Duration;
 
 /**
@@ -20,12 +20,12 @@ public final class RateLimiting implements Middleware {
 
     private static final Problem TOO_MANY = Problem.of(429, "rate_limited", "Too many requests; try again in a moment");
 
-    private final RateLimiter byAddress;
-    private final RateLimiter byUser;
+    private final RateLimit byAddress;
+    private final RateLimit byUser;
 
-    public RateLimiting(int perMinute) {
-        byAddress = new RateLimiter(perMinute, System::nanoTime);
-        byUser = new RateLimiter(Math.min(perMinute * USER_FACTOR, USER_LIMIT), System::nanoTime);
+    public RateLimiting(int perMinute, RateLimit.Source limits) {
+        byAddress = limits.of("address", perMinute);
+        byUser = limits.of("user", Math.min(perMinute * USER_FACTOR, USER_LIMIT));
     }
 
     @Override
@@ -42,8 +42,8 @@ public final class RateLimiting implements Middleware {
         next.proceed(exchange);
     }
 
-    private static void spend(Exchange exchange, RateLimiter limiter, String key) throws ProblemException {
-        Duration wait = limiter.acquire(key);
+    private static void spend(Exchange exchange, RateLimit limit, String key) throws ProblemException {
+        Duration wait = limit.acquire(key);
         if (!wait.isZero()) {
             exchange.responseHeader("Retry-After", Long.toString(wait.toSeconds() + 1));
             throw new ProblemException(TOO_MANY);

@@ -6,14 +6,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Allows each key a number of requests in any sixty seconds, in fixed memory. Thread-safe.
+ * A rate limit of this process, in fixed memory. Thread-safe.
  *
  * <p>The whole number may be spent at once. Requests are counted by slots of ten seconds, so that what was spent comes back
  * after sixty to seventy. Keys live in sets of eight places; when a set is full, the key that has spent least is forgotten,
  * so that a flood of addresses costs memory nothing and forgives first those who have least to be forgiven. Places are found
  * by a hash seeded at start: nobody can choose keys that meet.
  */
-public final class RateLimiter {
+public final class RateLimiter implements RateLimit {
     private static final int WAYS = 8;
     private static final int SETS = 8_192;
     private static final int LOCKS = 64;
@@ -46,7 +46,7 @@ public final class RateLimiter {
         }
     }
 
-    /** Spends one request of the key's budget: zero if there was one, otherwise how long until there is. */
+    @Override
     public Duration acquire(String key) {
         long hash = hash(key);
         int set = (int) (hash & SETS - 1);

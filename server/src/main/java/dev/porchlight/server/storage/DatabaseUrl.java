@@ -81,7 +81,7 @@ public record DatabaseUrl(
                 colon < 0 ? null : decode(credentials.substring(colon + 1)));
     }
 
-    private static String decode(String part) {
+    static String decode(String part) {
         try {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) { // its message quotes what may be part of a password

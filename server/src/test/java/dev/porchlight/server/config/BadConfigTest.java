@@ -32,7 +32,7 @@ class BadConfigTest {
         bad.put("RP_ORIGIN", "https://login.example.com");
         bad.put("RP_RELATED_ORIGINS", "http://other.example.com");
         bad.put("DATABASE_URL", "mysql://db/porchlight");
-        bad.put("REDIS_URL", "redis://cache:6379");
+        bad.put("REDIS_URL", "memcached://cache");
         bad.put("SESSION_SECRET", "short");
         bad.put("ADMIN_TOKEN", "admin");
         bad.put("SIGNUP", "maybe");
@@ -49,7 +49,7 @@ class BadConfigTest {
         assertFault(bad, "RP_ID", "does not fit RP_ORIGIN", "neither the host of https://login.example.com nor");
         assertFault(bad, "RP_RELATED_ORIGINS", "is wrong", "must be https");
         assertFault(bad, "DATABASE_URL", "is wrong", "jdbc:postgresql://HOST/NAME");
-        assertFault(bad, "REDIS_URL", "is not supported yet", "challenges are in the database");
+        assertFault(bad, "REDIS_URL", "is wrong", "redis+sentinel://HOST,HOST/NAME");
         assertFault(bad, "SESSION_SECRET", "is too short", "openssl rand -hex 32");
         assertFault(bad, "ADMIN_TOKEN", "is too short", "16 characters");
         assertFault(bad, "SIGNUP", "is \"maybe\"", "open, closed");
@@ -127,7 +127,7 @@ class BadConfigTest {
                 "DATABASE_URL",
                 "x://u:hush@h",
                 "REDIS_URL",
-                "redis://u:hush@h");
+                "redis://u:hu/sh@h:hush");
 
         assertThat(faults(bad)).hasSize(4).noneMatch(fault -> fault.toString().contains("hush"));
     }

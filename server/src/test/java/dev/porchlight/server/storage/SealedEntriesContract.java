@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every place for sealed entries must promise. It may be shared between tests: each uses owners of its own. */
 public abstract class SealedEntriesContract {
-    private final String owner = "owner " + UUID.randomUUID();
+    protected final String owner = "owner " + UUID.randomUUID();
     private final String other = "other " + UUID.randomUUID();
 
     protected abstract SealedEntries entries();
@@ -88,7 +88,7 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    void sweeping_removes_what_expired_and_nothing_else() {
+    protected void sweeping_removes_what_expired_and_nothing_else() {
         SealedEntry past = put("past", owner, 1_000);
         SealedEntry present = put("present", owner, 2_000);
 
@@ -98,7 +98,7 @@ public abstract class SealedEntriesContract {
         assertThat(entries().find("kind", present.key())).isEqualTo(present);
     }
 
-    private SealedEntry put(String name, String whose, long expiresAt) {
+    protected SealedEntry put(String name, String whose, long expiresAt) {
         var entry = new SealedEntry("kind", name + " of " + owner, whose, "sealed " + name, expiresAt);
         entries().put(entry);
         return entry;

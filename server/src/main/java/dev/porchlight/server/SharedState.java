@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.limit.RateLimit;
+import dev.porchlight.server.limit.RateLimiter;
+import dev.porchlight.server.storage.RedisUrl;
+import dev.porchlight.server.storage.SealedEntries;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.redis.Redis;
+import dev.porchlight.server.storage.redis.RedisRateLimit;
+import dev.porchlight.server.storage.redis.RedisSealedEntries;
+import dev.porchlight.server.telemetry.RedisTelemetry;
+import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept for a while, wired: in Redis if there is one, which all instances share; otherwise entries are in the
+ * database, and rate limits are counted by each instance. Thread-safe.
+ */
+final class SharedState implements AutoCloseable {
+    private final @Nullable Redis redis;
+    private final SealedEntries entries;
+    private final RateLimit.Source limits;
+
+    private SharedState(@Nullable Redis redis, SealedEntries entries, RateLimit.Source limits) {
+        this.redis = redis;
+        this.entries = entries;
+        this.limits = limits;
+    }
+
+    static SharedState open(Optional<RedisUrl> url, Sql sql, DerivedKeys keys, Observability observe, Clock clock) {
+        if (url.isEmpty()) {
+            RedisTelemetry.register(observe, null, "");
+            return new SharedState(
+                    null,
+                    new SqlSealedEntries(sql, clock),
+                    (name, perMinute) -> new RateLimiter(perMinute, System::nanoTime));
+        }
+        Redis redis = Redis.open(url.get(), new RedisTelemetry(observe.logger(), System::nanoTime));
+        RedisTelemetry.register(observe, redis, url.get().toString());
+        Pseudonyms pseudonyms = new Pseudonyms(keys.forPurpose("rate limits"));
+        return new SharedState(
+                redis,
+                new RedisSealedEntries(redis, clock),
+                (name, perMinute) -> new RedisRateLimit(redis, name, perMinute, pseudonyms::of));
+    }
+
+    /** Sessions, challenges and enrolments. */
+    SealedEntries entries() {
+        return entries;
+    }
+
+    RateLimit.Source limits() {
+        return limits;
+    }
+
+    @Override
+    public void close() {
+        if (redis != null) {
+            redis.close();
+        }
+    }
+}

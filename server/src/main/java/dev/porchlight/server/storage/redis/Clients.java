@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage.redis;
+
+import dev.porchlight.server.storage.RedisUrl;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.SslVerifyMode;
+import redis.clients.jedis.UnifiedJedis;
+
+/**
+ * Makes Jedis clients whose every wait is bounded: for a connection from the pool, for the network, for an answer. Together
+ * they stay below two seconds, which is how long a request may wait.
+ */
+final class Clients {
+    private static final Duration WAIT_FOR_POOL = Duration.ofMillis(500);
+    private static final Duration CONNECT = Duration.ofMillis(500);
+    private static final Duration ANSWER = Duration.ofSeconds(1);
+    private static final int CONNECTIONS = 16;
+
+    /** A redirection to another node costs an attempt; after a wait for an answer none is left. */
+    private static final int ATTEMPTS = 3;
+
+    private static final Duration ATTEMPTING = Duration.ofMillis(500);
+    private static final Duration NEW_TOPOLOGY = Duration.ofSeconds(3);
+
+    private final RedisUrl url;
+
+    Clients(RedisUrl url) {
+        this.url = url;
+    }
+
+    UnifiedJedis connect() {
+        JedisClientConfig config = settings()
+                .user(url.user())
+                .password(url.password())
+                .database(url.database())
+                .build();
+        Set<HostAndPort> nodes = url.nodes().stream()
+                .map(node -> new HostAndPort(node.host(), node.port()))
+                .collect(Collectors.toUnmodifiableSet());
+        return switch (url.kind()) {
+            case SERVER ->
+                RedisClient.builder()
+                        .hostAndPort(nodes.iterator().next())
+                        .clientConfig(config)
+                        .poolConfig(pool())
+                        .build();
+            case CLUSTER ->
+                RedisClusterClient.builder()
+                        .nodes(nodes)
+                        .clientConfig(config)
+                        .poolConfig(pool())
+                        .maxAttempts(ATTEMPTS)
+                        .maxTotalRetriesDuration(ATTEMPTING)
+                        .topologyRefreshPeriod(NEW_TOPOLOGY)
+                        .build();
+            case SENTINEL ->
+                RedisSentinelClient.builder()
+                        .masterName(Objects.requireNonNull(url.master()))
+                        .sentinels(nodes)
+                        .sentinelClientConfig(settings().build())
+                        .clientConfig(config)
+                        .poolConfig(pool())
+                        .build();
+        };
+    }
+
+    /** Drops the idle connections: where one is broken, the others are too. */
+    static void forgetIdle(UnifiedJedis client) {
+        if (client instanceof RedisClient server) {
+            server.getPool().clear();
+        } else if (client instanceof RedisClusterClient cluster) {
+            cluster.getClusterNodes().values().forEach(pool -> pool.clear());
+        } else if (client instanceof RedisSentinelClient sentinel) {
+            sentinel.getPrimaryNodesConnectionMap().values().forEach(pool -> pool.clear());
+        }
+    }
+
+    private DefaultJedisClientConfig.Builder settings() {
+        DefaultJedisClientConfig.Builder settings = DefaultJedisClientConfig.builder()
+                .resp2() // what every server and proxy speaks
+                .clientName("porchlight")
+                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                .connectionTimeoutMillis((int) CONNECT.toMillis())
+                .socketTimeoutMillis((int) ANSWER.toMillis());
+        if (url.tls()) {
+            // Whom the JDK trusts, for the host that was asked for.
+            settings.sslOptions(
+                    SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
+        }
+        return settings;
+    }
+
+    private static ConnectionPoolConfig pool() {
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(CONNECTIONS);
+        pool.setMaxIdle(CONNECTIONS);
+        pool.setMaxWait(WAIT_FOR_POOL);
+        pool.setJmxEnabled(false);
+        return pool;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.testkit.redis.RedisMissingException;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/** The real Redis the service is tested on. */
+public final class TestRedis {
+    private TestRedis() {}
+
+    /** An empty server of the caller's own, without a password. */
+    public static RedisServer start(String... arguments) {
+        try {
+            return RedisServer.start(arguments);
+        } catch (RedisMissingException e) {
+            return missing(e.getMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    private static RedisServer missing(String why) {
+        if ("true".equals(System.getenv("CI"))) {
+            Assertions.fail(why);
+        }
+        System.err.println("skipped: " + why);
+        return Assumptions.abort(why);
+    }
+}
