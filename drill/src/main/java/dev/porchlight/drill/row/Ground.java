@@ -8,6 +8,7 @@ import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,12 +27,14 @@ public final class Ground implements AutoCloseable {
     private final Path directory;
     private final boolean shortened;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Thread atExit = new Thread(this::stopAll);
     private int launches;
 
     /** Ground on which long rows are shortened, or not. */
     public Ground(boolean shortened) throws IOException {
         this.shortened = shortened;
         directory = Files.createTempDirectory("porchlight-drill");
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** How often to do a thing: as often as the table says, or a few times where time is short. */
@@ -39,8 +42,14 @@ public final class Ground implements AutoCloseable {
         return shortened ? inShort : inFull;
     }
 
-    public boolean shortened() {
-        return shortened;
+    /** How long to do a thing. */
+    public Duration time(Duration inFull, Duration inShort) {
+        return shortened ? inShort : inFull;
+    }
+
+    /** A limit in milliseconds, in which speed is judged only in full: tests may run where other work is going on. */
+    public long limit(long millis) {
+        return shortened ? 5 * millis : millis;
     }
 
     /** A directory for the row's own files. */
@@ -93,22 +102,28 @@ public final class Ground implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        IOException failure = null;
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Exception e) {
-                failure = new IOException("something did not stop", e);
-            }
-        }
+    public void close() throws IOException {
+        Runtime.getRuntime().removeShutdownHook(atExit);
+        List<Exception> failures = stopAll();
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (!failures.isEmpty()) {
+            throw new IOException("something did not stop", failures.get(0));
         }
+    }
+
+    private synchronized List<Exception> stopAll() {
+        List<Exception> failures = new ArrayList<>();
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                failures.add(e);
+            }
+        }
+        return failures;
     }
 }

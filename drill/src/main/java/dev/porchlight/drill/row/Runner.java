@@ -3,6 +3,7 @@ package dev.porchlight.drill.row;
 
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
+import dev.porchlight.testkit.redis.RedisMissingException;
 import java.io.PrintStream;
 
 /** Runs rows, each on ground of its own. */
@@ -24,7 +25,7 @@ public final class Runner {
             if (ground.leaked()) {
                 findings.expect(false, "the secret is in a log");
             }
-        } catch (MissingProgramException | PostgresMissingException e) {
+        } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
             out.println("Skipped: " + row.about().id() + ": " + e.getMessage());
             return new Verdict(
                     "true".equals(System.getenv("CI")) ? Verdict.Kind.FAILED : Verdict.Kind.SKIPPED,

@@ -85,11 +85,8 @@ public final class Cluster implements AutoCloseable {
 
     /** SIGKILL to all of its processes: clients see their connections reset. */
     public void kill() throws IOException, InterruptedException {
-        List<ProcessHandle> all = processes();
-        all.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle one : all) {
-            one.onExit().join();
-        }
+        Program.signal("STOP", postmaster()); // so that it has no further children
+        processes().forEach(ProcessHandle::destroyForcibly);
         ended();
     }
 

@@ -79,7 +79,9 @@ final class Carried {
                     reset();
                     return;
                 }
-                delay(now);
+                if (back) {
+                    delay(now);
+                }
                 int allowed = back && now.limitBytes() > 0 ? (int) Math.min(count, now.limitBytes() - carried) : count;
                 send(out, buffer, allowed, now);
                 carried += allowed;

@@ -4,7 +4,7 @@ package dev.porchlight.rig.fault;
 /**
  * What a {@link FaultProxy} does to connections; zero leaves a thing as it is.
  *
- * @param latencyMillis how long each part is held up, on the way there and on the way back
+ * @param latencyMillis how long each part of an answer is held up
  * @param jitterMillis by how much that varies, up or down
  * @param bytesPerSecond how much a direction of a connection carries
  * @param sliceBytes into how small parts what came together is cut

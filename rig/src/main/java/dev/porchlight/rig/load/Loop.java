@@ -75,7 +75,7 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
         try (task) {
             for (long begin = next(); begin >= 0 && !stopping; begin = next()) {
                 try {
-                    int status = task.run().status();
+                    int status = task.run();
                     samples.add(begin, now() - begin, status);
                 } catch (IOException e) {
                     samples.fail(begin, now() - begin, e);

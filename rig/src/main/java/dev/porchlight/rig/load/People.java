@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Registered users, each for one worker of a loop at a time. Immutable. */
 public final class People {
@@ -89,24 +90,42 @@ public final class People {
 
     /** The same at a service that has other routes. */
     public IntFunction<Task> logins(URI service, int workers, Duration timeout, Act<Person, Answer> login) {
+        check(workers);
+        return worker -> new LoginTask(people, worker, workers, new Connection(service, timeout)) {
+            @Override
+            public int run() throws IOException {
+                return login.by(next(), connection).status();
+            }
+        };
+    }
+
+    /** The same request by request, options and finish in turns, so that each counts by itself. */
+    public IntFunction<Task> loginRequests(URI service, int workers, Duration timeout) {
+        check(workers);
+        return worker -> new LoginTask(people, worker, workers, new Connection(service, timeout)) {
+            private @Nullable Person person;
+            private @Nullable Answer options;
+
+            @Override
+            public int run() throws IOException {
+                Person who = person == null ? next() : person;
+                if (options == null) {
+                    Answer answer = who.options(connection);
+                    person = answer.ok() ? who : null;
+                    options = answer.ok() ? answer : null;
+                    return answer.status();
+                }
+                String response = who.respond(options);
+                person = null;
+                options = null;
+                return who.finish(connection, response).status();
+            }
+        };
+    }
+
+    private void check(int workers) {
         if (people.size() < workers) {
             throw new IllegalArgumentException(workers + " workers need as many people, not " + people.size());
         }
-        return worker -> new Task() {
-            private final Connection connection = new Connection(service, timeout);
-            private int next = worker;
-
-            @Override
-            public Answer run() throws IOException {
-                Person person = people.get(next);
-                next = next + workers < people.size() ? next + workers : worker;
-                return login.by(person, connection);
-            }
-
-            @Override
-            public void close() {
-                connection.close();
-            }
-        };
     }
 }

@@ -36,7 +36,7 @@ public final class Person {
     private final String userHandle;
     private final byte[] rpIdHash;
     private final PreparedSigner signer;
-    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger count;
 
     private Person(String userId, String origin, JsonObject passkey) {
         this.userId = userId;
@@ -44,6 +44,7 @@ public final class Person {
         credentialId = passkey.string("id");
         userHandle = passkey.string("userHandle");
         rpIdHash = PreparedSigner.sha256(passkey.string("rpId").getBytes(UTF_8));
+        count = new AtomicInteger(passkey.integer("signCount"));
         signer = new PreparedSigner(privateKey(passkey.octets("privateKey")));
     }
 

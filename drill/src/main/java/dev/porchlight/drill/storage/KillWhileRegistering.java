@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.testkit.postgres.PostgresMissingException;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** R1: SIGKILL at a random moment while people register, again and again on the same data. */
+public final class KillWhileRegistering implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int WORKERS = 8;
+
+    @Override
+    public About about() {
+        return new About(
+                "R1",
+                "kill -9 at a random moment while 8 register, 50 times with SQLite and 50 times with PostgreSQL, which is"
+                        + " killed too every third time",
+                "every acknowledged passkey logs in afterwards, nobody is half registered, the first 200 comes within 5 s"
+                        + " of the start",
+                Promise.P1,
+                Promise.P6);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings)
+            throws IOException, InterruptedException, PostgresMissingException {
+        rounds("SQLite", ground, ground.service(), null, ground.rounds(50, 2), findings);
+        Cluster postgres = ground.postgres();
+        Launch launch = ground.service().with("DATABASE_URL", postgres.jdbcUrl());
+        rounds("PostgreSQL", ground, launch, postgres, ground.rounds(50, 3), findings);
+    }
+
+    private static void rounds(
+            String database, Ground ground, Launch launch, @Nullable Cluster postgres, int rounds, Findings findings)
+            throws IOException, InterruptedException {
+        List<Person> acknowledged = new ArrayList<>();
+        int missing = 0;
+        int stuck = 0;
+        double slowest = 0;
+        @Nullable Registrations last = null;
+        for (int round = 0; round <= rounds; round++) {
+            long begin = System.nanoTime();
+            try (Instance service = launch.start();
+                    Connection connection = service.connect(TIMEOUT)) {
+                slowest = Math.max(slowest, (System.nanoTime() - begin) / 1e6);
+                if (last != null) {
+                    missing += last.missing(connection);
+                    stuck += last.stuck(connection);
+                    acknowledged.addAll(last.acknowledged());
+                }
+                if (round < rounds) {
+                    last = registerUntilKilled(service, round % 3 == 2 ? postgres : null, round);
+                } else {
+                    missing += Registrations.missing(connection, acknowledged);
+                }
+            }
+        }
+        findings.note("%s: %d rounds, %,d passkeys acknowledged", database, rounds, acknowledged.size());
+        findings.expect(missing == 0 && !acknowledged.isEmpty(), "%d of them missing", missing);
+        findings.expect(stuck == 0, "%d half registered", stuck);
+        findings.expect(slowest <= ground.limit(5_000), "first 200 at most %.1f s after the start", slowest / 1e3);
+    }
+
+    private static Registrations registerUntilKilled(Instance service, @Nullable Cluster postgres, int round)
+            throws IOException, InterruptedException {
+        URI address = service.address();
+        Registrations registrations = new Registrations(address, "r" + round + "-");
+        try (ClosedLoop loop = new ClosedLoop(WORKERS, registrations.tasks(address, TIMEOUT))) {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(50, 1_500));
+            if (postgres != null) {
+                postgres.kill();
+                Thread.sleep(ThreadLocalRandom.current().nextLong(200));
+            }
+            service.kill();
+            loop.stop();
+        }
+        if (postgres != null) {
+            postgres.start();
+        }
+        return registrations;
+    }
+}
