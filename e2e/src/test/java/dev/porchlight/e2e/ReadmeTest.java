@@ -5,20 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,27 +58,12 @@ class ReadmeTest {
     }
 
     private void compile(String className, String classPath) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        var complaints = new StringWriter();
-        var options = List.of("-cp", classPath, "-d", out.toString(), "--release", "17");
-        boolean compiled = compiler.getTask(complaints, null, null, options, null, List.of(source(className)))
-                .call();
-        assertThat(compiled).as(complaints.toString()).isTrue();
-    }
-
-    private static JavaFileObject source(String className) throws IOException {
         Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(ROOT.resolve("README.md")));
         while (block.find()) {
-            String code = block.group(1);
-            if (code.contains("class " + className + " ")) {
-                return new SimpleJavaFileObject(
-                        URI.create("string:///" + className + ".java"), JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return code;
-                    }
-                };
+            if (block.group(1).contains("class " + className + " ")) {
+                new JavaSource(className, block.group(1)).compile(classPath, out);
+                return;
             }
         }
         throw new AssertionError("the README has no example with the class " + className);

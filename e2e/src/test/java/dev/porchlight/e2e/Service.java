@@ -92,12 +92,17 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    private static String classPath() {
-        String ours = System.getProperty("java.class.path");
-        return ours.contains(JARS.toString()) ? JARS + "/*" : ours;
+    /** Whether the build has laid out the jars that the launcher runs. */
+    public static boolean isPackaged() {
+        return System.getProperty("java.class.path").contains(JARS.toString());
     }
 
-    static int freePort() throws IOException {
+    private static String classPath() {
+        return isPackaged() ? JARS + "/*" : System.getProperty("java.class.path");
+    }
+
+    /** A port that was free a moment ago. */
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.e2e.docs.Page.Block;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Every page of the documentation: its links lead somewhere, and its commands and examples are run or say why not. */
+class DocsTest {
+    private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+    private static final Pattern REASON = Pattern.compile("not run: .{12,}");
+
+    /** Who runs the blocks of a page that do not say why they are not run, by page and language. */
+    private static final Map<String, String> RUN_BY = Map.of(
+            "README.md java", "e2e/src/test/java/dev/porchlight/e2e/ReadmeTest.java",
+            "docs/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java",
+            "docs/getting-started.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/getting-started.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
+
+    @Test
+    void every_link_leads_to_a_file_and_every_anchor_to_a_heading() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Page page : Page.all()) {
+            for (String link : page.links()) {
+                if (!ELSEWHERE.matcher(link).matches() && !leadsSomewhere(page, link)) {
+                    broken.add(page.name() + ": " + link);
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void every_command_and_example_is_run_by_a_test_or_says_why_not() throws IOException {
+        List<String> unaccounted = new ArrayList<>();
+        for (Page page : Page.all()) {
+            for (Block block : page.blocks()) {
+                if (!isAccountedFor(page, block)) {
+                    unaccounted.add(page.name() + ": "
+                            + block.code().lines().findFirst().orElse(""));
+                }
+            }
+        }
+        assertThat(unaccounted)
+                .as("blocks that no test runs and no line <!-- not run: why --> excuses")
+                .isEmpty();
+    }
+
+    @Test
+    void whoever_runs_a_pages_blocks_reads_that_page() throws IOException {
+        for (Map.Entry<String, String> entry : RUN_BY.entrySet()) {
+            String page = entry.getKey().split(" ", -1)[0];
+
+            assertThat(Files.readString(Page.ROOT.resolve(entry.getValue())))
+                    .as(entry.toString())
+                    .contains('"' + page + '"');
+            assertThat(Page.ROOT.resolve(page)).exists();
+        }
+    }
+
+    private static boolean leadsSomewhere(Page from, String link) {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty()
+                ? from.file()
+                : from.file().resolveSibling(parts[0]).normalize();
+        return Files.exists(target)
+                && target.startsWith(Page.ROOT)
+                && (parts.length == 1 || Page.read(target).anchors().contains(parts[1]));
+    }
+
+    /** A block without a language is a picture in letters, an excerpt or an address, and holds no command of ours. */
+    private static boolean isAccountedFor(Page page, Block block) {
+        return switch (block.language()) {
+            case "sh", "java" ->
+                RUN_BY.containsKey(page.name() + ' ' + block.language())
+                        || REASON.matcher(block.note()).matches();
+            case "" -> block.code().lines().noneMatch(line -> line.startsWith("./"));
+            default -> !block.language().equals("bash") && !block.language().equals("shell");
+        };
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Service;
+import dev.porchlight.e2e.docs.Page.Block;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A newcomer who does what the page says, in a repository that was just built. It is a copy made of links, so that nothing
+ * is built or written where other tests are at work.
+ */
+@Timeout(300)
+class GettingStartedTest {
+    private static final Page PAGE = Page.read("docs/getting-started.md");
+    private static final String KEEPS_RUNNING = "keeps running";
+    private static final Set<String> NOT_LINKED = Set.of(".git", "data", "server", "target", "porchlight");
+
+    @TempDir
+    Path repository;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private int port;
+
+    @Test
+    void the_commands_run_as_they_stand_and_the_program_signs_somebody_in() throws Exception {
+        Program.require("bash");
+        Program.require("curl");
+        requireJars();
+        layOut();
+        port = Service.freePort();
+        Path log = repository.resolve("service.log");
+        Process service =
+                bash(script(block -> block.note().equals(KEEPS_RUNNING)), log).start();
+        try {
+            Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> !service.isAlive() || isReady());
+            assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
+
+            Path output = repository.resolve("output");
+            Process commands =
+                    bash(script(block -> block.note().isEmpty()), output).start();
+            assertThat(commands.waitFor(3, TimeUnit.MINUTES)).isTrue();
+
+            String said = Files.readString(output);
+            assertThat(commands.exitValue()).as(said).isZero();
+            assertThat(said)
+                    .contains("\"status\":\"ok\"")
+                    .contains("All is well.")
+                    .contains("http://localhost:" + port + "/#enrol=enrol_")
+                    .contains("RP_ORIGIN")
+                    .contains("registered: true")
+                    .contains("ada is signed in");
+        } finally {
+            service.descendants().forEach(ProcessHandle::destroy);
+            service.destroy();
+            service.waitFor(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void the_dependency_is_the_one_that_is_built() throws IOException {
+        String built = Files.readString(Page.ROOT.resolve("passkey/pom.xml"));
+        String shown = PAGE.blocks("xml").get(0).code();
+
+        for (String element : new String[] {"artifactId", "version"}) {
+            String value = shown.replaceAll("(?s).*(<" + element + ">.*?</" + element + ">).*", "$1");
+            assertThat(built).contains(value);
+        }
+    }
+
+    /** The launcher runs jars, which a build that ends before its package phase does not have. */
+    private static void requireJars() {
+        if (!Service.isPackaged()) {
+            System.err.println("Skipped: the commands of getting-started.md need the jars that package lays out");
+        }
+        assumeTrue(Service.isPackaged(), "the build ends before its package phase");
+    }
+
+    private void layOut() throws IOException {
+        try (Stream<Path> entries = Files.list(Page.ROOT)) {
+            for (Path entry : entries.toList()) {
+                String name = entry.getFileName().toString();
+                if (!NOT_LINKED.contains(name)) {
+                    Files.createSymbolicLink(repository.resolve(name), entry);
+                }
+            }
+        }
+        Files.copy(
+                Page.ROOT.resolve("porchlight"), repository.resolve("porchlight"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path app = Files.createDirectories(repository.resolve("server/target/app"));
+        for (String part : new String[] {"pom.xml", "src"}) {
+            Files.createSymbolicLink(
+                    repository.resolve("server").resolve(part),
+                    Page.ROOT.resolve("server").resolve(part));
+        }
+        try (Stream<Path> parts = Files.list(Page.ROOT.resolve("server/target/app"))) {
+            for (Path part : parts.filter(Files::isDirectory).toList()) {
+                Files.createSymbolicLink(app.resolve(part.getFileName()), part);
+            }
+        }
+        String program = PAGE.blocks("java").get(0).code();
+        Files.writeString(repository.resolve("HelloPasskey.java"), program);
+        Files.createFile(app.resolve(".built")); // last: nothing changed since
+    }
+
+    private String script(Predicate<Block> which) {
+        StringBuilder script = new StringBuilder("set -euo pipefail\n");
+        PAGE.blocks("sh").stream().filter(which).forEach(block -> script.append(block.code()));
+        return script.toString().replace("localhost:8080", "localhost:" + port);
+    }
+
+    private ProcessBuilder bash(String script, Path output) {
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)
+                .directory(repository.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        String java = System.getProperty("java.home");
+        builder.environment().put("PORT", Integer.toString(port));
+        builder.environment().put("JAVA_HOME", java);
+        builder.environment().merge("PATH", java + "/bin", (path, bin) -> bin + ':' + path);
+        return builder;
+    }
+
+    private boolean isReady() throws InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/health/ready"))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        try {
+            return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+}

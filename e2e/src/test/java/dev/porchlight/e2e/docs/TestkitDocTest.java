@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.e2e.JavaSource;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page about the testkit shows fragments: they compile where a reader would put them. */
+class TestkitDocTest {
+    private static final String IMPORTS = """
+            import dev.porchlight.testkit.*;
+            import dev.porchlight.testkit.tamper.*;
+            import java.util.List;
+            import org.junit.jupiter.params.ParameterizedTest;
+            import org.junit.jupiter.params.provider.MethodSource;
+            """;
+    private static final String IN_A_METHOD = """
+            class Fragment0 {
+                void use(String creationOptionsJson, String requestOptionsJson) {
+            %s
+                }
+            }
+            """;
+    private static final String IN_A_TEST = """
+            abstract class Fragment1 {
+                SoftBrowser browser = new SoftBrowser("https://example.com", SoftAuthenticator.securityKey());
+
+                abstract String startRegistration();
+
+                abstract String finishRegistration(String responseJson);
+
+                abstract Verdict assertThat(String answer);
+
+                interface Verdict {
+                    void isRefused();
+                }
+            %s
+            }
+            """;
+
+    @TempDir
+    Path out;
+
+    @Test
+    void the_fragments_compile_where_a_reader_would_put_them() {
+        var fragments = Page.read("docs/testkit.md").blocks("java");
+        String classPath = System.getProperty("java.class.path");
+
+        assertThat(fragments).hasSize(2);
+        new JavaSource(
+                        "Fragment0",
+                        IMPORTS + IN_A_METHOD.formatted(fragments.get(0).code()))
+                .compile(classPath, out);
+        new JavaSource(
+                        "Fragment1",
+                        IMPORTS + IN_A_TEST.formatted(fragments.get(1).code()))
+                .compile(classPath, out);
+    }
+}
