@@ -24,6 +24,7 @@ class DocsTest {
             "docs/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java",
             "docs/getting-started.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
             "docs/getting-started.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/getting-started.md xml", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
             "docs/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
 
     @Test
@@ -77,14 +78,14 @@ class DocsTest {
                 && (parts.length == 1 || Page.read(target).anchors().contains(parts[1]));
     }
 
-    /** A block without a language is a picture in letters, an excerpt or an address, and holds no command of ours. */
+    /** A block without a language is a picture in letters or an excerpt, and holds no command of ours. */
     private static boolean isAccountedFor(Page page, Block block) {
         return switch (block.language()) {
-            case "sh", "java" ->
+            case "" -> block.code().lines().noneMatch(line -> line.startsWith("./"));
+            case "sh", "bash", "shell", "java", "js", "html", "xml" ->
                 RUN_BY.containsKey(page.name() + ' ' + block.language())
                         || REASON.matcher(block.note()).matches();
-            case "" -> block.code().lines().noneMatch(line -> line.startsWith("./"));
-            default -> !block.language().equals("bash") && !block.language().equals("shell");
+            default -> true;
         };
     }
 }
