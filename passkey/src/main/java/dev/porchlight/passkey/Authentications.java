@@ -42,7 +42,8 @@ final class Authentications {
     /** For a user who has no passkeys, all is done as for one who has. */
     RequestOptions start(String userId, Watch watch) {
         List<CredentialDescriptor> pretended = decoys.of(userId);
-        List<CredentialDescriptor> own = watch.spending(Phase.DATABASE, () -> credentials.list(userId)).stream()
+        int most = config.maxPasskeysPerUser();
+        List<CredentialDescriptor> own = watch.spending(Phase.DATABASE, () -> credentials.recent(userId, most)).stream()
                 .map(CredentialDescriptor::of)
                 .toList();
         String challenge = challenges.issue(userId, Purpose.AUTHENTICATION, watch);

@@ -54,7 +54,8 @@ final class Registrations {
     CreationOptions start(String userId, RegistrationRequest request, Watch watch) {
         var wanted = new UserRecord(userId, freshHandle(), request.name(), request.displayName());
         UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.enrol(wanted));
-        List<CredentialRecord> existing = watch.spending(Phase.DATABASE, () -> credentials.list(userId));
+        List<CredentialRecord> existing =
+                watch.spending(Phase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
         Purpose purpose = request.conditional() ? Purpose.CONDITIONAL_REGISTRATION : Purpose.REGISTRATION;
         String challenge = challenges.issue(userId, purpose, watch);
         List<CredentialDescriptor> exclude =

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.store;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,14 @@ public record CredentialRecord(
     /** The longest credential id, in characters: base64url of 1023 bytes. */
     public static final int MAX_ID_CHARS = 1364;
 
+    static final Comparator<CredentialRecord> OLDEST_FIRST = Comparator.comparing(
+                    (CredentialRecord it) -> millis(it.createdAt))
+            .thenComparing(CredentialRecord::credentialId);
+    static final Comparator<CredentialRecord> NEWEST_USE_FIRST = Comparator.comparing(
+                    (CredentialRecord it) -> millis(it.lastUsedAt == null ? it.createdAt : it.lastUsedAt))
+            .reversed()
+            .thenComparing(CredentialRecord::credentialId);
+
     /** Refuses an id or a sign count that cannot be. */
     public CredentialRecord {
         Objects.requireNonNull(userId, "userId");
@@ -70,6 +79,10 @@ public record CredentialRecord(
             throw new IllegalArgumentException("a sign count is an unsigned 32-bit number: " + signCount);
         }
         transports = List.copyOf(transports);
+    }
+
+    private static long millis(@Nullable Instant time) {
+        return time == null ? 0 : time.toEpochMilli();
     }
 
     /** The same with another seal. */

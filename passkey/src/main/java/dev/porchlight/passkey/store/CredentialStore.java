@@ -51,6 +51,21 @@ public interface CredentialStore {
     /** All passkeys of this user, oldest first. */
     List<CredentialRecord> list(String userId);
 
+    /**
+     * Of this user's passkeys those that were used or registered last, up to so many, oldest first. A user may have more
+     * than he may register, by an import: options must stay of a size that browsers take.
+     */
+    default List<CredentialRecord> recent(String userId, int limit) {
+        List<CredentialRecord> all = list(userId);
+        return all.size() <= limit
+                ? all
+                : all.stream()
+                        .sorted(CredentialRecord.NEWEST_USE_FIRST)
+                        .limit(limit)
+                        .sorted(CredentialRecord.OLDEST_FIRST)
+                        .toList();
+    }
+
     /** Adds a passkey unless its id is taken or the user has {@code limit} already. Never changes an existing one. */
     Addition add(CredentialRecord credential, int limit);
 

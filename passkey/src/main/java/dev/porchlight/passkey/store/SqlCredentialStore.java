@@ -14,6 +14,8 @@ public final class SqlCredentialStore implements CredentialStore {
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
     private static final String LIST = "SELECT " + CredentialRow.READ_COLUMNS
             + " FROM passkey_credential WHERE user_id = ? ORDER BY COALESCE(created_at, 0), credential_id";
+    private static final String RECENT = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
+            + " WHERE user_id = ? ORDER BY COALESCE(last_used_at, created_at, 0) DESC, credential_id LIMIT ?";
     /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
     private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
             + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
@@ -68,6 +70,13 @@ public final class SqlCredentialStore implements CredentialStore {
     @Override
     public List<CredentialRecord> list(String userId) {
         return List.copyOf(sql.query(LIST, CredentialRow::read, userId));
+    }
+
+    @Override
+    public List<CredentialRecord> recent(String userId, int limit) {
+        return sql.query(RECENT, CredentialRow::read, userId, limit).stream()
+                .sorted(CredentialRecord.OLDEST_FIRST)
+                .toList();
     }
 
     @Override
@@ -177,7 +186,7 @@ public final class SqlCredentialStore implements CredentialStore {
         return Sql.query(connection, COUNT, row -> row.getLong(1), userId).get(0);
     }
 
-    private static UserRecord readUser(ResultSet row) throws SQLException {
+    static UserRecord readUser(ResultSet row) throws SQLException {
         return new UserRecord(row.getString(1), row.getString(2), row.getString(3), row.getString(4));
     }
 }

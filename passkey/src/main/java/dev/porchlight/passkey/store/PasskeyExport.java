@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * Reads all users and passkeys of a database as they are at one moment, a page at a time, so that their number does not
+ * matter. Thread-safe.
+ */
+public final class PasskeyExport {
+    private static final int PAGE = 1_000;
+    private static final String USERS = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
+            + " WHERE user_id > ? AND user_handle IS NOT NULL ORDER BY user_id LIMIT " + PAGE;
+    private static final String PASSKEYS = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
+            + " WHERE credential_id > ? ORDER BY credential_id LIMIT " + PAGE;
+
+    private final DataSource dataSource;
+
+    /** An export of this database. */
+    public PasskeyExport(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    /** Hands over all users who have a handle, by id, and then all passkeys, by id. */
+    public void read(Consumer<UserRecord> users, Consumer<CredentialRecord> passkeys) {
+        try (Connection connection = dataSource.getConnection()) {
+            int isolation = connection.getTransactionIsolation();
+            boolean autoCommit = connection.getAutoCommit();
+            // One snapshot for all pages. SQLite has no weaker level that gives one, and PostgreSQL refuses readers
+            // nothing.
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            connection.setAutoCommit(false);
+            try {
+                each(connection, USERS, SqlCredentialStore::readUser, UserRecord::userId, users);
+                each(connection, PASSKEYS, CredentialRow::read, CredentialRecord::credentialId, passkeys);
+            } finally {
+                connection.rollback();
+                connection.setAutoCommit(autoCommit);
+                connection.setTransactionIsolation(isolation);
+            }
+        } catch (SQLException e) {
+            throw new StorageException("the passkeys could not be read", e);
+        }
+    }
+
+    private static <T> void each(
+            Connection connection, String sql, Sql.RowReader<T> reader, Function<T, String> key, Consumer<T> consumer)
+            throws SQLException {
+        String last = "";
+        List<T> page;
+        do {
+            page = Sql.query(connection, sql, reader, last);
+            page.forEach(consumer);
+            last = page.isEmpty() ? last : key.apply(page.get(page.size() - 1));
+        } while (page.size() == PAGE);
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.MalformedException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds users and passkeys that were registered elsewhere: all that are given, or none. Nothing that is there is ever
+ * changed, but for a user's handle and names where he has none, so it may be done again. In one transaction, a batch at a
+ * time; on SQLite nobody else writes meanwhile. For one thread.
+ *
+ * <p>How many passkeys a user has is not limited here, and rows are not sealed: {@code PasskeyService.sealPasskeys}.
+ */
+public final class PasskeyImport implements AutoCloseable {
+    private static final int BATCH = 500;
+    private static final String MARKS = String.join(", ", Collections.nCopies(BATCH, "?"));
+    private static final String KNOWN_PASSKEYS =
+            "SELECT credential_id, user_id, public_key FROM passkey_credential WHERE credential_id IN (" + MARKS + ")";
+    private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id IN (" + MARKS + ")";
+    private static final String ADD_PASSKEY = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
+            + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
+    private static final String KNOWN_USERS = "SELECT user_id FROM passkey_user WHERE user_id IN (" + MARKS + ")";
+    private static final String KNOWN_HANDLES =
+            "SELECT user_handle, user_id FROM passkey_user WHERE user_handle IN (" + MARKS + ")";
+    private static final String ADD_USER = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
+            + " VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
+            + " user_handle = COALESCE(passkey_user.user_handle, excluded.user_handle),"
+            + " name = COALESCE(passkey_user.name, excluded.name),"
+            + " display_name = COALESCE(passkey_user.display_name, excluded.display_name)";
+
+    /** How many users and passkeys were new, and how many passkeys were there already. */
+    public record Counts(long users, long passkeys, long known) {}
+
+    private record Placed<T>(T value, String place) {}
+
+    private record Known(String userId, String publicKey) {}
+
+    private final Connection connection;
+    private final boolean autoCommit;
+    private final List<Placed<UserRecord>> users = new ArrayList<>();
+    private final List<Placed<CredentialRecord>> passkeys = new ArrayList<>();
+    private long newUsers;
+    private long newPasskeys;
+    private long knownPasskeys;
+
+    private PasskeyImport(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+    }
+
+    /** Begins an import. */
+    @SuppressWarnings("MustBeClosedChecker") // the import closes the connection
+    public static PasskeyImport into(DataSource dataSource) {
+        try {
+            return new PasskeyImport(dataSource.getConnection());
+        } catch (SQLException e) {
+            throw new StorageException("the import could not begin", e);
+        }
+    }
+
+    /**
+     * Adds a user.
+     *
+     * @param place where he was read, for complaints, which may come with a later call
+     */
+    public void add(UserRecord user, String place) throws ClashException {
+        users.add(new Placed<>(user, place));
+        if (users.size() == BATCH) {
+            flush();
+        }
+    }
+
+    /** Adds a passkey. One that is there for the same user with the same key is left as it is. */
+    public void add(CredentialRecord passkey, String place) throws ClashException {
+        passkeys.add(new Placed<>(passkey, place));
+        if (passkeys.size() == BATCH) {
+            flush();
+        }
+    }
+
+    /** Commits what was added. Without it nothing was. */
+    public Counts finish() throws ClashException {
+        flush();
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            throw new StorageException("the import could not be committed", e);
+        }
+        return new Counts(newUsers, newPasskeys, knownPasskeys);
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(autoCommit);
+        } catch (SQLException e) {
+            // a connection that was lost has nothing left to undo
+        } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // the same
+        }
+    }
+
+    private void flush() throws ClashException {
+        try {
+            flushUsers();
+            flushPasskeys();
+        } catch (SQLException e) {
+            throw new StorageException("the import failed", e);
+        }
+    }
+
+    private void flushUsers() throws ClashException, SQLException {
+        if (users.isEmpty()) {
+            return;
+        }
+        Map<String, String> owners = new HashMap<>();
+        known(KNOWN_HANDLES, users, UserRecord::userHandle, row -> {
+            owners.put(row.getString(1), row.getString(2));
+            return true;
+        });
+        Map<String, UserRecord> distinct = new LinkedHashMap<>();
+        for (Placed<UserRecord> user : users) {
+            String owner =
+                    owners.putIfAbsent(user.value().userHandle(), user.value().userId());
+            if (owner != null && !owner.equals(user.value().userId())) {
+                throw new ClashException(user.place(), "the user handle belongs to another user");
+            }
+            distinct.putIfAbsent(user.value().userId(), user.value());
+        }
+        int there = known(KNOWN_USERS, users, UserRecord::userId, row -> row.getString(1))
+                .size();
+        batch(
+                ADD_USER,
+                distinct.values().stream()
+                        .map(user -> new @Nullable Object[] {
+                            user.userId(), user.userHandle(), user.name(), user.displayName()
+                        })
+                        .toList());
+        newUsers += distinct.size() - there;
+        users.clear();
+    }
+
+    private void flushPasskeys() throws ClashException, SQLException {
+        if (passkeys.isEmpty()) {
+            return;
+        }
+        Map<String, Known> there = new HashMap<>();
+        known(KNOWN_PASSKEYS, passkeys, CredentialRecord::credentialId, row -> {
+            there.put(row.getString(1), new Known(row.getString(2), row.getString(3)));
+            return true;
+        });
+        List<Placed<CredentialRecord>> fresh = new ArrayList<>();
+        for (Placed<CredentialRecord> passkey : passkeys) {
+            CredentialRecord value = passkey.value();
+            Known known = there.putIfAbsent(value.credentialId(), new Known(value.userId(), value.publicKey()));
+            if (known == null) {
+                fresh.add(passkey);
+            } else if (!known.userId().equals(value.userId())) {
+                throw new ClashException(passkey.place(), "the passkey is there already, of another user");
+            } else if (!sameKey(known.publicKey(), value.publicKey())) {
+                throw new ClashException(passkey.place(), "the passkey is there already, with another key");
+            } else {
+                knownPasskeys++;
+            }
+        }
+        store(fresh);
+        passkeys.clear();
+    }
+
+    private void store(List<Placed<CredentialRecord>> fresh) throws ClashException, SQLException {
+        if (fresh.isEmpty()) {
+            return;
+        }
+        // A row that was deleted by hand may have left its seal.
+        Sql.update(connection, UNSEAL, padded(fresh, CredentialRecord::credentialId));
+        int[] written = batch(
+                ADD_PASSKEY,
+                fresh.stream()
+                        .map(passkey -> CredentialRow.arguments(passkey.value()))
+                        .toList());
+        for (int i = 0; i < written.length; i++) {
+            if (written[i] == 0) {
+                throw new ClashException(fresh.get(i).place(), "the passkey was registered meanwhile");
+            }
+        }
+        newPasskeys += fresh.size();
+    }
+
+    private <T, R> Set<R> known(String sql, List<Placed<T>> batch, Function<T, String> key, Sql.RowReader<R> reader)
+            throws SQLException {
+        return Sql.query(connection, sql, reader, padded(batch, key)).stream().collect(Collectors.toSet());
+    }
+
+    /** As many arguments as there are marks, so that there is one statement to plan. */
+    private static <T> @Nullable Object[] padded(List<Placed<T>> batch, Function<T, String> key) {
+        @Nullable Object[] arguments = new @Nullable Object[BATCH];
+        for (int i = 0; i < BATCH; i++) {
+            arguments[i] = key.apply(batch.get(Math.min(i, batch.size() - 1)).value());
+        }
+        return arguments;
+    }
+
+    private int[] batch(String sql, List<@Nullable Object[]> rows) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (@Nullable Object[] row : rows) {
+                for (int i = 0; i < row.length; i++) {
+                    statement.setObject(i + 1, row[i]);
+                }
+                statement.addBatch();
+            }
+            return statement.executeBatch();
+        }
+    }
+
+    /** Also where they are written differently. */
+    private static boolean sameKey(String one, String other) {
+        try {
+            return one.equals(other) || Es256Key.fromJwk(one).equals(Es256Key.fromJwk(other));
+        } catch (MalformedException e) {
+            return false;
+        }
+    }
+}

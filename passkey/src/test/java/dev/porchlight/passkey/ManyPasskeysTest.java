@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.PasskeyImport;
+import dev.porchlight.passkey.verify.Step;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A user who has more passkeys than he may register, which only an import can bring about. */
+class ManyPasskeysTest {
+    private static final int MANY = 500;
+    private static final int OFFERED = 20;
+
+    private final List<HandmadePasskey> passkeys = IntStream.range(0, MANY)
+            .mapToObj(i -> new HandmadePasskey("one of many " + i))
+            .toList();
+
+    @ParameterizedTest
+    @EnumSource
+    void is_offered_the_ones_used_last_and_signs_in_with_any(TestDatabase database) throws ClashException {
+        Stage stage = Stage.on(database);
+        try (PasskeyImport target = PasskeyImport.into(stage.database)) {
+            for (int i = 0; i < MANY; i++) {
+                target.add(imported(i), "passkey " + i);
+            }
+            assertThat(target.finish()).isEqualTo(new PasskeyImport.Counts(0, MANY, 0));
+        }
+
+        assertThat(offered(stage)).containsExactlyElementsOf(ids(MANY - OFFERED, MANY));
+        assertThat(stage.service.startRegistration("alice").excludeCredentials())
+                .hasSize(OFFERED);
+        assertThat(signIn(stage, 3).verified()).isTrue();
+        assertThat(offered(stage)).hasSize(OFFERED).startsWith(passkeys.get(3).id);
+        assertThat(stage.service.passkeys("alice")).hasSize(MANY);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void registers_no_more_until_some_are_removed(TestDatabase database) throws ClashException {
+        Stage stage = Stage.on(database);
+        try (PasskeyImport target = PasskeyImport.into(stage.database)) {
+            for (int i = 0; i <= OFFERED; i++) {
+                target.add(imported(i), "passkey " + i);
+            }
+            target.finish();
+        }
+        var browser = Stage.browser();
+        String options = stage.service.startRegistration("alice").toJson();
+
+        assertRefused(stage.service.finishRegistration("alice", browser.create(options)), Step.TOO_MANY_CREDENTIALS);
+    }
+
+    private CredentialRecord imported(int i) {
+        return CredentialRecord.builder(
+                        passkeys.get(i).id, "alice", passkeys.get(i).jwk(), 0, Stage.ORIGIN)
+                .times(Instant.ofEpochSecond(1_000L + i), null)
+                .build();
+    }
+
+    private List<String> ids(int from, int to) {
+        return passkeys.subList(from, to).stream().map(it -> it.id).toList();
+    }
+
+    private static List<String> offered(Stage stage) {
+        return stage.service.startAuthentication("alice").allowCredentials().stream()
+                .map(CredentialDescriptor::id)
+                .toList();
+    }
+
+    private AuthenticationResult signIn(Stage stage, int i) {
+        String challenge = stage.service.startAuthentication("alice").challenge();
+        return stage.service.finishAuthentication("alice", passkeys.get(i).answer(challenge, UP, 0, null));
+    }
+}
