@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.oracles;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.webauthn4j.WebAuthnManager;
 import com.webauthn4j.anchor.TrustAnchorRepository;
+import com.webauthn4j.converter.AttestedCredentialDataConverter;
+import com.webauthn4j.converter.util.ObjectConverter;
 import com.webauthn4j.credential.CredentialRecord;
 import com.webauthn4j.credential.CredentialRecordImpl;
 import com.webauthn4j.data.AuthenticationData;
@@ -46,6 +51,7 @@ public final class Webauthn4jOracle implements Oracle {
     private final Origin origin;
     private final WebAuthnManager manager;
     private final Map<ByteBuffer, CredentialRecord> records = new HashMap<>();
+    private final Map<ByteBuffer, JsonNode> users = new HashMap<>();
 
     public Webauthn4jOracle(String rpId, String origin, Attestation attestation, Set<X509Certificate> roots) {
         this.rpId = rpId;
@@ -86,10 +92,11 @@ public final class Webauthn4jOracle implements Oracle {
                     response,
                     new RegistrationParameters(server(options), algorithms, options.requiresVerification(), true));
             AttestationObject object = data.getAttestationObject();
+            ByteBuffer id = ByteBuffer.wrap(
+                    object.getAuthenticatorData().getAttestedCredentialData().getCredentialId());
+            users.put(id, options.json().get("user"));
             records.put(
-                    ByteBuffer.wrap(object.getAuthenticatorData()
-                            .getAttestedCredentialData()
-                            .getCredentialId()),
+                    id,
                     new CredentialRecordImpl(
                             object, data.getCollectedClientData(), data.getClientExtensions(), data.getTransports()));
         });
@@ -117,6 +124,35 @@ public final class Webauthn4jOracle implements Oracle {
                             true));
             record.setCounter(data.getAuthenticatorData().getSignCount());
         });
+    }
+
+    /** What an application keeps of each, by the columns and the converter that the library's documentation names. */
+    public List<String> storedCredentials() {
+        var converter = new AttestedCredentialDataConverter(new ObjectConverter());
+        return records.entrySet().stream()
+                .map(entry -> {
+                    CredentialRecord record = entry.getValue();
+                    JsonNode user = users.get(entry.getKey());
+                    ObjectNode line = JsonNodeFactory.instance
+                            .objectNode()
+                            .put("username", user.get("name").asText())
+                            .put("userHandle", user.get("id").asText())
+                            .put(
+                                    "attestedCredentialData",
+                                    Base64.getUrlEncoder()
+                                            .withoutPadding()
+                                            .encodeToString(converter.convert(record.getAttestedCredentialData())))
+                            .put("counter", record.getCounter())
+                            .put("uvInitialized", record.isUvInitialized())
+                            .put("backupEligible", record.isBackupEligible())
+                            .put("backupState", record.isBackedUp());
+                    if (record.getTransports() != null) {
+                        record.getTransports()
+                                .forEach(it -> line.withArray("transports").add(it.getValue()));
+                    }
+                    return line.toString();
+                })
+                .toList();
     }
 
     private ServerProperty server(Options options) {

@@ -19,6 +19,7 @@ import com.yubico.webauthn.data.PublicKeyCredentialDescriptor;
 import com.yubico.webauthn.data.RelyingPartyIdentity;
 import java.security.cert.X509Certificate;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -82,6 +83,20 @@ public final class YubicoOracle implements Oracle {
             }
             credentials.count(result.getCredential().getCredentialId(), result.getSignatureCount());
         });
+    }
+
+    /** What an application keeps of each: the parts of the library's RegisteredCredential, and the user's name. */
+    public List<String> storedCredentials() {
+        return credentials.owned.stream()
+                .map(it -> JsonNodeFactory.instance
+                        .objectNode()
+                        .put("username", it.user())
+                        .put("credentialId", it.credential().getCredentialId().getBase64Url())
+                        .put("userHandle", it.credential().getUserHandle().getBase64Url())
+                        .put("publicKeyCose", it.credential().getPublicKeyCose().getBase64Url())
+                        .put("signatureCount", it.credential().getSignatureCount())
+                        .toString())
+                .toList();
     }
 
     private record Owned(String user, RegisteredCredential credential) {}

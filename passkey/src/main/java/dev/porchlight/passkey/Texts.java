@@ -6,14 +6,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What texts of people and programs may hold: 1 to 256 characters that every database can store and every log can show. */
-final class Texts {
+public final class Texts {
     static final int MAX_CHARACTERS = 256;
     private static final Pattern CREDENTIAL_ID =
             Pattern.compile("[A-Za-z0-9_-]{1," + CredentialRecord.MAX_ID_CHARS + "}");
 
     private Texts() {}
 
-    static String require(String field, String text) {
+    /** The text, or an {@link InvalidTextException} that names the field and says what is wrong with it. */
+    public static String require(String field, String text) {
         int characters = text.codePointCount(0, text.length());
         if (characters < 1 || characters > MAX_CHARACTERS) {
             throw new InvalidTextException(field, "must have 1 to " + MAX_CHARACTERS + " characters");
@@ -27,6 +28,7 @@ final class Texts {
     static @Nullable String requireIfGiven(String field, @Nullable String text) {
         return text == null ? null : require(field, text);
     }
+
     /** Whether a text can be a credential's id; anything else is nobody's, and no database is asked for it. */
     static boolean isCredentialId(String text) {
         return CREDENTIAL_ID.matcher(text).matches();

@@ -25,6 +25,7 @@ class DocsTest {
             "docs/getting-started.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
             "docs/getting-started.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
             "docs/getting-started.md xml", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/moving.md sh", "server/src/test/java/dev/porchlight/server/MovingTest.java",
             "docs/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
 
     @Test

@@ -17,6 +17,15 @@ public record AttestedCredential(Bytes aaguid, Bytes credentialId, CborMap publi
     private static final int AAGUID = 16;
     private static final int HEADER = AAGUID + 2;
 
+    /** Reads bytes that hold one and nothing after it, as some libraries store a credential. */
+    public static AttestedCredential parse(Bytes raw) throws MalformedException {
+        AttestedCredential credential = read(raw, 0);
+        if (credential.encodedSize() != raw.size()) {
+            throw new MalformedException(PART, "bytes after the end");
+        }
+        return credential;
+    }
+
     static AttestedCredential read(Bytes raw, int from) throws MalformedException {
         int idFrom = from + HEADER;
         if (raw.size() < idFrom) {

@@ -3,6 +3,8 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditEvent;
@@ -94,6 +96,14 @@ final class OpenStore implements AutoCloseable {
 
     CredentialStore credentials() {
         return new SqlCredentialStore(sql);
+    }
+
+    PasskeyExport passkeyExport() {
+        return new PasskeyExport(database.dataSource());
+    }
+
+    PasskeyImport passkeyImport() {
+        return PasskeyImport.into(database.dataSource());
     }
 
     Pseudonyms pseudonyms() {

@@ -6,7 +6,11 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,21 @@ public record DatabaseUrl(
         }
         throw new IllegalArgumentException(
                 "must be jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME");
+    }
+
+    /** One connection, without a pool, to a database that may be somebody else's. */
+    public Connection connect() throws SQLException {
+        Properties credentials = new Properties();
+        if (user != null) {
+            credentials.setProperty("user", user);
+        }
+        if (password != null) {
+            credentials.setProperty("password", password);
+        }
+        if (engine == Engine.SQLITE) {
+            SqliteLibrary.load();
+        }
+        return DriverManager.getConnection(jdbc, credentials);
     }
 
     /** The file of the embedded database; none for PostgreSQL, nor for SQLite in memory. */

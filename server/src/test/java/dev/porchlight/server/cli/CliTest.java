@@ -49,6 +49,8 @@ class CliTest {
                 "audit verify",
                 "backup",
                 "restore",
+                "export",
+                "import",
                 "version"
             })
     void every_command_explains_itself(String command) {
@@ -73,7 +75,11 @@ class CliTest {
                 "serve --fast",
                 "doctor localhost",
                 "backup",
-                "restore"
+                "restore",
+                "export",
+                "import",
+                "import --from spring FILE",
+                "import --from elsewhere FILE"
             })
     void bad_usage_ends_with_2_and_says_what_there_is(String command) {
         CliRun run = CliRun.of(environment(), command.isEmpty() ? new String[0] : command.split(" ", -1));

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Users and passkeys from one database to another, without anybody registering anew. */
+class ExportTest {
+    private static final String ALL_PASSKEYS =
+            "SELECT credential_id, user_id, public_key, sign_count, origin, user_handle, transports, backup_eligible,"
+                    + " backed_up, user_verified, verification_required, discoverable, aaguid, attestation_format,"
+                    + " attestation_trust, name, created_at, last_used_at FROM passkey_credential";
+    private static final String ALL_USERS = "SELECT user_id, user_handle, name, display_name FROM passkey_user";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"SQLITE, POSTGRES", "POSTGRES, SQLITE"})
+    void passkeys_move_between_databases_and_sign_in_there(TestDatabase from, TestDatabase to) throws Exception {
+        Path file = directory.resolve("passkeys.jsonl");
+        String there = to.freshUrl();
+        List<Person> people = new ArrayList<>();
+        try (Service old = Service.on(from)) {
+            people.add(old.person("älter than \"ASCII\"", SoftAuthenticator.securityKey())
+                    .enrol());
+            people.add(old.person("synced", SoftAuthenticator.syncedPasskeys()).enrol());
+            people.get(0).login().expect(200);
+            people.get(0).login().expect(200);
+            rename(people.get(1));
+
+            CliRun export = run(old.databaseUrl(), "export", file.toString());
+            assertThat(export.status()).as(export.err()).isZero();
+            CliRun imported = run(there, "import", file.toString());
+            assertThat(imported)
+                    .isEqualTo(new CliRun(0, "imported 2 passkeys and 2 users; 0 passkeys were there already\n", ""));
+            CliRun again = run(there, "import", file.toString());
+            assertThat(again.out()).isEqualTo("imported 0 passkeys and 0 users; 2 passkeys were there already\n");
+
+            try (Service fresh = Service.at(there)) {
+                assertThat(rows(fresh, ALL_PASSKEYS, 18))
+                        .hasSize(2)
+                        .containsExactlyInAnyOrderElementsOf(rows(old, ALL_PASSKEYS, 18));
+                assertThat(rows(fresh, ALL_USERS, 4)).containsExactlyInAnyOrderElementsOf(rows(old, ALL_USERS, 4));
+            }
+        }
+        try (Service fresh = Service.at(there)) {
+            for (Person person : people) {
+                fresh.person(person.userId(), person.browser().authenticator())
+                        .login()
+                        .expect(200);
+                String unnamed =
+                        fresh.web().get(Person.LOGIN_OPTIONS).expect(200).body();
+                fresh.web()
+                        .post(Person.LOGIN_FINISH, person.browser().get(unnamed))
+                        .expect(200);
+            }
+        }
+    }
+
+    @Test
+    void the_file_is_for_its_owner_and_the_same_as_on_standard_output() throws Exception {
+        Path file = directory.resolve("passkeys.jsonl");
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            service.stranger().enrol();
+            run(service.databaseUrl(), "export", file.toString());
+
+            String printed = run(service.databaseUrl(), "export", "-").out();
+
+            assertThat(printed.replaceAll("exportedAt\":\"[^\"]*", ""))
+                    .isEqualTo(Files.readString(file).replaceAll("exportedAt\":\"[^\"]*", ""));
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+            assertThat(run(service.databaseUrl(), "export", file.toString()).status())
+                    .isEqualTo(1);
+            assertThat(rows(service, "SELECT action FROM porchlight_audit WHERE action LIKE 'passkeys%'", 1))
+                    .containsExactly(List.of("passkeys_exported"), List.of("passkeys_exported"));
+        }
+    }
+
+    @Test
+    void says_in_which_line_something_is_wrong_and_then_takes_nothing() throws Exception {
+        List<String> lines = exported();
+        String user = lines.get(1);
+        String passkey = lines.get(2);
+
+        refused(lines, 0, line -> line.replace(":1,", ":2,"), "line 1: of a version that this release does not know");
+        refused(lines, 0, line -> "{}", "line 1: not the beginning of an export of passkeys");
+        refused(lines, 1, line -> line.replace("\"handle\"", "\"hundle\""), "line 2: hundle: not a member");
+        refused(lines, 1, line -> line.replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"A\""), "line 2: handle: ");
+        refused(lines, 1, line -> line + " {}", "line 2: JSON: something after");
+        refused(lines, 1, line -> "", "line 2: JSON: ");
+        refused(lines, 2, line -> line.replaceFirst("\"x\":\"....", "\"x\":\"AAAA"), "line 3: jwk: ");
+        refused(lines, 2, line -> line.replace("\"kty\":\"EC\"", "\"kty\":7"), "line 3: jwk.kty: ");
+        refused(lines, 2, line -> line.replaceFirst("\"signCount\":\\d+", "\"signCount\":-1"), "line 3: signCount: ");
+        refused(
+                lines,
+                2,
+                line -> line.replaceFirst("\"user\":\"[^\"]*\"", "\"user\":\"a\\\\u0000b\""),
+                "line 3: user: ");
+        refused(lines, 2, line -> line.replaceFirst("\"passkey\":\"[^\"]*", "$0="), "line 3: passkey: ");
+        refused(
+                lines,
+                2,
+                line -> line.replaceFirst("\"createdAt\":\"[^\"]*", "\"createdAt\":\"today"),
+                "line 3: createdAt: ");
+        refused(
+                lines,
+                3,
+                line -> line.replace("\"passkeys\":1", "\"passkeys\":2"),
+                "line 4: there were 1 users and 1 passkeys");
+        refused(lines, 3, line -> line + "\n" + user, "line 5: something after the end");
+        refused(lines.subList(0, 3), 2, UnaryOperator.identity(), "line 4: the last line is missing");
+        refused(lines, 2, line -> passkey + " ".repeat(65_536), "line 3: longer than 65536 characters");
+    }
+
+    @Test
+    void never_takes_a_passkey_or_a_handle_from_whoever_has_it() throws Exception {
+        List<String> lines = exported();
+        String target = TestDatabase.SQLITE.freshUrl();
+        assertThat(run(target, "import", write(lines)).status()).isZero();
+
+        List<String> otherOwner = new ArrayList<>(lines);
+        otherOwner.replaceAll(line -> line.replaceFirst("\"user\":\"[^\"]*\"", "\"user\":\"mallory\"")
+                .replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"bWFsbG9yeQ\""));
+        CliRun stolen = run(target, "import", write(otherOwner));
+        assertThat(stolen.status()).isEqualTo(1);
+        assertThat(stolen.err()).contains("line 3: the passkey is there already, of another user");
+
+        List<String> otherHandle = new ArrayList<>(lines);
+        otherHandle.set(1, lines.get(1).replaceFirst("\"user\":\"[^\"]*\"", "\"user\":\"mallory\""));
+        assertThat(run(target, "import", write(otherHandle)).err())
+                .contains("line 2: the user handle belongs to another user");
+
+        List<String> otherKey = new ArrayList<>(lines);
+        otherKey.set(
+                2,
+                lines.get(2)
+                        .replaceFirst(
+                                "\"publicKey\":\\{[^}]*\\}",
+                                new JsonObject()
+                                        .put(
+                                                "publicKey",
+                                                JsonObject.parse(exported().get(2))
+                                                        .object("publicKey"))
+                                        .toString()
+                                        .replaceAll("^\\{|\\}$", "")));
+        assertThat(run(target, "import", write(otherKey)).err())
+                .contains("line 3: the passkey is there already, with another key");
+        try (Service service = Service.at(target)) {
+            assertThat(rows(service, "SELECT user_id FROM passkey_user", 1))
+                    .hasSize(1)
+                    .doesNotContain(List.of("mallory"));
+        }
+    }
+
+    @Test
+    void says_when_passkeys_come_from_an_origin_that_would_be_refused() throws Exception {
+        CliRun imported = CliRun.of(
+                Map.of(
+                        "DATABASE_URL",
+                        TestDatabase.SQLITE.freshUrl(),
+                        "DATA_DIR",
+                        directory.resolve("d").toString()),
+                "import",
+                write(exported()));
+
+        assertThat(imported.status()).isZero();
+        assertThat(imported.err()).contains("1 passkeys were registered at other origins");
+    }
+
+    private void refused(List<String> lines, int at, UnaryOperator<String> change, String complaint)
+            throws IOException {
+        List<String> changed = new ArrayList<>(lines);
+        changed.set(at, change.apply(changed.get(at)));
+        String target = TestDatabase.SQLITE.freshUrl();
+
+        CliRun run = run(target, "import", write(changed));
+
+        assertThat(run.status()).as(complaint).isEqualTo(1);
+        assertThat(run.err()).contains(complaint);
+        assertThat(run(target, "export", "-").out()).contains("\"users\":0,\"passkeys\":0");
+    }
+
+    private List<String> exported() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            service.stranger().enrol();
+            return run(service.databaseUrl(), "export", "-").out().lines().toList();
+        }
+    }
+
+    private String write(List<String> lines) throws IOException {
+        Path file = Files.createTempFile(directory, "lines", ".jsonl");
+        return Files.writeString(file, String.join("\n", lines) + "\n").toString();
+    }
+
+    private void rename(Person person) {
+        person.byToken()
+                .patch(Person.CREDENTIALS + "/" + person.credentialId(), "{\"name\":\"my phone\"}")
+                .expect(200);
+    }
+
+    private CliRun run(String databaseUrl, String... arguments) {
+        return CliRun.of(
+                Map.of(
+                        "DATABASE_URL",
+                        databaseUrl,
+                        "DATA_DIR",
+                        directory.resolve("data").toString(),
+                        "SESSION_SECRET",
+                        Service.SECRET,
+                        "RP_ORIGIN",
+                        "http://localhost"),
+                arguments);
+    }
+
+    private static List<List<String>> rows(Service service, String query, int columns) {
+        return service.behindItsBack(sql -> sql.query(query, row -> {
+            List<String> values = new ArrayList<>();
+            for (int i = 1; i <= columns; i++) {
+                values.add(String.valueOf(row.getString(i)));
+            }
+            return values;
+        }));
+    }
+}
