@@ -78,10 +78,10 @@ final class Authority implements AutoCloseable {
         this.database = database;
         SecureRandom random = new SecureRandom();
         String engine = database.url().engine().name().toLowerCase(Locale.ROOT);
-        Sql sql = new Sql(database.dataSource(), new SqlSpans(observe.tracer(), engine));
+        Sql sql = database.sql(new SqlSpans(observe.tracer(), engine));
         DerivedKeys keys = new DerivedKeys(secret);
 
-        audit = new AuditLog(new AuditStore(new Sql(database.dataSource())), keys.auditChain(), clock);
+        audit = new AuditLog(new AuditStore(database.sql()), keys.auditChain(), clock);
         CeremonyTelemetry telemetry =
                 new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, clock);
         shared = SharedState.open(config.storage().redis(), sql, keys, observe, clock);
@@ -122,7 +122,7 @@ final class Authority implements AutoCloseable {
                 clock,
                 gate);
 
-        Readiness.register(observe.health(), new Sql(database.dataSource()), ring, audit, engine, signatures);
+        Readiness.register(observe.health(), database.sql(), ring, audit, engine, signatures);
         observe.metrics()
                 .callbackCounter(
                         "audit_rows_total",

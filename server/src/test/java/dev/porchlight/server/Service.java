@@ -115,7 +115,7 @@ final class Service implements AutoCloseable {
     /** Runs something on the service's database behind its back. */
     <T> T behindItsBack(Function<Sql, T> work) {
         try (Database database = Database.open(DatabaseUrl.parse(databaseUrl), 2)) {
-            return work.apply(new Sql(database.dataSource()));
+            return work.apply(database.sql());
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.nimbusds.jose.jwk.ECKey;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.token.Forger;
@@ -43,7 +42,7 @@ class TokensTest {
         service = Service.on(TestDatabase.SQLITE);
         service.stranger().enrol().login().expect(200); // so that there is a key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
-        forger = new Forger(new Sql(database.dataSource()), Service.SECRET, service.clock());
+        forger = new Forger(database.sql(), Service.SECRET, service.clock());
     }
 
     @AfterAll

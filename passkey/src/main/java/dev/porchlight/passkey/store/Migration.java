@@ -115,11 +115,8 @@ public final class Migration {
         try {
             for (String statement : sql.split(";", -1)) {
                 if (!statement.isBlank()) {
-                    connections.run(Migration::isRace, connection -> {
-                        int rows = Sql.update(connection, statement);
-                        Sql.finish(connection);
-                        return rows;
-                    });
+                    Sql.Work<Integer> making = connection -> Sql.update(connection, statement);
+                    connections.run(Migration::isRace, connection -> PooledConnections.finished(connection, making));
                 }
             }
         } catch (SQLException | RuntimeException e) { // a pool that opens itself now may throw either

@@ -7,14 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that speaks JDBC: borrows a connection, runs a statement, gives the connection back as it was. Works
- * with pools that hand out connections in either auto-commit mode. Thread-safe; every failure is a
- * {@link StorageException}. Public for stores that live beside these on the same database.
+ * The one place that speaks JDBC: gets a connection, runs a statement, reads what comes of it. Works with pools that hand
+ * out connections in either auto-commit mode. Thread-safe; every failure is a {@link StorageException}. Public for stores
+ * that live beside these on the same database.
  *
  * <p>What the database rolled back because of others (a serialization failure or a deadlock) is done again, a few times,
  * as is a {@code SELECT} whose connection was lost: it changes nothing.
@@ -34,6 +33,21 @@ public final class Sql {
         T read(ResultSet row) throws SQLException;
     }
 
+    /**
+     * Where work finds its connection, and who commits what it wrote: it is committed when a method returns, and undone
+     * when it throws, unless it was never known what came of it. Called by many threads at once.
+     */
+    public interface Connections {
+        /** Does work that only reads, and sees all that was committed before. */
+        <T extends @Nullable Object> T read(Work<T> work) throws SQLException;
+
+        /** Does work that is one statement. */
+        <T extends @Nullable Object> T write(Work<T> statement) throws SQLException;
+
+        /** Does work of several statements, all or nothing. */
+        <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException;
+    }
+
     /** Hears of every statement, for traces. Called by many threads at once; must not throw. */
     @FunctionalInterface
     public interface Watcher {
@@ -43,7 +57,7 @@ public final class Sql {
 
     private static final String READ = "SELECT";
 
-    private final Retry connections;
+    private final Connections connections;
     private final Watcher watcher;
 
     /** Statements on connections from this source. */
@@ -53,44 +67,29 @@ public final class Sql {
 
     /** The same, and the watcher hears of each. */
     public Sql(DataSource dataSource, Watcher watcher) {
-        this.connections = new Retry(dataSource);
+        this(new PooledConnections(dataSource), watcher);
+    }
+
+    /** Statements on connections that are had, and committed, in a way of its own. */
+    public Sql(Connections connections, Watcher watcher) {
+        this.connections = connections;
         this.watcher = watcher;
     }
 
     /** Runs one statement that writes, and says how many rows it concerned. */
     public int update(String sql, @Nullable Object... arguments) {
-        return borrow(sql, Retry::isRolledBack, connection -> {
-            int rows = update(connection, sql, arguments);
-            finish(connection);
-            return rows;
-        });
+        return watched(sql, () -> connections.write(connection -> update(connection, sql, arguments)));
     }
 
     /** Runs one statement that returns rows, and reads them all. */
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
-        return borrow(sql, sql.startsWith(READ) ? Retry::isRolledBackOrLost : Retry::isRolledBack, connection -> {
-            List<T> rows = query(connection, sql, reader, arguments);
-            finish(connection);
-            return rows;
-        });
+        Work<List<T>> work = connection -> query(connection, sql, reader, arguments);
+        return watched(sql, () -> sql.startsWith(READ) ? connections.read(work) : connections.write(work));
     }
 
     /** All or nothing. The first statement of the work should be one that writes, so that SQLite takes its lock once. */
     public <T> T transaction(String what, Work<T> work) {
-        return borrow(what, Retry::isRolledBack, connection -> {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            T result;
-            try {
-                result = work.with(connection);
-                connection.commit();
-            } catch (SQLException | RuntimeException | Error e) {
-                undo(connection, autoCommit, e);
-                throw e;
-            }
-            restore(connection, autoCommit);
-            return result;
-        });
+        return watched(what, () -> connections.transaction(work));
     }
 
     /** The same as part of some work. */
@@ -132,41 +131,21 @@ public final class Sql {
         }
     }
 
-    private <T extends @Nullable Object> T borrow(String what, Predicate<SQLException> again, Work<T> work) {
+    @FunctionalInterface
+    private interface Doing<T extends @Nullable Object> {
+        T run() throws SQLException;
+    }
+
+    private <T extends @Nullable Object> T watched(String what, Doing<T> doing) {
         Runnable ended = watcher.begin(what);
         try {
-            return connections.run(again, work);
+            return doing.run();
         } catch (StorageException e) {
             throw e;
         } catch (SQLException | RuntimeException e) { // drivers and pools throw either, and a row may be unreadable
             throw new StorageException("database: " + what, e);
         } finally {
             ended.run();
-        }
-    }
-
-    /** What is committed is committed, and whoever borrows the connection next works in either mode. */
-    private static void restore(Connection connection, boolean autoCommit) {
-        try {
-            connection.setAutoCommit(autoCommit);
-        } catch (SQLException | RuntimeException e) {
-            // nothing that was asked for has failed
-        }
-    }
-
-    static void finish(Connection connection) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            connection.commit();
-        }
-    }
-
-    /** Leaves the mode alone if nothing could be rolled back: to change it would commit what is there. */
-    private static void undo(Connection connection, boolean autoCommit, Throwable cause) {
-        try {
-            connection.rollback();
-            connection.setAutoCommit(autoCommit);
-        } catch (SQLException | RuntimeException e) {
-            cause.addSuppressed(e);
         }
     }
 }

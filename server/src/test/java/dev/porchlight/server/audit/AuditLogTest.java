@@ -25,7 +25,7 @@ class AuditLogTest {
     void open() {
         database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1);
         ServerTables.migrate(database.dataSource());
-        sql = new Sql(database.dataSource());
+        sql = database.sql();
     }
 
     @AfterEach

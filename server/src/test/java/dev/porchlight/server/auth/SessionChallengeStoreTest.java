@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StoredChallenge;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.storage.Database;
@@ -48,7 +47,7 @@ class SessionChallengeStoreTest {
 
         @Override
         public ChallengeSubject challenges() {
-            return subject(new SqlSealedEntries(new Sql(database.dataSource()), Clock.systemUTC()));
+            return subject(new SqlSealedEntries(database.sql(), Clock.systemUTC()));
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.TestDatabase;
 import java.time.Clock;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +22,6 @@ class SqliteSealedEntriesTest extends SealedEntriesContract {
 
     @Override
     protected SealedEntries entries() {
-        return new SqlSealedEntries(new Sql(database.dataSource()), Clock.systemUTC());
+        return new SqlSealedEntries(database.sql(), Clock.systemUTC());
     }
 }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets writes that come at the same time share one commit, which is what a durable write costs: one thread takes all that
+ * wait, does one after the other in one transaction, commits, and only then answers each. Reads go past it, on connections
+ * of their own, and see what was answered. Thread-safe.
+ *
+ * <p>If any of them fails, or the commit does, all are undone and each is done again in a transaction by itself: a write
+ * fails for its own reasons alone, and is answered only by a commit that held it.
+ *
+ * <p>Nobody waits longer than his patience. Whoever gives up before his turn has written nothing; after that he does not
+ * know, as with any database that does not answer in time.
+ */
+final class GroupCommit implements Sql.Connections, AutoCloseable {
+    /** How many writes may wait. */
+    static final int QUEUE = 1_024;
+
+    /** How many share a commit at most, so that the first of them does not wait for long. */
+    static final int BATCH = 128;
+
+    private final DataSource pool;
+    private final Duration patience;
+    private final BlockingQueue<PendingWrite<?>> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final Thread writer = new Thread(this::work, "porchlight-writer");
+    private volatile boolean closed;
+
+    GroupCommit(DataSource pool, Duration patience) {
+        this.pool = pool;
+        this.patience = patience;
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Sql.Work<T> work) throws SQLException {
+        Connection connection = pool.getConnection();
+        try {
+            return work.with(connection);
+        } finally {
+            release(connection);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Sql.Work<T> statement) throws SQLException {
+        return transaction(statement);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T transaction(Sql.Work<T> work) throws SQLException {
+        PendingWrite<T> write = new PendingWrite<>(work, patience);
+        if (closed || !queue.offer(write)) {
+            throw new SQLTransientException(closed ? "the database is being closed" : "too many writes wait");
+        }
+        return write.await();
+    }
+
+    /** Ends when what waits is written; what comes after that is refused. */
+    @Override
+    public void close() {
+        closed = true;
+        var unused = queue.offer(PendingWrite.none()); // wakes the writer; where there is no room, it is awake
+        try {
+            writer.join(patience.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void work() {
+        List<PendingWrite<?>> batch = new ArrayList<>(BATCH);
+        while (next(batch)) {
+            batch.removeIf(write -> !write.begin());
+            if (!batch.isEmpty()) {
+                commit(batch);
+            }
+            batch.clear();
+        }
+    }
+
+    /** Waits for a write and takes those behind it; false when there is none and will be none. */
+    private boolean next(List<PendingWrite<?>> batch) {
+        if (!closed) {
+            try {
+                batch.add(queue.take());
+            } catch (InterruptedException e) {
+                closed = true;
+            }
+        }
+        queue.drainTo(batch, BATCH - batch.size());
+        return !batch.isEmpty();
+    }
+
+    private void commit(List<PendingWrite<?>> batch) {
+        Connection connection;
+        try {
+            connection = pool.getConnection();
+        } catch (SQLException | RuntimeException e) {
+            batch.forEach(write -> write.failed(e));
+            return;
+        }
+        try {
+            commit(connection, batch);
+        } finally {
+            release(connection);
+        }
+    }
+
+    private static void commit(Connection connection, List<PendingWrite<?>> batch) {
+        try {
+            Sql.update(connection, "BEGIN IMMEDIATE");
+            for (PendingWrite<?> write : batch) {
+                write.perform(connection);
+            }
+            Sql.update(connection, "COMMIT");
+        } catch (SQLException | RuntimeException | Error e) {
+            undo(connection);
+            if (batch.size() == 1) {
+                batch.get(0).failed(e);
+            } else {
+                batch.forEach(write -> alone(connection, write, e));
+            }
+            return;
+        }
+        batch.forEach(PendingWrite::committed);
+    }
+
+    /** Where all failed for one reason, such as a lock that was not had in time, there is no time left to try again. */
+    private static void alone(Connection connection, PendingWrite<?> write, Throwable failure) {
+        if (write.overdue()) {
+            write.failed(failure);
+        } else {
+            commit(connection, List.of(write));
+        }
+    }
+
+    /**
+     * SQLite has undone all by itself when a disk was full or broke, and says then that there is nothing to undo. The driver's
+     * own way, by its auto-commit mode, loses count at that and commits the statements that follow one by one.
+     */
+    private static void undo(Connection connection) {
+        try {
+            Sql.update(connection, "ROLLBACK");
+        } catch (SQLException | RuntimeException e) {
+            // and if it was not undone, the next transaction cannot begin
+        }
+    }
+
+    private static void release(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            // nothing that was asked for has failed
+        }
+    }
+}

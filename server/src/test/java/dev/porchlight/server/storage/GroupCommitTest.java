@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class GroupCommitTest {
+    private static final String ADD = "INSERT INTO t (id, n) VALUES (?, 0)";
+    private static final String COUNT = "UPDATE t SET n = n + 1 WHERE id = ?";
+
+    @TempDir
+    Path directory;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private String jdbc;
+    private Database database;
+    private Sql sql;
+
+    @BeforeEach
+    void open() {
+        jdbc = "jdbc:sqlite:" + directory.resolve("test.db");
+        database = Database.open(DatabaseUrl.parse(jdbc), 1);
+        sql = database.sql();
+        sql.update("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL CHECK (n < 1000000))");
+    }
+
+    @AfterEach
+    void close() {
+        threads.shutdownNow();
+        database.close();
+    }
+
+    @Test
+    void what_64_threads_write_is_there_for_them_and_for_everybody_once() throws Exception {
+        List<Future<Void>> all = new ArrayList<>();
+        sql.update(ADD, 0);
+        for (int thread = 1; thread <= 64; thread++) {
+            int id = thread;
+            all.add(threads.submit(() -> {
+                sql.update(ADD, id);
+                for (int i = 1; i <= 20; i++) {
+                    assertThat(sql.update(COUNT, id)).isOne();
+                    assertThat(number(sql, id)).as("what was answered is read").isEqualTo(i);
+                    sql.update(COUNT, 0);
+                    assertThat(sql.<Long>query(COUNT + " RETURNING n", row -> row.getLong(1), 0))
+                            .hasSize(1);
+                }
+                return null;
+            }));
+        }
+        for (Future<Void> one : all) {
+            one.get();
+        }
+        try (Database another = Database.open(database.url(), 1)) {
+            assertThat(number(another.sql(), 0)).isEqualTo(64 * 40);
+            assertThat(number(another.sql(), 64)).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void a_write_that_fails_takes_no_other_with_it() throws Exception {
+        List<Callable<Integer>> writes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            int id = i;
+            writes.add(() -> sql.update(ADD, id));
+            writes.add(() -> sql.update("INSERT INTO t (id, n) VALUES (?, 1000000)", 100 + id));
+        }
+        List<Future<Integer>> all = together(writes);
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(all.get(2 * i).get()).isOne();
+            Future<Integer> failing = all.get(2 * i + 1);
+            assertThatThrownBy(failing::get)
+                    .hasCauseInstanceOf(StorageException.class)
+                    .hasStackTraceContaining("CHECK constraint failed");
+        }
+        assertThat(count()).isEqualTo(20);
+    }
+
+    @Test
+    void a_transaction_among_writes_is_all_or_nothing() throws Exception {
+        List<Future<Integer>> all = together(List.of(
+                () -> sql.update(ADD, 1),
+                () -> sql.transaction(
+                        "two", connection -> Sql.update(connection, ADD, 2) + Sql.update(connection, ADD, 3)),
+                () -> sql.transaction("one and a fault", connection -> {
+                    Sql.update(connection, ADD, 4);
+                    throw new IllegalStateException("thought better of it");
+                }),
+                () -> sql.update(ADD, 5)));
+
+        assertThat(all.get(1).get()).isEqualTo(2);
+        assertThatThrownBy(all.get(2)::get).hasStackTraceContaining("thought better of it");
+        assertThat(all.get(3).get()).isOne();
+        assertThat(sql.<Long>query("SELECT id FROM t ORDER BY id", row -> row.getLong(1)))
+                .containsExactly(1L, 2L, 3L, 5L);
+    }
+
+    @Test
+    void nobody_is_told_of_a_write_whose_commit_fails() throws Exception {
+        sql.update("CREATE TABLE child (id INTEGER REFERENCES t (id) DEFERRABLE INITIALLY DEFERRED)");
+        // Deferred to the commit: the statement itself succeeds.
+        assertThatThrownBy(() -> sql.update("INSERT INTO child VALUES (?)", 77)).isInstanceOf(StorageException.class);
+        List<Future<Integer>> all =
+                together(List.of(() -> sql.update("INSERT INTO child VALUES (?)", 78), () -> sql.update(ADD, 1)));
+        assertThatThrownBy(all.get(0)::get).hasStackTraceContaining("FOREIGN KEY constraint failed");
+        assertThat(all.get(1).get()).isOne();
+        assertThat(sql.<Long>query("SELECT COUNT(*) FROM child", row -> row.getLong(1)))
+                .containsExactly(0L);
+    }
+
+    @Test
+    void a_full_disk_fails_all_that_wait_and_none_is_lost_when_there_is_room_again() throws Exception {
+        sql.update("CREATE TABLE big (x BLOB)");
+        long pages = sql.<Long>query("SELECT page_count FROM pragma_page_count", row -> row.getLong(1))
+                .get(0);
+        sql.transaction(
+                "no more room",
+                connection -> Sql.query(connection, "PRAGMA max_page_count = " + (pages + 2), row -> row.getLong(1)));
+
+        List<Callable<Integer>> writes = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            writes.add(() -> sql.update("INSERT INTO big VALUES (zeroblob(100000))"));
+        }
+        for (Future<Integer> one : together(writes)) {
+            assertThatThrownBy(one::get).hasStackTraceContaining("SQLITE_FULL");
+        }
+        sql.transaction(
+                "room", connection -> Sql.query(connection, "PRAGMA max_page_count = 100000", row -> row.getLong(1)));
+        assertThat(sql.update("INSERT INTO big VALUES (zeroblob(100000))")).isOne();
+        assertThat(sql.<Long>query("SELECT COUNT(*) FROM big", row -> row.getLong(1)))
+                .containsExactly(1L);
+    }
+
+    @Test
+    void reads_do_not_wait_for_a_writer_and_see_nothing_that_is_not_committed() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<Integer> slow = threads.submit(() -> sql.transaction("slow", connection -> {
+            int rows = Sql.update(connection, ADD, 1);
+            written.countDown();
+            await(goOn);
+            return rows;
+        }));
+        written.await();
+        assertThat(count()).isZero();
+        goOn.countDown();
+        assertThat(slow.get()).isOne();
+        assertThat(count()).isOne();
+    }
+
+    @Test
+    void whoever_waits_too_long_for_his_turn_is_told_so_and_has_written_nothing() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (GroupCommit impatient = new GroupCommit(database.dataSource(), Duration.ofMillis(200))) {
+            Future<Integer> slow = threads.submit(() -> impatient.write(connection -> {
+                begun.countDown();
+                await(goOn);
+                return 1;
+            }));
+            begun.await();
+            assertThatThrownBy(() -> impatient.write(connection -> Sql.update(connection, ADD, 1)))
+                    .isInstanceOf(SQLTimeoutException.class)
+                    .hasMessageContaining("nothing was written");
+            assertThatThrownBy(slow::get).hasStackTraceContaining("may have been written or not");
+            goOn.countDown();
+        }
+        assertThat(count()).isZero();
+    }
+
+    @Test
+    void one_more_than_can_wait_is_refused_at_once() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (GroupCommit patient = new GroupCommit(database.dataSource(), Duration.ofMinutes(1))) {
+            Future<Integer> slow = threads.submit(() -> patient.write(connection -> {
+                begun.countDown();
+                await(goOn);
+                return 1;
+            }));
+            begun.await();
+            List<Future<Integer>> waiting = new ArrayList<>();
+            for (int i = 0; i <= GroupCommit.QUEUE; i++) {
+                waiting.add(threads.submit(() -> patient.write(connection -> 2)));
+            }
+            Awaitility.await().until(() -> waiting.stream().anyMatch(Future::isDone));
+            goOn.countDown();
+
+            assertThat(slow.get()).isOne();
+            int refused = 0;
+            for (Future<Integer> one : waiting) {
+                try {
+                    assertThat(one.get()).isEqualTo(2);
+                } catch (ExecutionException e) {
+                    assertThat(e).hasStackTraceContaining("too many writes wait");
+                    refused++;
+                }
+            }
+            assertThat(refused).isOne();
+        }
+    }
+
+    @Test
+    void closing_writes_what_waits_and_refuses_what_comes_later() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<Integer> slow = threads.submit(() -> sql.transaction("slow", connection -> {
+            begun.countDown();
+            await(goOn);
+            return Sql.update(connection, ADD, 1);
+        }));
+        begun.await();
+        Future<Integer> waiting = threads.submit(() -> sql.update(ADD, 2));
+        Future<?> closing = threads.submit(database::close);
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThatThrownBy(() -> sql.update(ADD, 3)).hasStackTraceContaining("being closed"));
+        goOn.countDown();
+        closing.get();
+
+        assertThat(slow.get()).isOne();
+        assertThat(waiting.get()).isOne();
+        try (Database again = Database.open(database.url(), 1)) {
+            assertThat(again.sql().<Long>query("SELECT id FROM t ORDER BY id", row -> row.getLong(1)))
+                    .containsExactly(1L, 2L);
+        }
+    }
+
+    @Test
+    void a_writer_of_another_process_is_waited_for() throws Exception {
+        try (Connection other = DriverManager.getConnection(jdbc)) {
+            other.setAutoCommit(false);
+            Sql.update(other, ADD, 1);
+            Future<Integer> waiting = threads.submit(() -> sql.update(ADD, 2));
+            Thread.sleep(100);
+            assertThat(waiting.isDone()).isFalse();
+            other.commit();
+            assertThat(waiting.get()).isOne();
+        }
+    }
+
+    /** All at once, behind one that holds the writer until they wait, so that they share a commit. */
+    private List<Future<Integer>> together(List<Callable<Integer>> writes) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<Boolean> first = threads.submit(() -> sql.transaction("first", connection -> {
+            begun.countDown();
+            await(goOn);
+            return Sql.query(connection, "SELECT 1", row -> row.getInt(1)).size() == 1;
+        }));
+        begun.await();
+        List<Future<Integer>> all = new ArrayList<>();
+        for (Callable<Integer> write : writes) {
+            all.add(threads.submit(write));
+        }
+        Thread.sleep(50);
+        goOn.countDown();
+        assertThat(first.get()).isTrue();
+        for (Future<Integer> one : all) {
+            Awaitility.await().until(one::isDone);
+        }
+        return all;
+    }
+
+    private long count() {
+        return sql.<Long>query("SELECT COUNT(*) FROM t", row -> row.getLong(1)).get(0);
+    }
+
+    private static long number(Sql sql, int id) {
+        return sql.<Long>query("SELECT n FROM t WHERE id = ?", row -> row.getLong(1), id)
+                .get(0);
+    }
+
+    private static void await(CountDownLatch latch) throws SQLException {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
+        }
+    }
+}
