@@ -98,6 +98,10 @@ public final class CeremonyTelemetry implements CeremonyListener {
                         "outcome");
         suspicions = observe.metrics()
                 .counter("passkey_suspicions_total", "Logins that passed and should be looked at.", "reason");
+        // Rare, and alerts rest on the first: these are there with 0 from the start.
+        suspicions.with("sign_count");
+        suspicions.with("became_backup_eligible");
+        acts.with(word(Act.FINISH_AUTHENTICATION), "refused", Step.SIGN_COUNT.code());
     }
 
     /** Does something with the passkey service on behalf of a request, so that what it tells is that request's. */
