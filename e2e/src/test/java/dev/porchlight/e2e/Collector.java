@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A collector that reads spans with the official classes and keeps their trace ids. */
-final class Collector implements AutoCloseable {
+public final class Collector implements AutoCloseable {
     final List<String> traceIds = new CopyOnWriteArrayList<>();
     private final HttpServer server;
 
-    Collector() throws IOException {
+    public Collector() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v1/traces", exchange -> {
             ExportTraceServiceRequest.parseFrom(exchange.getRequestBody().readAllBytes())
@@ -30,7 +30,7 @@ final class Collector implements AutoCloseable {
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.ops;
+
+import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Service;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A real Prometheus with our rules, which scrapes one service every second. */
+final class PrometheusServer implements AutoCloseable {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Process process;
+    private final int port;
+
+    private PrometheusServer(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    static PrometheusServer start(Path directory, int target) throws Exception {
+        String prometheus = Program.require("prometheus");
+        int port = Service.freePort();
+        Path config = Files.writeString(
+                directory.resolve("prometheus.yml"), """
+                global: {scrape_interval: 1s, evaluation_interval: 1s}
+                rule_files: ["%s", "%s"]
+                scrape_configs:
+                  - job_name: porchlight
+                    static_configs: [{targets: ["127.0.0.1:%d"]}]
+                """.formatted(OpsFiles.RULES, OpsFiles.ALERTS, target));
+        Process process = new ProcessBuilder(
+                        prometheus,
+                        "--config.file=" + config,
+                        "--storage.tsdb.path=" + directory.resolve("tsdb"),
+                        "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("prometheus.log").toFile())
+                .start();
+        return new PrometheusServer(process, port);
+    }
+
+    /** How many series a query finds now that have a value and not the want of one. */
+    long found(String query) throws Exception {
+        Map<?, ?> data = (Map<?, ?>) get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                .get("data");
+        return OpsFiles.maps(data.get("result"))
+                .filter(series -> !"NaN".equals(((List<?>) series.get("value")).get(1)))
+                .count();
+    }
+
+    /** What Prometheus holds of the health of each rule, by its name. */
+    Map<?, ?> rules() throws Exception {
+        return (Map<?, ?>) get("/api/v1/rules").get("data");
+    }
+
+    private Map<?, ?> get(String path) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        String body = HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        Map<?, ?> answer = OpsFiles.json(body);
+        if (!"success".equals(answer.get("status"))) {
+            throw new IllegalStateException(body);
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+}

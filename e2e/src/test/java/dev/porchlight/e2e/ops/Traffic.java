@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.e2e.Collector;
+import dev.porchlight.e2e.Service;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.server.App;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+
+/** A service, and people who come, are let in, are refused and come too often: so that every metric has something to tell. */
+final class Traffic implements AutoCloseable {
+    private static final int BUDGET = 60;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Collector collector = new Collector();
+    private final App app;
+    private int people;
+
+    /** Starts the service, with one route that is broken. */
+    Traffic(Path directory) throws Exception {
+        app = App.start(
+                Config.read(Map.of(
+                        "PORT", Integer.toString(Service.freePort()),
+                        "DATA_DIR", directory.resolve("data").toString(),
+                        "RATE_LIMIT_PER_MINUTE", Integer.toString(BUDGET),
+                        "TRUSTED_PROXIES", "127.0.0.1",
+                        "SIGN_COUNT_POLICY", "flag",
+                        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
+                LogWriter.to(OutputStream.nullOutputStream()),
+                false,
+                routes -> routes.get("/broken", exchange -> {
+                    throw new IllegalStateException("a bug");
+                }));
+    }
+
+    int port() {
+        return app.port();
+    }
+
+    /** One of everything that can happen. */
+    void round() throws Exception {
+        String address = "192.0.2." + (1 + people++ % 200);
+        String user = UUID.randomUUID().toString();
+        String origin = "http://localhost:" + app.port();
+        SoftBrowser browser =
+                new SoftBrowser(origin, SoftAuthenticator.builder().build());
+        String signup = new JsonObject().put("userId", user).toString();
+        String token = JsonObject.parse(expect(201, send(address, "", "/auth/signup", signup)))
+                .string("token");
+        String register = "/auth/passkey/register/";
+        expect(
+                400,
+                send(
+                        address,
+                        token,
+                        register + "finish",
+                        browser.create(
+                                expect(200, send(address, token, register + "options", null)),
+                                Tamper.named(Ceremony.REGISTRATION, "challenge-never-issued"))));
+        expect(
+                201,
+                send(
+                        address,
+                        token,
+                        register + "finish",
+                        browser.create(expect(200, send(address, token, register + "options", null)))));
+        String options = "/auth/passkey/login/options?userId=" + user;
+        String finish = "/auth/passkey/login/finish?userId=" + user;
+        expect(200, send(address, "", finish, browser.get(expect(200, send(address, "", options, null)))));
+        for (var lie : Map.of("sign-count-unchanged", 200, "signature-one-bit-off", 401)
+                .entrySet()) {
+            String asked = expect(200, send(address, "", options, null));
+            expect(
+                    lie.getValue(),
+                    send(address, "", finish, browser.get(asked, Tamper.named(Ceremony.AUTHENTICATION, lie.getKey()))));
+        }
+        for (String outcome : new String[] {"ok", "dismissed", "config"}) {
+            String report = new JsonObject()
+                    .put("ceremony", "login")
+                    .put("outcome", outcome)
+                    .toString();
+            expect(204, send(address, "", "/auth/passkey/report", report));
+        }
+        expect(500, send(address, "", "/broken", null));
+        tooOften(options);
+    }
+
+    private void tooOften(String path) throws Exception {
+        int status = 0;
+        for (int i = 0; i <= 2 * BUDGET && status != 429; i++) {
+            status = send("198.51.100.1", "", path, null).statusCode();
+        }
+        assertThat(status).isEqualTo(429);
+    }
+
+    String metrics() throws Exception {
+        return expect(200, send("192.0.2.1", "", "/metrics", null));
+    }
+
+    private static String expect(int status, HttpResponse<String> answer) {
+        assertThat(answer.statusCode())
+                .as(answer.request() + " " + answer.body())
+                .isEqualTo(status);
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(String address, String token, String path, String body) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + path))
+                .header("X-Forwarded-For", address)
+                .header("Content-Type", "application/json");
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (body != null) {
+            request.POST(HttpRequest.BodyPublishers.ofString(body));
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        app.close();
+        collector.close();
+    }
+}
