@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page of dependencies against the jars that the service runs with. */
+class DependenciesTest {
+    private static final Path JARS = OpsFiles.ROOT.resolve("server/target/app/lib");
+    private static final Pattern ROW = Pattern.compile("^\\| `(\\S+)` \\| (\\S+) \\| (.+?) \\|", Pattern.MULTILINE);
+    private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[\\d.]*)(-[a-z]+-[a-z0-9_]+)?\\.jar");
+    private static final Set<String> ALLOWED = Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause");
+
+    @Test
+    void every_jar_is_on_the_page_in_its_version_and_no_other() throws IOException {
+        assertThat(rows().stream().map(row -> row.get(0) + ' ' + row.get(1)))
+                .containsExactlyInAnyOrderElementsOf(jars());
+    }
+
+    @Test
+    void every_licence_is_allowed() throws IOException {
+        assertThat(rows())
+                .isNotEmpty()
+                .allSatisfy(row ->
+                        assertThat(row.get(2).split(" OR ")).as(row.get(0)).containsAnyElementsOf(ALLOWED));
+    }
+
+    private static List<List<String>> rows() throws IOException {
+        return ROW.matcher(Files.readString(OpsFiles.ROOT.resolve("docs/dependencies.md")))
+                .results()
+                .map(row -> List.of(row.group(1), row.group(2), row.group(3)))
+                .toList();
+    }
+
+    /** Those that {@code package} laid out; a build that ends before that has none. */
+    private static List<String> jars() throws IOException {
+        boolean packaged = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .anyMatch(entry -> entry.startsWith(JARS.toString()));
+        if (!packaged) {
+            System.err.println("Skipped: this build has not packaged the service");
+        }
+        assumeTrue(packaged, "this build has not packaged the service");
+        try (Stream<Path> files = Files.list(JARS)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.startsWith("porchlight-"))
+                    .map(name -> {
+                        var jar = JAR.matcher(name);
+                        assertThat(jar.matches()).as(name).isTrue();
+                        return jar.group(1) + ' ' + jar.group(2);
+                    })
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.e2e.Program;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Variable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The systemd unit and the image against what the service knows and the tools accept. */
+class HostFilesTest {
+    private static final Path UNIT = OpsFiles.ROOT.resolve("ops/systemd/porchlight.service");
+    private static final Path IMAGE = OpsFiles.ROOT.resolve("ops/container/Containerfile");
+    private static final Path SERVER_POM = OpsFiles.ROOT.resolve("server/pom.xml");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void systemd_takes_the_unit_and_holds_it_to_be_safe() throws Exception {
+        String analyze = Program.require("systemd-analyze");
+        // What it starts is not installed here; systemd wants to see that it is there.
+        Path unit = Files.writeString(
+                directory.resolve("porchlight.service"),
+                Files.readString(UNIT).replace("/opt/porchlight/bin/porchlight", "/bin/true"));
+
+        assertThat(run(analyze, "verify", unit.toString())).isEmpty();
+        assertThat(run(analyze, "security", "--offline=true", "--threshold=20", "--no-pager", unit.toString()))
+                .contains("OK");
+    }
+
+    @Test
+    void the_unit_sets_variables_that_there_are_and_gives_it_time_to_stop() throws Exception {
+        String unit = Files.readString(UNIT);
+        assertThat(groups(unit, "^Environment=(\\w+)=")).isNotEmpty().allSatisfy(HostFilesTest::known);
+
+        Config config = Config.read(Map.of("HOST", "0.0.0.0"));
+        long stopping = config.shutdownDelay().plus(config.shutdownTimeout()).toSeconds();
+        assertThat(groups(unit, "^TimeoutStopSec=(\\d+)$"))
+                .singleElement()
+                .satisfies(seconds -> assertThat(Long.parseLong(seconds)).isGreaterThan(stopping + 5));
+    }
+
+    @Test
+    void both_images_run_alike_as_nobody_in_particular() throws Exception {
+        String file = Files.readString(IMAGE);
+        String pom = Files.readString(SERVER_POM);
+
+        assertThat(groups(file, "^USER (\\S+)$"))
+                .isEqualTo(groups(pom, "<user>(.*)</user>"))
+                .containsExactly("10001:10001");
+        assertThat(groups(file, "^EXPOSE (.*)$").get(0).split(" "))
+                .containsExactlyElementsOf(groups(pom, "<port>(\\d+)</port>"));
+        assertThat(groups(file, "BASE=docker.io/library/(\\S+)")).isEqualTo(groups(pom, "<jib.from.image>(.*)</"));
+        for (String variable : groups(file, "^(?:ENV| {3}) (\\w+)=")) {
+            known(variable);
+            String value = groups(file, "\\b" + variable + "=(\\S+)").get(0);
+            assertThat(pom).contains("<" + variable + ">" + value + "</" + variable + ">");
+        }
+    }
+
+    @Test
+    void an_image_by_jib_gets_the_options_that_the_start_script_gives() throws Exception {
+        String script = Files.readString(OpsFiles.ROOT.resolve("server/src/main/bin/porchlight"));
+
+        assertThat(groups(Files.readString(SERVER_POM), "<jvmFlag>(.*)</jvmFlag>"))
+                .isNotEmpty()
+                .allSatisfy(option -> assertThat(script).contains(option));
+    }
+
+    private static void known(String variable) {
+        assertThat(Stream.concat(Arrays.stream(Variable.values()).map(Enum::name), Stream.of("JAVA_OPTS")))
+                .contains(variable);
+    }
+
+    private static List<String> groups(String text, String pattern) {
+        return Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    private static String run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
+    }
+}

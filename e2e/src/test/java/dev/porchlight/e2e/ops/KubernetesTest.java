@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.server.App;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Variable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The manifests against the service: the variables it knows, the ports it listens on, the paths it answers. */
+class KubernetesTest {
+    private static final Path MANIFESTS = OpsFiles.ROOT.resolve("ops/kubernetes");
+    /** Read by the JVM and the C library, not by the service. */
+    private static final Set<String> NOT_OURS = Set.of("JAVA_OPTS", "MALLOC_ARENA_MAX");
+
+    private static final Map<?, ?> DEPLOYMENT = OpsFiles.document(MANIFESTS.resolve("deployment.yaml"));
+    private static final Map<?, ?> POD = at(DEPLOYMENT, "spec", "template", "spec");
+    private static final Map<?, ?> CONTAINER =
+            OpsFiles.maps(POD.get("containers")).findFirst().orElseThrow();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void every_manifest_is_one_and_all_but_the_examples_are_applied() throws IOException {
+        List<String> applied = strings(OpsFiles.document(MANIFESTS.resolve("kustomization.yaml")), "resources");
+        try (Stream<Path> files = Files.list(MANIFESTS)) {
+            Set<String> all = files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+            assertThat(all).containsAll(applied);
+            all.removeAll(applied);
+            assertThat(all)
+                    .containsExactlyInAnyOrder("kustomization.yaml", "secret.example.yaml", "servicemonitor.yaml");
+        }
+        for (String file : applied) {
+            assertThat(OpsFiles.documents(MANIFESTS.resolve(file))).isNotEmpty().allSatisfy(manifest -> {
+                assertThat(OpsFiles.text(manifest, "apiVersion")).isNotBlank();
+                assertThat(OpsFiles.text(manifest, "kind")).isNotBlank();
+                assertThat(OpsFiles.text(at(manifest, "metadata"), "name")).startsWith("porchlight");
+            });
+        }
+    }
+
+    @Test
+    void the_service_takes_the_configuration_as_it_stands_there() throws Exception {
+        Map<String, String> variables = variables();
+        Set<String> known = Arrays.stream(Variable.values()).map(Enum::name).collect(Collectors.toSet());
+        known.addAll(NOT_OURS);
+        assertThat(known).containsAll(variables.keySet());
+
+        Config config = Config.read(variables);
+
+        assertThat(config.port()).isEqualTo(port("http"));
+        assertThat(config.managementPort()).hasValue(port("management"));
+        assertThat(config.host()).isEqualTo("0.0.0.0");
+        assertThat(config.https()).isTrue();
+    }
+
+    @Test
+    void probes_and_scrapes_ask_for_what_is_answered_there() throws Exception {
+        try (App app = start()) {
+            int management = app.managementPort();
+            for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                Map<?, ?> get = at(CONTAINER, probe, "httpGet");
+                assertThat(get.get("port")).isEqualTo("management");
+                assertThat(status(management, OpsFiles.text(get, "path")))
+                        .as(probe)
+                        .isEqualTo(200);
+                assertThat(status(app.port(), OpsFiles.text(get, "path"))).isEqualTo(404);
+            }
+            Map<?, ?> monitor = OpsFiles.document(MANIFESTS.resolve("servicemonitor.yaml"));
+            Map<?, ?> endpoint = OpsFiles.maps(at(monitor, "spec").get("endpoints"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(endpoint.get("port")).isEqualTo("management");
+            assertThat(status(management, OpsFiles.text(endpoint, "path"))).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void pods_have_time_to_stop_and_no_rights_they_do_not_need() throws Exception {
+        Config config = Config.read(variables());
+        long stopping = config.shutdownDelay().plus(config.shutdownTimeout()).toSeconds();
+        assertThat((Integer) POD.get("terminationGracePeriodSeconds")).isGreaterThan((int) stopping + 5);
+
+        assertThat(POD.get("automountServiceAccountToken")).isEqualTo(false);
+        assertThat(at(POD, "securityContext").get("runAsNonRoot")).isEqualTo(true);
+        Map<?, ?> rights = at(CONTAINER, "securityContext");
+        assertThat(rights.get("readOnlyRootFilesystem")).isEqualTo(true);
+        assertThat(rights.get("allowPrivilegeEscalation")).isEqualTo(false);
+        assertThat(strings(at(rights, "capabilities"), "drop")).containsExactly("ALL");
+        assertThat(OpsFiles.maps(CONTAINER.get("volumeMounts")).map(mount -> (Object) mount.get("mountPath")))
+                .containsExactlyInAnyOrder("/tmp", "/data");
+    }
+
+    @Test
+    void selectors_find_the_pods_and_ports_have_the_names_they_are_called_by() {
+        Map<?, ?> labels = at(DEPLOYMENT, "spec", "template", "metadata", "labels");
+        assertThat(at(DEPLOYMENT, "spec", "selector", "matchLabels")).isEqualTo(labels);
+        for (Map<?, ?> service : OpsFiles.documents(MANIFESTS.resolve("service.yaml"))) {
+            assertThat(at(service, "spec", "selector")).isEqualTo(labels);
+            OpsFiles.maps(at(service, "spec").get("ports"))
+                    .forEach(port ->
+                            assertThat(port((String) port.get("targetPort"))).isPositive());
+        }
+        for (String file : List.of("disruption.yaml", "network.yaml")) {
+            Map<?, ?> spec = at(OpsFiles.document(MANIFESTS.resolve(file)), "spec");
+            Map<?, ?> selector = spec.get("podSelector") == null ? at(spec, "selector") : at(spec, "podSelector");
+            assertThat(at(selector, "matchLabels")).isEqualTo(labels);
+        }
+    }
+
+    private App start() throws Exception {
+        var config = Config.read(Map.of("PORT", "0", "MANAGEMENT_PORT", "0", "DATA_DIR", directory + "/data"));
+        return App.start(config, LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+    }
+
+    private static Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>();
+        put(variables, at(OpsFiles.document(MANIFESTS.resolve("configmap.yaml")), "data"));
+        put(variables, at(OpsFiles.document(MANIFESTS.resolve("secret.example.yaml")), "stringData"));
+        OpsFiles.maps(CONTAINER.get("env"))
+                .forEach(variable -> variables.put(OpsFiles.text(variable, "name"), OpsFiles.text(variable, "value")));
+        return variables;
+    }
+
+    private static void put(Map<String, String> variables, Map<?, ?> data) {
+        data.keySet().forEach(name -> variables.put((String) name, OpsFiles.text(data, (String) name)));
+    }
+
+    private static int port(String name) {
+        return OpsFiles.maps(CONTAINER.get("ports"))
+                .filter(port -> name.equals(port.get("name")))
+                .map(port -> (Integer) port.get("containerPort"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int status(int port, String path) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private static List<String> strings(Map<?, ?> map, String key) {
+        return ((List<?>) map.get(key)).stream().map(String.class::cast).toList();
+    }
+
+    private static Map<?, ?> at(Map<?, ?> map, String... path) {
+        Map<?, ?> found = map;
+        for (String key : path) {
+            found = (Map<?, ?>) found.get(key);
+        }
+        return found;
+    }
+}
