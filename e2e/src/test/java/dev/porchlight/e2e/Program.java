@@ -8,6 +8,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** A program that tests run against and that may not be installed. */
 public final class Program {
@@ -15,7 +16,9 @@ public final class Program {
 
     /** Its path. Where it is missing the test is skipped and says so, but fails with {@code CI=true}. */
     public static String require(String name) {
-        var found = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+        // Servers are in /usr/sbin, which is not on everybody's path.
+        var found = Stream.concat(
+                        Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1)), Stream.of("/usr/sbin"))
                 .map(directory -> Path.of(directory, name))
                 .filter(Files::isExecutable)
                 .findFirst();

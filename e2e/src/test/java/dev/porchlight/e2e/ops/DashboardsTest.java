@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(240)
+@Timeout(300)
 class DashboardsTest {
     private static final int COLUMNS = 24;
 
@@ -33,11 +33,11 @@ class DashboardsTest {
                 .map(DashboardsTest::asked)
                 .distinct()
                 .toList();
-        try (Traffic traffic = new Traffic(directory);
+        try (Traffic traffic = Traffic.start(directory);
                 PrometheusServer prometheus = PrometheusServer.start(directory, traffic.port())) {
             Set<String> unanswered = new HashSet<>(queries);
             Awaitility.await()
-                    .atMost(Duration.ofMinutes(2))
+                    .atMost(Duration.ofMinutes(3))
                     .pollDelay(Duration.ofSeconds(2))
                     .pollInterval(Duration.ofSeconds(2))
                     .ignoreExceptions()

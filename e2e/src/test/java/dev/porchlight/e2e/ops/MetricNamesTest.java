@@ -3,6 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,7 @@ class MetricNamesTest {
 
     @BeforeAll
     static void come() throws Exception {
-        traffic = new Traffic(directory);
+        traffic = Traffic.start(directory);
         traffic.round();
         exported = new Exposition(traffic.metrics());
         for (var rule : OpsFiles.recorded()) {
@@ -32,7 +33,7 @@ class MetricNamesTest {
     }
 
     @AfterAll
-    static void go() {
+    static void go() throws IOException {
         if (traffic != null) {
             traffic.close();
         }

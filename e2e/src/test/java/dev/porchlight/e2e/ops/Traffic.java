@@ -4,15 +4,18 @@ package dev.porchlight.e2e.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Collector;
+import dev.porchlight.e2e.Program;
 import dev.porchlight.e2e.Service;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,11 +31,17 @@ final class Traffic implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Collector collector = new Collector();
+    private final RedisServer redis = RedisServer.start();
     private final App app;
     private int people;
 
-    /** Starts the service, with one route that is broken. */
-    Traffic(Path directory) throws Exception {
+    /** Starts the service, with one route that is broken. Where there is no Redis to start the test is skipped and says so. */
+    static Traffic start(Path directory) throws Exception {
+        Program.require("redis-server");
+        return new Traffic(directory);
+    }
+
+    private Traffic(Path directory) throws Exception {
         app = App.start(
                 Config.read(Map.of(
                         "PORT", Integer.toString(Service.freePort()),
@@ -40,6 +49,7 @@ final class Traffic implements AutoCloseable {
                         "RATE_LIMIT_PER_MINUTE", Integer.toString(BUDGET),
                         "TRUSTED_PROXIES", "127.0.0.1",
                         "SIGN_COUNT_POLICY", "flag",
+                        "REDIS_URL", redis.url(),
                         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
                 LogWriter.to(OutputStream.nullOutputStream()),
                 false,
@@ -133,8 +143,9 @@ final class Traffic implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         app.close();
+        redis.close();
         collector.close();
     }
 }
