@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+
+/** R19: bodies of a gigabyte, bodies that would become one, and bodies of another kind. */
+public final class HugeBodies implements Row {
+    private static final String POST = "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String JSON = POST + "Content-Type: application/json\r\n";
+    private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
+    private static final int MEGABYTE = 1 << 20;
+
+    @Override
+    public About about() {
+        return new About(
+                "R19",
+                "bodies of 1 GB with a length and in chunks, a gzip bomb, deep JSON, other content types, 20 times",
+                "each is refused with 413, 415 or 400; the process grows by less than 5 MB",
+                Promise.P4,
+                Promise.P8);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
+        Instance service = ground.start(ground.service().jvm("-Xmx64m"));
+        int rounds = ground.rounds(20, 3);
+        List<String> wrong = new ArrayList<>();
+        send(service, 10, wrong); // until the heap has taken its size
+        long before = service.residentKb();
+        send(service, rounds, wrong);
+        long grown = service.residentKb() - before;
+        findings.expect(wrong.isEmpty(), "%d rounds, not refused: %s", rounds, wrong);
+        findings.expect(grown < 5_000, "%,d kB before, grown by %,d kB", before, grown);
+        findings.expect(service.ready(), "the service is ready");
+    }
+
+    private static void send(Instance service, int rounds, List<String> wrong) throws IOException {
+        for (int i = 0; i < rounds; i++) {
+            for (Map.Entry<String, String> each : requests().entrySet()) {
+                RawAnswers answers = RawAnswers.to(service.port(), each.getValue());
+                if (!REFUSALS.contains(answers.status())) {
+                    wrong.add(each.getKey() + " (" + answers + ")");
+                }
+            }
+        }
+    }
+
+    /** A gigabyte is announced, and as much is sent as the service is ready to be sent. */
+    private static Map<String, String> requests() {
+        String chunk = Integer.toHexString(MEGABYTE) + "\r\n" + "a".repeat(MEGABYTE) + "\r\n";
+        String bomb = zeros(16 * MEGABYTE);
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("1 GB with a length", JSON + "Content-Length: 1073741824\r\n\r\n" + "a".repeat(4 * MEGABYTE));
+        all.put("1 GB in chunks", JSON + "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(4));
+        all.put("gzip", JSON + "Content-Encoding: gzip\r\nContent-Length: " + bomb.length() + "\r\n\r\n" + bomb);
+        all.put("deep JSON", JSON + "Content-Length: 60000\r\n\r\n" + "[".repeat(60_000));
+        all.put("text", POST + "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}");
+        all.put("a form", POST + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 2\r\n\r\n{}");
+        return all;
+    }
+
+    private static String zeros(int count) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(new byte[count]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toString(ISO_8859_1);
+    }
+}

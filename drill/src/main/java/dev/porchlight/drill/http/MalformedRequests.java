@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.http;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.proxy.Haproxy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** R18: requests that are not HTTP, or that two readers could read in two ways. */
+public final class MalformedRequests implements Row {
+    private static final String GET = "GET /auth/session HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String POST =
+            "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    private static final String HIDDEN = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final Set<Integer> REFUSALS = Set.of(400, 413, 414, 431, 501, 505);
+
+    @Override
+    public About about() {
+        return new About(
+                "R18",
+                "headers of 64 KB, 10,000 headers, a URL of 1 MB, Transfer-Encoding beside Content-Length, folded headers, NUL,"
+                        + " no Host, and the like, directly and through HAProxy",
+                "each is refused with 4xx and its connection closed; no hidden second request is answered",
+                Promise.P8);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Instance service = ground.start(ground.service());
+        List<String> wrong = new ArrayList<>();
+        for (Map.Entry<String, String> each : requests().entrySet()) {
+            RawAnswers answers = RawAnswers.to(service.port(), each.getValue());
+            if (answers.count() != 1 || !REFUSALS.contains(answers.status()) || !answers.closed()) {
+                wrong.add(each.getKey() + " (" + answers + ")");
+            }
+        }
+        findings.expect(
+                wrong.isEmpty(), "%d requests refused, and not %s", requests().size() - wrong.size(), wrong);
+        Haproxy proxy = ground.stopAtEnd(Haproxy.start(ground.directory(), List.of(service.port())));
+        List<String> smuggled = new ArrayList<>();
+        for (Map.Entry<String, String> each : requests().entrySet()) {
+            RawAnswers answers = RawAnswers.to(proxy.port(), each.getValue());
+            if (answers.answeredHealth()) {
+                smuggled.add(each.getKey() + " (" + answers + ")");
+            }
+        }
+        findings.expect(smuggled.isEmpty(), "through HAProxy none was taken for two: %s", smuggled);
+        findings.expect(service.get("/health/live").status() == 200, "the service is there");
+        findings.expect(service.metric("http_requests_total{status=\"500\"}") == 0, "no 500");
+    }
+
+    private static Map<String, String> requests() throws IOException {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("a header of 64 KB", GET + "X: " + "a".repeat(65_536) + "\r\n\r\n");
+        all.put("10,000 headers", GET + "X: a\r\n".repeat(10_000) + "\r\n");
+        all.put("a URL of 1 MB", "GET /" + "a".repeat(1 << 20) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        all.put("two lengths", POST + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}   " + HIDDEN);
+        all.put(
+                "length and chunks",
+                POST + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + HIDDEN);
+        all.put("chunks of another name", POST + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + HIDDEN);
+        all.put("chunked twice", POST + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n" + HIDDEN);
+        all.put("space before the colon", GET + "Content-Length : 40\r\n\r\n" + HIDDEN);
+        all.put("a folded header", GET + "X: a\r\n b\r\n\r\n");
+        all.put("NUL in a header", GET + "X: a\0b\r\n\r\n");
+        all.put("CR alone in a header", GET + "X: a\rY: b\r\n\r\n");
+        all.put("no Host", "GET /auth/session HTTP/1.1\r\n\r\n");
+        all.put("two Hosts", GET + "Host: elsewhere\r\n\r\n");
+        all.put("a negative length", POST + "Content-Length: -1\r\n\r\n");
+        all.put("a length with a sign", POST + "Content-Length: +2\r\n\r\n{}");
+        all.put("a chunk of no number", POST + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n");
+        all.put("a chunk of 2^64", POST + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}\r\n0\r\n\r\n");
+        all.put("a method of no letters", "G@T / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        all.put("HTTP/9.9", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n");
+        all.put("no HTTP at all", "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\r\n\r\n");
+        return all;
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What came back for bytes that were sent as they are.
+ *
+ * @param text all of it
+ * @param closed whether the other side then closed the connection
+ */
+record RawAnswers(String text, boolean closed) {
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})");
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    static RawAnswers to(int port, String request) throws IOException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            send(socket.getOutputStream(), request);
+            InputStream in = socket.getInputStream();
+            byte[] buffer = new byte[8_192];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                read.write(buffer, 0, count);
+            }
+            return new RawAnswers(read.toString(ISO_8859_1), true);
+        } catch (SocketTimeoutException stillOpen) {
+            return new RawAnswers(read.toString(ISO_8859_1), false);
+        } catch (IOException reset) {
+            return new RawAnswers(read.toString(ISO_8859_1), true);
+        }
+    }
+
+    int count() {
+        return Math.toIntExact(STATUS.matcher(text).results().count());
+    }
+
+    /** Of the first answer, 0 if there is none. */
+    int status() {
+        Matcher matcher = STATUS.matcher(text);
+        return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+
+    /** Whether a request for the health of the service was answered. */
+    boolean answeredHealth() {
+        return text.contains("\"status\":\"ok\"");
+    }
+
+    @Override
+    public String toString() {
+        return count() + " answers, " + status() + (closed ? ", closed" : ", open");
+    }
+
+    /** The other side may have answered and closed before all was sent. */
+    private static void send(OutputStream out, String request) {
+        try {
+            out.write(request.getBytes(ISO_8859_1));
+            out.flush();
+        } catch (IOException alreadyClosed) {
+            // what it said may still be read
+        }
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Rows on clients that do not behave: slow, malformed, huge. */
+@NullMarked
+package dev.porchlight.drill.http;
+
+import org.jspecify.annotations.NullMarked;

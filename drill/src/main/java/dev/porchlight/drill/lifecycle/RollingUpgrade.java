@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.lifecycle;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * R16: the tables move to a later version under running instances. There is no later release to run, so the row does what one
+ * would do to the tables.
+ */
+public final class RollingUpgrade implements Row {
+    private static final int WORKERS = 8;
+
+    /** As every migration: it adds, and says from which version on releases may work with the result. */
+    private static final String NEXT_VERSION = """
+            ALTER TABLE passkey_credential ADD COLUMN of_a_later_release TEXT;
+            CREATE TABLE of_a_later_release (id TEXT NOT NULL PRIMARY KEY);
+            UPDATE passkey_schema SET version = version + 1 WHERE part IN ('passkey', 'server');
+            """;
+
+    @Override
+    public About about() {
+        return new About(
+                "R16",
+                "four instances start at once on an empty PostgreSQL; then the tables move to the next version under load, and"
+                        + " instances that do not know it are restarted",
+                "the tables are made once; no request fails; the older release works on and starts again",
+                Promise.P6);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Cluster postgres = ground.postgres();
+        List<Launch> launches = ground.services(4, postgres.jdbcUrl());
+        List<Instance> instances = new ArrayList<>();
+        for (Launch launch : launches) {
+            instances.add(ground.stopAtEnd(launch.launch()));
+        }
+        for (Instance instance : instances) {
+            instance.awaitReady(Duration.ofSeconds(60));
+        }
+        findings.note("4 starters ready on one empty database");
+        instances.get(2).close();
+        instances.get(3).close();
+        Instance loaded = instances.get(0);
+        Instance restarting = instances.get(1);
+        People people = People.register(loaded.address(), loaded.address(), "user-", WORKERS);
+        ClosedLoop load = ground.stopAtEnd(
+                new ClosedLoop(WORKERS, people.logins(loaded.address(), WORKERS, Duration.ofSeconds(10))));
+        Thread.sleep(ground.rounds(5_000, 1_000));
+        postgres.sql(NEXT_VERSION);
+        Thread.sleep(ground.rounds(5_000, 1_000));
+        restarting.close();
+        boolean startedAgain = ground.start(launches.get(1)).ready();
+        Outcome outcome = load.stop();
+        findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
+        findings.expect(startedAgain, "an instance of the older release started beside the newer tables");
+        findings.expect(loaded.ready(), "the one that ran on is ready");
+        postgres.sql("UPDATE passkey_schema SET version = 99 WHERE part = 'passkey-oldest'");
+        Instance tooOld = ground.stopAtEnd(launches.get(2).launch());
+        int exit = tooOld.awaitExit(Duration.ofSeconds(20));
+        findings.expect(exit != 0, "beside tables that say they need a newer release it ends with %d", exit);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.pressure;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.process.Program;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** R22: more connections come than the process may have descriptors. */
+public final class FewDescriptors implements Row {
+    private static final int LIMIT = 128;
+
+    @Override
+    public About about() {
+        return new About(
+                "R22",
+                "a process of at most " + LIMIT + " file descriptors gets 400 connections at once",
+                "it stays alive, logs no more than two lines a second, and lets people in again when they are gone",
+                Promise.P4,
+                Promise.P5);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Instance service = ground.start(
+                ground.service().behind(Program.require("prlimit"), "--nofile=" + LIMIT + ":" + LIMIT, "--"));
+        try (Connection connection = service.connect(Duration.ofSeconds(10))) {
+            Person ada = Person.register(connection, service.address(), "ada");
+            long lines = service.log().lines().count();
+            int seconds = ground.rounds(15, 4);
+            List<Socket> sockets = connect(service.port(), 400);
+            Thread.sleep(seconds * 1_000L);
+            long logged = service.log().lines().count() - lines;
+            long most = service.descriptors();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+            findings.note("%d connections held for %d s, %d descriptors", sockets.size(), seconds, most);
+            findings.expect(service.process().isAlive(), "alive");
+            findings.expect(logged <= 2L * seconds + 2, "%d lines logged", logged);
+            long begin = System.nanoTime();
+            service.awaitReady(Duration.ofSeconds(10));
+            try (Connection fresh = service.connect(Duration.ofSeconds(10))) {
+                boolean passed = ada.login(fresh).ok();
+                findings.expect(passed, "a login passed %.1f s after", (System.nanoTime() - begin) / 1e9);
+            }
+        }
+    }
+
+    private static List<Socket> connect(int port, int count) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
+        }
+        return sockets;
+    }
+}

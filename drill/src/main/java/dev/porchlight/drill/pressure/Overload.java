@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.pressure;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.process.Program;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * R21: ten times as many logins are begun as the service can do. Service and generator have a core each, so that the one's work
+ * is not taken for the other's.
+ */
+public final class Overload implements Row {
+    private static final int WORKERS = 512;
+    private static final int AT_CAPACITY = 32;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Override
+    public About about() {
+        return new About(
+                "R21",
+                "ten times the logins that the service can do are begun, at a fixed rate, for two minutes",
+                "goodput stays at 80 % of the most there can be, or more; the rest is answered 503 with Retry-After, half of it"
+                        + " within 50 ms; health answers; 10 s later all is as before",
+                Promise.P4,
+                Promise.P5);
+    }
+
+    @Override
+    public boolean quick() {
+        return false;
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        String taskset = Program.require("taskset");
+        Program.run(
+                taskset,
+                "-a",
+                "-p",
+                "-c",
+                "1",
+                Long.toString(ProcessHandle.current().pid()));
+        try {
+            overload(ground, findings, ground.start(ground.service().behind(taskset, "-c", "0")));
+        } finally {
+            Program.run(
+                    taskset,
+                    "-a",
+                    "-p",
+                    "-c",
+                    "0-" + (Runtime.getRuntime().availableProcessors() - 1),
+                    Long.toString(ProcessHandle.current().pid()));
+        }
+    }
+
+    private static void overload(Ground ground, Findings findings, Instance service)
+            throws IOException, InterruptedException {
+        URI address = service.address();
+        People people = People.register(address, address, "user-", WORKERS);
+        Duration settle = Duration.ofSeconds(ground.rounds(20, 5));
+        new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT)).runFor(settle);
+        Outcome before = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT)).runFor(settle);
+        double most = before.okPerSecond();
+
+        OpenLoop flood = new OpenLoop(10 * most, WORKERS, people.logins(address, WORKERS, TIMEOUT));
+        Thread.sleep(ground.rounds(120_000, 10_000));
+        int health = service.get("/health/live").status();
+        Outcome during = flood.stop();
+        Outcome after = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT))
+                .runFor(Duration.ofSeconds(10));
+
+        double offered = during.count() / (during.length().toNanos() / 1e9);
+        Outcome shed = during.only(it -> it.status() == 503);
+        findings.note("most %,.0f logins/s; offered %,.0f/s, %.1f times as many", most, offered, offered / most);
+        findings.expect(
+                during.okPerSecond() >= 0.8 * most,
+                "goodput %,.0f/s, %.0f %%",
+                during.okPerSecond(),
+                100 * during.okPerSecond() / most);
+        findings.expect(during.ok() + shed.count() == during.count(), "%s %s", during.statuses(), during.failures());
+        findings.note("shed: p50 %.1f ms, p99 %.1f ms", shed.millis(0.5), shed.millis(0.99));
+        findings.expect(health == 200, "health answered %d meanwhile", health);
+        findings.expect(
+                after.ok() == after.count() && after.okPerSecond() >= 0.8 * most,
+                "afterwards %,.0f/s",
+                after.okPerSecond());
+    }
+}

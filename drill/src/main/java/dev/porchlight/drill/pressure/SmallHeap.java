@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.pressure;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Task;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+
+/** R23: little heap, many logins, and garbage beside them. */
+public final class SmallHeap implements Row {
+    private static final int WORKERS = 16;
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    @Override
+    public About about() {
+        return new About(
+                "R23",
+                "64 MB of heap, 16 people who sign in without pause, and 8 who send garbage of up to 60 KB, for two minutes",
+                "every login passes, every piece of garbage is refused with 4xx, no memory runs out",
+                Promise.P4,
+                Promise.P8);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
+        Instance service = ground.start(ground.service().jvm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"));
+        People people = People.register(service.address(), service.address(), "user-", WORKERS);
+        try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
+                ClosedLoop garbage = new ClosedLoop(8, worker -> new Garbage(service.connect(TIMEOUT), worker))) {
+            Thread.sleep(ground.rounds(120_000, 5_000));
+            Outcome refused = garbage.stop();
+            Outcome logins = load.stop();
+            findings.expect(logins.ok() == logins.count(), "logins %s", logins);
+            findings.expect(
+                    refused.samples().stream().allMatch(it -> it.status() / 100 == 4),
+                    "garbage %s",
+                    refused.statuses());
+        }
+        findings.expect(service.process().isAlive() && service.ready(), "ready at the end");
+        findings.note("%,d kB in RAM", service.residentKb());
+    }
+
+    /** Random bytes as a signup, a login or a registration. */
+    private static final class Garbage implements Task {
+        private static final String[] PATHS = {
+            "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
+        };
+
+        private final Connection connection;
+        private final Random random;
+
+        Garbage(Connection connection, int seed) {
+            this.connection = connection;
+            random = new Random(seed);
+        }
+
+        @Override
+        public Answer run() throws IOException {
+            StringBuilder body = new StringBuilder("{\"id\":\"");
+            int length = random.nextInt(60_000);
+            while (body.length() < length) {
+                body.append((char) (random.nextInt(0x60) + 0x20));
+            }
+            return connection.post(PATHS[random.nextInt(PATHS.length)], body.toString());
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Rows on too little: of time, file descriptors, memory. */
+@NullMarked
+package dev.porchlight.drill.pressure;
+
+import org.jspecify.annotations.NullMarked;
