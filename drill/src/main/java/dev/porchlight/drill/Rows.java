@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill;
 
+import dev.porchlight.drill.http.HugeBodies;
+import dev.porchlight.drill.http.MalformedRequests;
+import dev.porchlight.drill.http.SlowClients;
+import dev.porchlight.drill.lifecycle.BackupUnderLoad;
+import dev.porchlight.drill.lifecycle.ClockJumps;
+import dev.porchlight.drill.lifecycle.RestartsBehindProxy;
+import dev.porchlight.drill.lifecycle.RollingUpgrade;
+import dev.porchlight.drill.pressure.FewDescriptors;
+import dev.porchlight.drill.pressure.Overload;
+import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.storage.RedisGone;
 import dev.porchlight.drill.storage.WrongThenRight;
 import java.util.List;
 
@@ -9,14 +20,17 @@ import java.util.List;
 final class Rows {
     static final List<Row> ALL = List.of(
             new WrongThenRight(),
-            new dev.porchlight.drill.lifecycle.RestartsBehindProxy(),
-            new dev.porchlight.drill.lifecycle.RollingUpgrade(),
-            new dev.porchlight.drill.http.SlowClients(),
-            new dev.porchlight.drill.http.MalformedRequests(),
-            new dev.porchlight.drill.http.HugeBodies(),
-            new dev.porchlight.drill.pressure.Overload(),
-            new dev.porchlight.drill.pressure.FewDescriptors(),
-            new dev.porchlight.drill.pressure.SmallHeap());
+            new RedisGone(),
+            new RestartsBehindProxy(),
+            new RollingUpgrade(),
+            new SlowClients(),
+            new MalformedRequests(),
+            new HugeBodies(),
+            new Overload(),
+            new FewDescriptors(),
+            new SmallHeap(),
+            new ClockJumps(),
+            new BackupUnderLoad());
 
     private Rows() {}
 }

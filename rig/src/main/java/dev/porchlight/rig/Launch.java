@@ -88,12 +88,30 @@ public final class Launch {
         return instance;
     }
 
+    /**
+     * Runs another command with the same settings to its end.
+     *
+     * @throws IOException if it does not end with 0
+     */
+    public void call(String... words) throws IOException, InterruptedException {
+        try (Instance called = launch(List.of(words))) {
+            int exit = called.awaitExit(Duration.ofSeconds(60));
+            if (exit != 0) {
+                throw new IOException(words[0] + " ended with " + exit + ":\n" + called.log());
+            }
+        }
+    }
+
     /** Starts it and does not wait. What it prints is added to the log. */
     public Instance launch() throws IOException {
+        return launch(command);
+    }
+
+    private Instance launch(List<String> words) throws IOException {
         Path log = directory.resolve("service.log");
         List<String> line = new ArrayList<>(wrapper);
         line.addAll(program());
-        line.addAll(command);
+        line.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));

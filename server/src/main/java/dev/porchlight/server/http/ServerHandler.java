@@ -100,6 +100,8 @@ final class ServerHandler extends Handler.Abstract {
             case 413 -> Problem.TOO_LARGE;
             case 414 -> Problem.of(414, "uri_too_long", "The request's address is too long");
             case 431 -> Problem.of(431, "headers_too_large", "The request's headers are too large");
+            // A transfer encoding or a version of HTTP that there is not: the client's doing.
+            case 501, 505 -> new Problem(400, "malformed_request", "The request is malformed", null);
             case 503 -> Problem.of(503, "shutting_down", "The service is shutting down");
             default ->
                 HttpStatus.isClientError(status)

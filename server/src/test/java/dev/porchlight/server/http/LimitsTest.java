@@ -181,6 +181,7 @@ class LimitsTest {
         for (String garbage : List.of(
                 "GARBAGE\r\n\r\n",
                 "GET / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
                 "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
                 "GET /a/%2e%2e/%2f HTTP/1.1\r\nHost: x\r\n\r\n",
                 "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) {
