@@ -12,6 +12,7 @@ import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.storage.KillWhileRegistering;
 import dev.porchlight.drill.storage.RedisGone;
 import dev.porchlight.drill.storage.WrongThenRight;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.List;
 /** All rows, in the order of the table. */
 final class Rows {
     static final List<Row> ALL = List.of(
+            new KillWhileRegistering(),
             new WrongThenRight(),
             new RedisGone(),
             new RestartsBehindProxy(),

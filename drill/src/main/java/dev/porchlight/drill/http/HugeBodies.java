@@ -21,7 +21,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** R19: bodies of a gigabyte, bodies that would become one, and bodies of another kind. */
 public final class HugeBodies implements Row {
-    private static final String POST = "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String POST = "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
     private static final String JSON = POST + "Content-Type: application/json\r\n";
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
     private static final int MEGABYTE = 1 << 20;
@@ -41,7 +41,7 @@ public final class HugeBodies implements Row {
         Instance service = ground.start(ground.service().jvm("-Xmx64m"));
         int rounds = ground.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
-        send(service, 10, wrong); // until the heap has taken its size
+        send(service, ground.rounds(10, 3), wrong); // until the heap has taken its size
         long before = service.residentKb();
         send(service, rounds, wrong);
         long grown = service.residentKb() - before;

@@ -29,6 +29,12 @@ public final class SlowClients implements Row {
                 Promise.P4);
     }
 
+    /** It takes as long as the slowest clients are borne with. */
+    @Override
+    public boolean quick() {
+        return false;
+    }
+
     @Override
     public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
         int slow = ground.rounds(2_000, 150);

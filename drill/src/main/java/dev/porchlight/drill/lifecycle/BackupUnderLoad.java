@@ -8,7 +8,6 @@ import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -96,9 +95,9 @@ public final class BackupUnderLoad implements Row {
         }
 
         @Override
-        public Answer run() throws IOException {
+        public int run() throws IOException {
             registered.add(Person.register(connection, service.address(), "newcomer-" + names.incrementAndGet()));
-            return new Answer(201, "", "");
+            return 201;
         }
 
         @Override

@@ -7,7 +7,6 @@ import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -66,13 +65,15 @@ public final class SmallHeap implements Row {
         }
 
         @Override
-        public Answer run() throws IOException {
+        public int run() throws IOException {
             StringBuilder body = new StringBuilder("{\"id\":\"");
             int length = random.nextInt(60_000);
             while (body.length() < length) {
                 body.append((char) (random.nextInt(0x60) + 0x20));
             }
-            return connection.post(PATHS[random.nextInt(PATHS.length)], body.toString());
+            return connection
+                    .post(PATHS[random.nextInt(PATHS.length)], body.toString())
+                    .status();
         }
 
         @Override

@@ -72,7 +72,7 @@ public final class RedisGone implements Row {
             Thread.sleep(millis / 2);
             long back = load.now();
             end.run();
-            Thread.sleep(12_000);
+            Thread.sleep(ground.rounds(12_000, 5_000));
             Outcome outcome = load.stop();
             Outcome meanwhile = outcome.between(gone + 100_000_000, back);
             findings.expect(
@@ -84,7 +84,10 @@ public final class RedisGone implements Row {
                     meanwhile);
             String retryAfter = String.valueOf(refused.header("Retry-After"));
             findings.expect(
-                    refused.status() == 503 && retryAfter.matches("\\d+"), "%d, Retry-After %s", refused.status(), retryAfter);
+                    refused.status() == 503 && retryAfter.matches("\\d+"),
+                    "%d, Retry-After %s",
+                    refused.status(),
+                    retryAfter);
             findings.expect(withToken == 200, "with a token %d", withToken);
             findings.expect(!ready && live == 200 && degraded == 1, "unready, alive, degraded %.0f", degraded);
             double healed = outcome.millisToSuccessAfter(back);
