@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.testkit.redis.RedisMissingException;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.RedisClient;
+
+class RedisChallengeStoreTest extends ShippedStoreContract {
+    private static RedisServer server;
+    private static RedisClient jedis;
+
+    private final RedisChallengeStore store = new RedisChallengeStore(jedis::eval, clock);
+
+    @BeforeAll
+    static void start() throws IOException {
+        try {
+            server = RedisServer.start();
+        } catch (RedisMissingException e) {
+            if ("true".equals(System.getenv("CI"))) {
+                Assertions.fail(e.getMessage());
+            }
+            System.err.println("skipped: " + e.getMessage());
+            Assumptions.abort(e.getMessage());
+        }
+        var pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(64);
+        jedis = RedisClient.builder()
+                .hostAndPort("127.0.0.1", server.port())
+                .poolConfig(pool)
+                .build();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (server != null) {
+            jedis.close();
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void empty() throws IOException {
+        server.flush();
+    }
+
+    @Override
+    public int rounds() {
+        return 250;
+    }
+
+    @Override
+    ChallengeStore store() {
+        return store;
+    }
+
+    @Override
+    long stored() {
+        return ask("KEYS", "*")
+                .lines()
+                .filter(key -> !key.isEmpty())
+                .mapToLong(key -> Long.parseLong(ask("ZCARD", key)))
+                .sum();
+    }
+
+    @Override
+    @Test
+    void sweeps_what_is_long_expired_when_something_is_stored() {
+        store.setChallenge("alice", "a", in(60));
+        assertThat(lifetime("alice"))
+                .as("Redis itself forgets them all a minute later")
+                .isBetween(110_000L, 120_000L);
+        store.setChallenge("alice", "b", in(600));
+        assertThat(lifetime("alice")).isBetween(650_000L, 660_000L);
+        store.setChallenge("alice", "c", in(30));
+        assertThat(lifetime("alice")).as("not before the last").isBetween(640_000L, 660_000L);
+
+        clock.advance(Duration.ofSeconds(121));
+        store.setChallenge("alice", "d", in(60));
+
+        assertThat(stored())
+                .as("b and d; the others are expired for more than a minute")
+                .isEqualTo(2);
+        assertThat(store.takeChallenge("alice", "b")).isNotNull();
+    }
+
+    @Test
+    void fails_aloud_when_redis_is_gone() throws IOException { // P11
+        try (var gone = RedisClient.builder().hostAndPort("127.0.0.1", 1).build()) {
+            var lost = new RedisChallengeStore(gone::eval);
+
+            assertThatThrownBy(() -> lost.takeChallenge("alice", "a")).isInstanceOf(StorageException.class);
+            assertThatThrownBy(() -> lost.setChallenge("alice", "a", 1)).isInstanceOf(StorageException.class);
+        }
+    }
+
+    private static long lifetime(String userId) {
+        return Long.parseLong(ask("PTTL", "passkey:challenge:" + userId));
+    }
+
+    private static String ask(String... command) {
+        try {
+            return server.command(command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
