@@ -22,9 +22,14 @@ abstract class FlowContract {
 
     abstract TestDatabase database();
 
+    /** What else is set, in pairs of name and value. */
+    String[] variables() {
+        return new String[0];
+    }
+
     @BeforeAll
     void start() {
-        service = Service.on(database());
+        service = Service.on(database(), variables());
     }
 
     @AfterAll

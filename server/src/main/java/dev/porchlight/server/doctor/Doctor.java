@@ -51,6 +51,7 @@ public final class Doctor {
         findings.addAll(new SettingCheck(config, clock).findings());
         findings.addAll(new DirectoryCheck(config, clock).findings());
         findings.addAll(new DatabaseCheck(config, clock).findings());
+        findings.addAll(new RedisCheck(config).findings());
         findings.add(new CryptoCheck().finding());
         findings.addAll(new PortCheck(config).findings());
         if (url != null) {

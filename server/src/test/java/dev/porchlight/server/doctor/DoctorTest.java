@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
+import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.testkit.redis.RedisServer;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -73,6 +75,27 @@ class DoctorTest {
             assertThat(wrong()).isEmpty();
             assertThat(findings()).extracting(Finding::what).contains("the service is running on PORT " + app.port());
         }
+    }
+
+    @Test
+    void looks_at_redis_and_says_when_it_evicts_or_is_not_there() throws Exception {
+        try (RedisServer redis = TestRedis.start()) {
+            environment.put("REDIS_URL", redis.url());
+            assertThat(wrong()).isEmpty();
+            assertThat(findings())
+                    .extracting(Finding::what)
+                    .contains("Redis evicts nothing")
+                    .anyMatch(what -> what.startsWith("Redis is version "));
+
+            redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            assertThat(wrong()).singleElement().satisfies(finding -> {
+                assertThat(finding.what()).contains("allkeys-lru");
+                assertThat(finding.fix()).contains("CONFIG SET maxmemory-policy noeviction");
+            });
+        }
+        assertThat(wrong())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("takes no writes"));
     }
 
     @Test

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis killed, hung, emptied and full: nobody gets in, tokens stay good, limits hold, and it heals by itself. */
+class RedisGoneTest {
+    private static final Duration HEALED = Duration.ofSeconds(10);
+    private static final int LIMIT = 60;
+
+    private RedisServer redis;
+    private Service service;
+    private Person person;
+    private Reply login;
+
+    @BeforeEach
+    void start() {
+        redis = TestRedis.start();
+        service = Service.on(
+                TestDatabase.SQLITE, "REDIS_URL", redis.url(), "RATE_LIMIT_PER_MINUTE", Integer.toString(LIMIT));
+        person = service.stranger().enrol();
+        login = person.login().expect(200);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (service != null) {
+            service.close();
+            redis.close();
+        }
+    }
+
+    @Test
+    void killed_it_stops_sign_ins_and_nothing_else_until_it_is_back() throws IOException {
+        String assertion = person.assertion();
+        redis.kill();
+
+        assertDegraded(assertion);
+
+        redis.restart();
+        assertHealed();
+        bySession().get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void hung_it_costs_nobody_more_than_a_bounded_wait() throws IOException {
+        String assertion = person.assertion();
+        redis.pause();
+
+        assertDegraded(assertion);
+
+        redis.resume();
+        assertHealed();
+        bySession().get("/auth/session").expect(200);
+    }
+
+    @Test
+    void full_it_is_degraded_too() throws IOException {
+        String assertion = person.assertion();
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne());
+
+        assertDegraded(assertion);
+
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        assertHealed();
+    }
+
+    @Test
+    void emptied_it_ends_sessions_and_challenges_and_people_sign_in_again() throws IOException {
+        String assertion = person.assertion();
+        redis.flush();
+
+        person.finishLogin(assertion).expectProblem(401, "authentication_failed");
+        bySession().get("/auth/session").expectProblem(401, "unauthenticated");
+        byToken().get("/auth/session").expect(200);
+        person.login().expect(200);
+        assertThat(gauge()).isZero();
+    }
+
+    @Test
+    void rate_limits_hold_while_it_is_gone_counted_from_what_was_let_through() throws IOException {
+        redis.kill();
+
+        long served = 0;
+        for (int i = 0; i < 2 * LIMIT; i++) {
+            served += service.web().get(Person.LOGIN_OPTIONS).status() == 429 ? 0 : 1;
+        }
+
+        assertThat(served).isLessThanOrEqualTo(LIMIT);
+        service.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
+        assertThat(gauge()).isOne();
+        assertThat(service.logs().lines().filter(line -> line.contains("rate limits are counted by each instance")))
+                .hasSize(1);
+    }
+
+    private void assertDegraded(String assertion) {
+        List<Supplier<Reply>> refused = List.of(
+                () -> person.finishLogin(assertion),
+                () -> service.web().get(Person.LOGIN_OPTIONS),
+                () -> service.web().get(Person.LOGIN_OPTIONS + Web.user("ada")),
+                () -> service.web().post("/auth/signup", "{\"userId\":\"ada\"}"),
+                () -> bySession().get("/auth/session"));
+        for (Supplier<Reply> request : refused) {
+            long start = System.nanoTime();
+            Reply reply = request.get().expectProblem(503, "storage_unavailable");
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("a second and a half, and what a busy machine adds")
+                    .isLessThan(Duration.ofSeconds(5));
+            assertThat(reply.header("Retry-After")).isEqualTo("1");
+            assertThat(reply.body()).doesNotContainIgnoringCase("redis").doesNotContainIgnoringCase("jedis");
+        }
+        byToken().get("/auth/session").expect(200);
+        byToken().get(Person.CREDENTIALS).expect(200);
+        assertThat(gauge()).isOne();
+        await().atMost(HEALED)
+                .untilAsserted(() -> service.web().get("/health/ready").expect(503));
+        service.web().get("/health/live").expect(200);
+        assertThat(service.logs().lines().filter(line -> line.contains("Redis does not answer: nobody")))
+                .hasSize(1);
+    }
+
+    private void assertHealed() {
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isZero());
+        person.login().expect(200);
+        await().atMost(HEALED)
+                .untilAsserted(() -> service.web().get("/health/ready").expect(200));
+        assertThat(service.logs()).contains("Redis answers again");
+    }
+
+    private Web byToken() {
+        return service.web().bearer(login.json().string("token"));
+    }
+
+    private Web bySession() {
+        return service.web().with("Cookie", Person.cookie(login));
+    }
+
+    private int gauge() {
+        String line = service.metrics()
+                .lines()
+                .filter(it -> it.startsWith("storage_degraded{store=\"redis\"}"))
+                .findFirst()
+                .orElseThrow();
+        return (int) Double.parseDouble(line.substring(line.indexOf(' ') + 1));
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Two instances on one PostgreSQL and one Redis are one service. */
+@TestInstance(Lifecycle.PER_CLASS)
+class TwoInstancesTest {
+    private static final int LIMIT = 200;
+
+    private RedisServer redis;
+    private Service one;
+    private Service other;
+
+    @BeforeAll
+    void start() {
+        redis = TestRedis.start();
+        String database = TestDatabase.POSTGRES.freshUrl();
+        one = Service.at(database, "REDIS_URL", redis.url(), "RATE_LIMIT_PER_MINUTE", Integer.toString(LIMIT));
+        other = Service.at(database, "REDIS_URL", redis.url(), "RATE_LIMIT_PER_MINUTE", Integer.toString(LIMIT));
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        if (other != null) {
+            one.close();
+            other.close();
+        }
+        redis.close();
+    }
+
+    @BeforeEach
+    void forgetWhatWasSpent() throws IOException {
+        redis.flush();
+    }
+
+    @Test
+    void a_session_of_one_is_known_to_the_other_and_ends_on_both_at_once() {
+        Reply login = one.stranger().enrol().login().expect(200);
+        Web here = one.web().with("Cookie", Person.cookie(login));
+        Web there = other.web().with("Cookie", Person.cookie(login));
+        there.get("/auth/session").expect(200);
+        there.get("/auth/sessions").expect(200);
+
+        there.post("/auth/logout").expect(204);
+
+        here.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void what_one_enrolled_and_challenged_the_other_registers_and_signs_in() {
+        var key = SoftAuthenticator.securityKey();
+        Person here = one.person("somebody at both", key);
+        Person there = other.person("somebody at both", key);
+        there.register(here.enrolmentToken()).expect(201);
+
+        Reply login = there.finishLogin(here.assertion());
+
+        login.expect(200);
+        one.web().bearer(login.json().string("token")).get("/auth/session").expect(200);
+    }
+
+    @Test
+    void P02_of_64_who_send_one_assertion_to_both_one_gets_in() throws Exception {
+        var key = SoftAuthenticator.securityKey();
+        Person here = one.person("somebody in a hurry", key).enrol();
+        Person there = other.person("somebody in a hurry", key);
+        for (int round = 0; round < 3; round++) {
+            redis.flush();
+            String assertion = here.assertion();
+            List<Callable<Integer>> acts = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                Person asked = i % 2 == 0 ? here : there;
+                acts.add(() -> asked.finishLogin(assertion).status());
+            }
+
+            assertThat(Together.run(acts))
+                    .containsOnlyOnce(200)
+                    .allMatch(status -> status == 200 || status == 400 || status == 401);
+        }
+    }
+
+    @Test
+    void S6_an_address_has_one_budget_for_both() {
+        int served = 0;
+        for (int i = 0; i < 2 * LIMIT; i++) {
+            Web asked = (i % 2 == 0 ? one : other).web();
+            served += asked.get(Person.LOGIN_OPTIONS).status() == 200 ? 1 : 0;
+        }
+
+        assertThat(served).as("within five in a hundred").isBetween(LIMIT * 95 / 100, LIMIT * 105 / 100);
+        one.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
+        other.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
+    }
+
+    @Test
+    void redis_holds_nothing_by_which_anybody_could_be_known_and_keeps_nothing_for_ever() throws IOException {
+        Person person = one.stranger().enrol();
+        String cookie = Person.cookie(person.login().expect(200));
+        one.web().get(Person.LOGIN_OPTIONS + Web.user(person.userId())).expect(200);
+
+        StringBuilder everything = new StringBuilder();
+        for (String key : redis.command("KEYS", "*").lines().toList()) {
+            everything.append(key).append(redis.command("DUMP", key));
+            assertThat(Long.parseLong(redis.command("PTTL", key))).as(key).isPositive();
+        }
+
+        assertThat(everything.toString())
+                .contains("porchlight:session:", "porchlight:limit:address:")
+                .doesNotContain(person.userId(), cookie.substring(cookie.indexOf('=') + 1), "127.0.0.1");
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.TestRedis;
+import dev.porchlight.server.storage.RedisUrl;
+import dev.porchlight.server.storage.SealedEntries;
+import dev.porchlight.server.storage.SealedEntriesContract;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The same promises on a cluster of three nodes, each of which has a third of the keys. */
+class RedisClusterTest extends SealedEntriesContract {
+    private static final int NODES = 3;
+    private static final int SLOTS = 16_384;
+
+    private static final List<RedisServer> nodes = new ArrayList<>();
+    private static Redis redis;
+
+    private final RedisSealedEntries entries = new RedisSealedEntries(redis, InstantSource.fixed(Instant.EPOCH));
+
+    @BeforeAll
+    static void start() throws IOException {
+        List<Integer> buses = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            int bus = freePort();
+            buses.add(bus);
+            RedisServer node = TestRedis.start(
+                    "--cluster-enabled",
+                    "yes",
+                    "--cluster-port",
+                    Integer.toString(bus),
+                    "--cluster-node-timeout",
+                    "1000");
+            nodes.add(node);
+            node.command(
+                    "CLUSTER",
+                    "ADDSLOTSRANGE",
+                    Integer.toString(SLOTS * i / NODES),
+                    Integer.toString(SLOTS * (i + 1) / NODES - 1));
+        }
+        for (int i = 1; i < NODES; i++) {
+            nodes.get(0)
+                    .command(
+                            "CLUSTER",
+                            "MEET",
+                            "127.0.0.1",
+                            Integer.toString(nodes.get(i).port()),
+                            Integer.toString(buses.get(i)));
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> nodes.stream().allMatch(node -> state(node).contains("cluster_state:ok")));
+        String some =
+                nodes.stream().limit(2).map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
+        redis = Redis.open(RedisUrl.parse("redis+cluster://" + some), Redis.Listener.NONE);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (redis != null) {
+            redis.close();
+        }
+        for (RedisServer node : nodes) {
+            node.close();
+        }
+    }
+
+    @Override
+    protected SealedEntries entries() {
+        return entries;
+    }
+
+    @Override
+    @Test
+    protected void sweeping_removes_what_expired_and_nothing_else() {
+        assertThat(entries.sweep(Long.MAX_VALUE)).as("Redis does that itself").isZero();
+    }
+
+    @Test
+    void every_node_has_its_share() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            put("n" + i, owner, 5_000);
+        }
+
+        assertThat(entries.ofOwner("kind", owner)).hasSize(100);
+        for (RedisServer node : nodes) {
+            assertThat(Integer.parseInt(node.command("DBSIZE"))).isGreaterThan(10);
+        }
+        assertThat(entries.removeOwner("kind", owner)).isEqualTo(100);
+    }
+
+    @Test
+    void rate_limits_count_there_too() {
+        var limit = new RedisRateLimit(redis, "test", 3, key -> key);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(limit.acquire(owner)).isZero();
+        }
+        assertThat(limit.acquire(owner)).isPositive();
+        assertThat(redis.fault()).isNull();
+        assertThat(RedisFacts.of(redis).newEnough()).isTrue();
+    }
+
+    @Test
+    void a_node_that_hangs_is_noticed_and_found_again() throws IOException {
+        nodes.get(2).pause();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            try {
+                put("n" + System.nanoTime(), owner, 5_000);
+                return false;
+            } catch (StorageException lost) {
+                return redis.fault() != null;
+            }
+        });
+
+        nodes.get(2).resume();
+
+        await().atMost(Duration.ofSeconds(20))
+                .ignoreException(StorageException.class)
+                .until(() -> {
+                    for (int i = 0; i < 30; i++) {
+                        put("again " + i, owner, 5_000);
+                    }
+                    return redis.fault() == null;
+                });
+    }
+
+    private static String state(RedisServer node) {
+        try {
+            return node.command("CLUSTER", "INFO");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
