@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.SessionChallengeStore;
+import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How the databases find the rows of a login where there are many: by an index, each of them. */
+class LoginPlansTest {
+    private static final String ORIGIN = "http://localhost";
+    private static final String NUMBERS =
+            " FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n) AS s";
+    private static final List<String> POPULATION = List.of(
+            "INSERT INTO passkey_user (user_id, user_handle) SELECT 'user ' || i, 'handle ' || i"
+                    + NUMBERS.formatted(4_000),
+            "INSERT INTO passkey_credential (credential_id, user_id, public_key, origin) SELECT 'passkey ' || i,"
+                    + " 'user ' || (i / 3), 'a key of some length, as keys have', 'https://example.com'"
+                    + NUMBERS.formatted(12_000),
+            "INSERT INTO porchlight_sealed_entry (kind, entry_key, owner, sealed, created_at, expires_at)"
+                    + " SELECT 'challenge', 'key ' || i, 'owner ' || (i / 3), 'sealed', i, 4000000000000 + i"
+                    + NUMBERS.formatted(12_000),
+            "INSERT INTO porchlight_audit (chain, seq, at, action, user_id, outcome, reason, correlation_id, hash)"
+                    + " SELECT 'chain ' || (i % 7), i, i, 'login', 'user', 'ok', '', 'id ' || i, 'hash'"
+                    + NUMBERS.formatted(12_000),
+            "INSERT INTO passkey_seal (credential_id, seal) SELECT 'passkey ' || i, 'seal'" + NUMBERS.formatted(12_000),
+            "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) SELECT 'chain ' || i, i, 'hash', 'seal'"
+                    + NUMBERS.formatted(4_000),
+            "ANALYZE");
+
+    @ParameterizedTest
+    @EnumSource
+    void every_statement_of_a_login_finds_its_rows_by_an_index(TestDatabase database) throws Exception {
+        try (Database pool = Database.open(DatabaseUrl.parse(database.freshUrl()), 2)) {
+            ServerTables.migrate(pool.dataSource());
+            populate(pool.dataSource());
+            Set<String> statements = statementsOfLogins(pool.dataSource());
+
+            assertThat(statements)
+                    .anyMatch(sql -> sql.contains("FROM passkey_credential WHERE credential_id"))
+                    .anyMatch(sql -> sql.startsWith("UPDATE passkey_credential"))
+                    .anyMatch(sql -> sql.startsWith("DELETE FROM porchlight_sealed_entry"))
+                    .anyMatch(sql -> sql.startsWith("INSERT INTO porchlight_audit"));
+            try (Connection connection = pool.dataSource().getConnection()) {
+                for (String sql : statements) {
+                    List<String> plan = plan(connection, database, sql);
+                    assertThat(plan).as(sql + "\n" + String.join("\n", plan)).noneMatch(LoginPlansTest::readsAll);
+                }
+            }
+        }
+    }
+
+    private static void populate(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : POPULATION) {
+                statement.executeUpdate(sql);
+            }
+        }
+    }
+
+    /** SQLite says SCAN of what it reads from one end to the other; PostgreSQL says Seq Scan. */
+    private static boolean readsAll(String step) {
+        return step.matches("SCAN (passkey_|porchlight_).*|.*Seq Scan on (passkey_|porchlight_).*");
+    }
+
+    /** By name and without, with a session and its end, an audit row, and the sweep. */
+    private static Set<String> statementsOfLogins(DataSource dataSource) throws Exception {
+        Set<String> statements = Collections.synchronizedSet(new LinkedHashSet<>());
+        DataSource watched = watched(dataSource, statements::add);
+        Sql sql = new Sql(watched);
+        Clock clock = Clock.systemUTC();
+        SessionManager manager =
+                new SessionManager(Service.SECRET, new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+        Sessions sessions = new Sessions(manager, Duration.ofHours(1));
+        PasskeyService passkeys = PasskeyService.builder(
+                        new PasskeyConfig("Plans", "localhost", ORIGIN), watched, new SessionChallengeStore(manager))
+                .credentialStore(new SqlCredentialStore(sql))
+                .build();
+        SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
+        passkeys.finishRegistration(
+                "alice", browser.create(passkeys.startRegistration("alice").toJson()));
+        try (AuditLog audit = new AuditLog(new AuditStore(sql), new byte[32], clock)) {
+            audit.append(AuditEvent.of("login", "alice", "the first row of a chain asks for more"));
+            statements.clear();
+            String named = browser.get(passkeys.startAuthentication("alice").toJson());
+            var verified = (AuthenticationResult.Verified) passkeys.finishAuthentication("alice", named);
+            String unnamed = browser.get(passkeys.startAuthentication().toJson());
+            assertThat(passkeys.finishAuthentication(unnamed).verified()).isTrue();
+            String session = sessions.open(verified.assertion(), "a browser").id();
+            assertThat(sessions.find(session)).isNotNull();
+            assertThat(sessions.end(session)).isTrue();
+            manager.sweep();
+            audit.append(AuditEvent.of("login", "alice", "a correlation id"));
+        }
+        return statements;
+    }
+
+    private static List<String> plan(Connection connection, TestDatabase database, String sql) throws SQLException {
+        boolean postgres = database == TestDatabase.POSTGRES;
+        int column = postgres ? 1 : 4;
+        try (PreparedStatement explain =
+                connection.prepareStatement((postgres ? "EXPLAIN " : "EXPLAIN QUERY PLAN ") + sql)) {
+            int parameters = (int) sql.chars().filter(c -> c == '?').count();
+            for (int i = 1; i <= parameters; i++) {
+                if (postgres) {
+                    explain.setObject(i, "1", Types.OTHER); // of whatever type it has to be
+                } else {
+                    explain.setString(i, "1");
+                }
+            }
+            List<String> steps = new ArrayList<>();
+            try (ResultSet rows = explain.executeQuery()) {
+                while (rows.next()) {
+                    steps.add(rows.getString(column));
+                }
+            }
+            return steps;
+        }
+    }
+
+    private static DataSource watched(DataSource dataSource, Consumer<String> statements) {
+        return (DataSource) Proxy.newProxyInstance(
+                LoginPlansTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    Object result = call(method, dataSource, arguments);
+                    return result instanceof Connection connection ? watched(connection, statements) : result;
+                });
+    }
+
+    private static Connection watched(Connection connection, Consumer<String> statements) {
+        return (Connection) Proxy.newProxyInstance(
+                LoginPlansTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")) {
+                        statements.accept((String) arguments[0]);
+                    }
+                    return call(method, connection, arguments);
+                });
+    }
+
+    private static Object call(Method method, Object target, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
