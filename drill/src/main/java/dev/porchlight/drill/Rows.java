@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill;
 
+import dev.porchlight.drill.growth.ManyUsers;
+import dev.porchlight.drill.growth.Soak;
 import dev.porchlight.drill.http.HugeBodies;
 import dev.porchlight.drill.http.MalformedRequests;
 import dev.porchlight.drill.http.SlowClients;
@@ -32,6 +34,8 @@ final class Rows {
             new FewDescriptors(),
             new SmallHeap(),
             new ClockJumps(),
+            new Soak(),
+            new ManyUsers(),
             new BackupUnderLoad());
 
     private Rows() {}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.growth;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.testkit.postgres.PostgresServer;
+import java.util.Arrays;
+
+/** R26: what a login costs where there are many users, in this process, against where there are few. */
+public final class ManyUsers implements Row {
+    private static final int FEW = 1_000;
+    private static final double MOST = 1.3;
+    private static final int LOGINS_AT_ONCE = 20;
+
+    @Override
+    public About about() {
+        return new About(
+                "R26",
+                "1,000,000 users with 3,000,000 passkeys against 1,000 with 3,000; a user with 500 passkeys",
+                "a login costs at most 1.3 times as much; the user is offered 20 passkeys and may use any",
+                Promise.P4);
+    }
+
+    /** A ratio of times is nothing for tests, which run beside others. */
+    @Override
+    public boolean quick() {
+        return false;
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        int many = ground.rounds(1_000_000, 20_000);
+        compare(
+                "SQLite",
+                DatabaseUrl.parse("jdbc:sqlite:" + ground.directory().resolve("few.db")),
+                DatabaseUrl.parse("jdbc:sqlite:" + ground.directory().resolve("many.db")),
+                many,
+                ground,
+                findings);
+        compare(
+                "PostgreSQL",
+                DatabaseUrl.parse(PostgresServer.freshDatabase()),
+                DatabaseUrl.parse(PostgresServer.freshDatabase()),
+                many,
+                ground,
+                findings);
+    }
+
+    private static void compare(
+            String name, DatabaseUrl fewUrl, DatabaseUrl manyUrl, int manyUsers, Ground ground, Findings findings)
+            throws Exception {
+        try (Population few = new Population(fewUrl, FEW);
+                Population many = new Population(manyUrl, manyUsers)) {
+            int rounds = ground.rounds(200, 10);
+            measure(few, 5);
+            measure(many, 5);
+            long[] amongFew = new long[rounds * LOGINS_AT_ONCE];
+            long[] amongMany = new long[rounds * LOGINS_AT_ONCE];
+            for (int i = 0; i < rounds; i++) { // by turns, so that both see the same weather
+                System.arraycopy(measure(few, LOGINS_AT_ONCE), 0, amongFew, i * LOGINS_AT_ONCE, LOGINS_AT_ONCE);
+                System.arraycopy(measure(many, LOGINS_AT_ONCE), 0, amongMany, i * LOGINS_AT_ONCE, LOGINS_AT_ONCE);
+            }
+            double ratio = (double) median(amongMany) / median(amongFew);
+            findings.note(
+                    "%s: %,d and %,d users, %,d logins each, %d µs and %d µs in the middle",
+                    name, FEW, manyUsers, amongFew.length, median(amongFew) / 1_000, median(amongMany) / 1_000);
+            findings.expect(ratio <= MOST, "ratio %.2f", ratio);
+            for (int i = 0; i < Population.CROWD; i += 50) {
+                many.login(Population.CROWDED, Population.crowdedId(i));
+            }
+            int offered = many.offeredToCrowded();
+            findings.expect(
+                    offered == 20, "%d of %d passkeys offered, ten of them signed in", offered, Population.CROWD);
+        }
+    }
+
+    private static long[] measure(Population population, int logins) throws Exception {
+        long[] nanos = new long[logins];
+        for (int i = 0; i < logins; i++) {
+            nanos[i] = population.login();
+        }
+        return nanos;
+    }
+
+    private static long median(long[] values) {
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.growth;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RequestOptions;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.auth.SessionChallengeStore;
+import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.Random;
+
+/** A database with so many users, three passkeys each, and logins on it as the service does them. For one thread. */
+final class Population implements AutoCloseable {
+    static final int PASSKEYS_EACH = 3;
+    static final String CROWDED = "a user with many passkeys";
+    static final int CROWD = 500;
+
+    private static final String RP_ID = "localhost";
+    private static final String ORIGIN = "http://localhost";
+    private static final String SECRET = "a secret for a population of users";
+    private static final int BATCH = 10_000;
+
+    private final int users;
+    private final OneKey key;
+    private final Database database;
+    private final PasskeyService service;
+    private final Random random = new Random(42);
+
+    Population(DatabaseUrl url, int users) throws SQLException, GeneralSecurityException {
+        this.users = users;
+        this.key = new OneKey(RP_ID, ORIGIN);
+        url.connect().close(); // loads the driver, for which the pool would not wait on a busy machine
+        this.database = Database.open(url, 2);
+        ServerTables.migrate(database.dataSource());
+        fill(url);
+        Sql sql = database.sql();
+        Clock clock = Clock.systemUTC();
+        SessionManager manager =
+                new SessionManager(SECRET, new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+        var parts = PasskeyService.builder(
+                        new PasskeyConfig("Growth", RP_ID, ORIGIN),
+                        database.dataSource(),
+                        new SessionChallengeStore(manager))
+                .credentialStore(new SqlCredentialStore(sql));
+        SignatureProvider.choose().provider().ifPresent(parts::provider);
+        this.service = parts.build();
+    }
+
+    /** Somebody logs in; the nanoseconds that the service took for it, without those of the browser. */
+    long login() throws IOException, GeneralSecurityException {
+        int user = random.nextInt(users);
+        return login("user-" + user, id(user, random.nextInt(PASSKEYS_EACH)));
+    }
+
+    long login(String userId, String credentialId) throws IOException, GeneralSecurityException {
+        long begin = System.nanoTime();
+        RequestOptions options = service.startAuthentication(userId);
+        long asked = System.nanoTime() - begin;
+        String answer = key.answer(options.challenge(), credentialId);
+        long answered = System.nanoTime();
+        AuthenticationResult result = service.finishAuthentication(userId, answer);
+        long took = asked + System.nanoTime() - answered;
+        if (!result.verified()) {
+            throw new IOException("a login of " + userId + " was refused: " + result);
+        }
+        return took;
+    }
+
+    /** How many passkeys are offered to the user who has very many. */
+    int offeredToCrowded() {
+        return service.startAuthentication(CROWDED).allowCredentials().size();
+    }
+
+    static String crowdedId(int i) {
+        return id(-1, i);
+    }
+
+    /** Spread over the index as real ids are. */
+    private static String id(int user, int passkey) {
+        try {
+            byte[] digest = MessageDigest.getInstance("MD5").digest((user + "-" + passkey).getBytes(UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void fill(DatabaseUrl url) throws SQLException {
+        try (Connection connection = url.connect()) {
+            if (url.engine() == DatabaseUrl.Engine.POSTGRESQL) {
+                fillPostgres(connection);
+            } else {
+                fillSqlite(connection);
+            }
+            fillCrowd(connection);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ANALYZE");
+            }
+        }
+    }
+
+    private void fillPostgres(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("INSERT INTO passkey_user (user_id, user_handle)"
+                    + " SELECT 'user-' || i, md5('handle-' || i) FROM generate_series(0, " + (users - 1) + ") AS i");
+            statement.executeUpdate("INSERT INTO passkey_credential"
+                    + " (credential_id, user_id, public_key, origin, created_at)"
+                    + " SELECT md5(i || '-' || k), 'user-' || i, '" + key.jwk() + "', '" + ORIGIN + "', i"
+                    + " FROM generate_series(0, " + (users - 1) + ") AS i, generate_series(0, " + (PASSKEYS_EACH - 1)
+                    + ") AS k");
+        }
+    }
+
+    private void fillSqlite(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA synchronous = OFF");
+            statement.execute("PRAGMA cache_size = -500000");
+        }
+        connection.setAutoCommit(false);
+        try (PreparedStatement user =
+                        connection.prepareStatement("INSERT INTO passkey_user (user_id, user_handle) VALUES (?, ?)");
+                PreparedStatement passkey = passkeys(connection)) {
+            for (int i = 0; i < users; i++) {
+                user.setString(1, "user-" + i);
+                user.setString(2, id(i, -1));
+                user.addBatch();
+                for (int k = 0; k < PASSKEYS_EACH; k++) {
+                    add(passkey, id(i, k), "user-" + i, i);
+                }
+                if (i % BATCH == BATCH - 1 || i == users - 1) {
+                    user.executeBatch();
+                    passkey.executeBatch();
+                }
+            }
+        }
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
+    private void fillCrowd(Connection connection) throws SQLException {
+        try (PreparedStatement passkey = passkeys(connection)) {
+            for (int i = 0; i < CROWD; i++) {
+                add(passkey, crowdedId(i), CROWDED, i);
+            }
+            passkey.executeBatch();
+        }
+    }
+
+    private static PreparedStatement passkeys(Connection connection) throws SQLException {
+        return connection.prepareStatement("INSERT INTO passkey_credential"
+                + " (credential_id, user_id, public_key, origin, created_at) VALUES (?, ?, ?, '" + ORIGIN + "', ?)");
+    }
+
+    private void add(PreparedStatement passkey, String id, String userId, long createdAt) throws SQLException {
+        passkey.setString(1, id);
+        passkey.setString(2, userId);
+        passkey.setString(3, key.jwk());
+        passkey.setLong(4, createdAt);
+        passkey.addBatch();
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}
