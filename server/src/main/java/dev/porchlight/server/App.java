@@ -26,6 +26,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SameOriginGuard;
 import dev.porchlight.server.http.SecurityHeaders;
 import dev.porchlight.server.http.Tracing;
+import dev.porchlight.server.http.Waits;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
@@ -128,6 +129,7 @@ public final class App implements AutoCloseable {
                 new AccessLog(config.cloud()),
                 new Metering(observe.automatic().http(), observe.profiler()),
                 new SecurityHeaders(config.https()),
+                new Waits(),
                 new ErrorBoundary(),
                 new CrossOrigin(authority.pageOrigins()),
                 new SameOriginGuard(authority.pageOrigins())));

@@ -29,7 +29,6 @@ import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
-import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
@@ -172,7 +171,7 @@ final class Authority implements AutoCloseable {
         Database database =
                 Database.open(config.storage().database(), config.storage().connections());
         try {
-            ServerTables.migrate(database.dataSource());
+            database.migrate();
             return new Authority(config, observe, database, secret, signatures.join(), gate, history, clock);
         } catch (RuntimeException e) {
             database.close();

@@ -66,9 +66,17 @@ final class PooledConnections implements Sql.Connections {
     private static void undo(Connection connection, boolean autoCommit, Throwable cause) {
         try {
             connection.rollback();
-            connection.setAutoCommit(autoCommit);
         } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
+            if (!isUndone(e)) {
+                return;
+            }
         }
+        restore(connection, autoCommit);
+    }
+
+    /** SQLite rolls back by itself when its disk is full, and then has nothing to roll back. */
+    private static boolean isUndone(Exception e) {
+        return String.valueOf(e.getMessage()).contains("no transaction is active");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import dev.porchlight.server.limit.Patience;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -64,13 +65,16 @@ public final class AuditLog implements AutoCloseable {
      * @return whether the row is there
      */
     public boolean append(AuditEvent event) {
+        Runnable waited = Patience.waiting();
         try {
-            return queue(event).get(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            return queue(event).get(Math.min(WAIT.toMillis(), Patience.leftMillis()), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         } catch (TimeoutException | ExecutionException e) {
             return false;
+        } finally {
+            waited.run();
         }
     }
 

@@ -20,7 +20,6 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.storage.redis.RedisSealedEntries;
@@ -62,7 +61,7 @@ final class OpenStore implements AutoCloseable {
         Database database =
                 Database.open(config.storage().database(), config.storage().connections());
         try {
-            ServerTables.migrate(database.dataSource());
+            database.migrate();
             return new OpenStore(config, database, secret);
         } catch (RuntimeException e) {
             database.close();

@@ -51,6 +51,8 @@ final class DatabaseCheck {
         }
         try (Database database = Database.open(config.storage().database(), 1)) {
             examine(new Sql(database.dataSource()), sqlite);
+        } catch (StorageException e) {
+            findings.add(Finding.wrong(String.valueOf(e.getMessage()), "./porchlight restore BACKUP"));
         }
         return findings;
     }

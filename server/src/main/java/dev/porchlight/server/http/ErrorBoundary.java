@@ -5,12 +5,18 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.passkey.InvalidTextException;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.StorageFault;
+import dev.porchlight.server.limit.OncePerSecond;
+import java.util.Locale;
 
 /**
  * Where everything thrown ends: the client gets a problem, the log gets the cause, and whoever counts gets the status the
  * client got. The innermost middleware, so that all others see a request that ended in order.
  */
 public final class ErrorBoundary implements Middleware {
+    /** While the storage is away every request meets the same fault. */
+    private final OncePerSecond storageFaults = new OncePerSecond();
+
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
         try {
@@ -24,8 +30,9 @@ public final class ErrorBoundary implements Middleware {
                 exchange.send(Problem.malformed(String.valueOf(malformed.getMessage()))
                         .answer(exchange.correlationId()));
             } catch (StorageException unavailable) {
-                exchange.logger().error("storage is unavailable", unavailable);
-                exchange.send(Problem.UNAVAILABLE.answer(exchange.correlationId()));
+                tell(exchange, unavailable);
+                Problem problem = unavailable.fault() == StorageFault.FULL ? Problem.FULL : Problem.UNAVAILABLE;
+                exchange.send(problem.answer(exchange.correlationId()));
             } catch (Throwable fault) { // an Error of a handler must not go unanswered and uncounted either
                 fail(exchange, fault);
             }
@@ -33,6 +40,15 @@ public final class ErrorBoundary implements Middleware {
             exchange.clientGone(gone);
         } finally {
             exchange.end();
+        }
+    }
+
+    private void tell(Exchange exchange, StorageException unavailable) {
+        String fault = unavailable.fault().name().toLowerCase(Locale.ROOT);
+        long others = storageFaults.pass(fault);
+        if (others != OncePerSecond.HELD_BACK) {
+            exchange.logger()
+                    .error("storage is unavailable", unavailable, Fields.of("fault", fault, "notLogged", others));
         }
     }
 

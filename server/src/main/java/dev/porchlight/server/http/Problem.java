@@ -22,6 +22,8 @@ public record Problem(
     static final Problem NOT_JSON = of(415, "unsupported_media_type", "The request body must be application/json");
     static final Problem UNAVAILABLE =
             of(503, "storage_unavailable", "A service we depend on does not answer; try again in a moment");
+    static final Problem FULL =
+            of(503, "storage_full", "There is no room left to store anything; try again in a moment");
     static final Problem INTERNAL = of(500, "internal_error", "Something went wrong on our side");
 
     /** What is not there now may be there again in a moment. */

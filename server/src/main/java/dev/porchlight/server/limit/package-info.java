@@ -1,3 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How often somebody may ask: {@link dev.porchlight.server.limit.RateLimit} by key, and who a client's address is. */
+/**
+ * Bounds. {@link dev.porchlight.server.limit.RateLimit} says how often somebody may ask, by key, and
+ * {@link dev.porchlight.server.limit.ClientAddresses} who a client's address is;
+ * {@link dev.porchlight.server.limit.Patience} how long a request may wait for what we depend on, and
+ * {@link dev.porchlight.server.limit.OncePerSecond} how often a log may say the same.
+ */
 package dev.porchlight.server.limit;

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -13,15 +15,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connection pool, and the only place that knows Hikari. Thread-safe.
  *
- * <p>PostgreSQL gets a pool with a bound on every wait: for a connection, for the server's answer, for a statement.
+ * <p>PostgreSQL gets a pool with a bound on every wait: for a connection, for the server's answer, for a statement, and on
+ * their sum for a request. Parameters in {@code DATABASE_URL} win over what is set here.
  *
  * <p>SQLite has one writer. Writes queue for it fairly in this process, where several would poll for the file's lock, and
  * those that wait together share a commit: {@link GroupCommit}. Every commit is on the disk when it returns (write-ahead log,
  * synchronous FULL). Reads have connections of their own and wait for no writer.
  */
 public final class Database implements AutoCloseable {
-    private static final Duration WAIT_FOR_CONNECTION = Duration.ofSeconds(2);
-    private static final Duration WAIT_FOR_ANSWER = Duration.ofSeconds(5);
+    /** For the first connection, and for SQLite's, which writers hold while the disk works. */
+    private static final Duration LONG_WAIT = Duration.ofSeconds(2);
+
+    private static final Duration WAIT = Duration.ofSeconds(1);
+    private static final Duration WAIT_FOR_ANSWER = Patience.OF_A_REQUEST;
 
     /** For SQLite: the writer's, and some to read with meanwhile. */
     private static final int CONNECTIONS_TO_A_FILE = 4;
@@ -33,7 +39,7 @@ public final class Database implements AutoCloseable {
     private Database(HikariDataSource pool, DatabaseUrl url) {
         this.pool = pool;
         this.url = url;
-        this.writes = url.engine() == Engine.SQLITE ? new GroupCommit(pool, WAIT_FOR_CONNECTION) : null;
+        this.writes = url.engine() == Engine.SQLITE ? new GroupCommit(pool, LONG_WAIT) : null;
     }
 
     /** Makes the pool without waiting for the database: whether it is there is for the readiness check to say. */
@@ -41,20 +47,46 @@ public final class Database implements AutoCloseable {
         var config = new HikariConfig();
         config.setPoolName("porchlight");
         config.setJdbcUrl(url.jdbc());
-        config.setConnectionTimeout(WAIT_FOR_CONNECTION.toMillis());
-        config.setValidationTimeout(1_000);
+        config.setConnectionTimeout(LONG_WAIT.toMillis());
+        config.setValidationTimeout(500);
         config.setInitializationFailTimeout(-1);
-        if (url.engine() == Engine.SQLITE) {
-            sqlite(config);
-        } else {
+        config.setExceptionOverride(new BrokenConnections());
+        if (url.engine() == Engine.POSTGRESQL) {
             postgres(config, url, maxConnections);
+            return new Database(new PatientPool(config, WAIT, WAIT_FOR_ANSWER), url);
         }
-        return new Database(new HikariDataSource(config), url);
+        sqlite(config);
+        try {
+            return new Database(new PatientPool(config, LONG_WAIT, Duration.ZERO), url);
+        } catch (RuntimeException e) { // the pool's own, of a file that is there and cannot be opened
+            throw Remedy.with(url, new StorageException("the file cannot be opened", e));
+        }
     }
 
-    /** Statements on this database; the watcher hears of each. */
+    /**
+     * Makes the tables, or finds that they are there.
+     *
+     * @throws StorageException if the database cannot be used, in one line with what to do
+     */
+    public void migrate() {
+        try {
+            ServerTables.migrate(pool);
+        } catch (StorageException e) {
+            throw Remedy.with(url, e);
+        }
+    }
+
+    /** Statements on this database, which count as waits of the request they are run for; the watcher hears of each. */
     public Sql sql(Sql.Watcher watcher) {
-        return writes == null ? new Sql(pool, watcher) : new Sql(writes, watcher);
+        Sql.Watcher both = text -> {
+            Runnable waited = Patience.waiting();
+            Runnable ended = watcher.begin(text);
+            return () -> {
+                ended.run();
+                waited.run();
+            };
+        };
+        return writes == null ? new Sql(pool, both) : new Sql(writes, both);
     }
 
     /** The same, and nobody hears of them. */
@@ -100,7 +132,7 @@ public final class Database implements AutoCloseable {
         config.setInitializationFailTimeout(0);
         config.addDataSourceProperty("journal_mode", "WAL");
         config.addDataSourceProperty("synchronous", "FULL");
-        config.addDataSourceProperty("busy_timeout", Long.toString(WAIT_FOR_CONNECTION.toMillis()));
+        config.addDataSourceProperty("busy_timeout", Long.toString(LONG_WAIT.toMillis()));
         config.addDataSourceProperty("foreign_keys", "true");
         config.addDataSourceProperty(
                 "transaction_mode", "IMMEDIATE"); // waits for the lock before it reads, not in between
@@ -109,16 +141,22 @@ public final class Database implements AutoCloseable {
     private static void postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
-        config.setLeakDetectionThreshold(Duration.ofSeconds(20).toMillis());
+        config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
+        config.setLeakDetectionThreshold(Duration.ofSeconds(10).toMillis());
         config.setUsername(url.user());
         config.setPassword(url.password());
-        config.addDataSourceProperty("connectTimeout", seconds(WAIT_FOR_CONNECTION));
+        config.addDataSourceProperty("connectTimeout", seconds(WAIT));
+        config.addDataSourceProperty("loginTimeout", seconds(LONG_WAIT));
         config.addDataSourceProperty("socketTimeout", seconds(WAIT_FOR_ANSWER));
-        config.addDataSourceProperty("loginTimeout", seconds(WAIT_FOR_CONNECTION));
         config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("targetServerType", "primary");
         config.addDataSourceProperty("ApplicationName", "porchlight");
-        config.addDataSourceProperty("options", "-c statement_timeout=4000 -c lock_timeout=2000");
+        // Of several hosts, the one that takes writes, which may be another after a failover.
+        config.addDataSourceProperty("targetServerType", "primary");
+        config.addDataSourceProperty("hostRecheckSeconds", "1");
+        // The server gives up before we do, and lets go of what an instance that hangs has locked.
+        config.addDataSourceProperty(
+                "options",
+                "-c statement_timeout=1500 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=10000");
     }
 
     private static String seconds(Duration duration) {

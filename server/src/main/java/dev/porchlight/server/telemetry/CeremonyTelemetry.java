@@ -23,6 +23,7 @@ import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import dev.porchlight.server.console.CeremonyEvent.StepResult;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.limit.OncePerSecond;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class CeremonyTelemetry implements CeremonyListener {
     private static final int SHOWN_OF_CREDENTIAL_ID = 8;
     private static final int STEPS_AT_MOST = 24;
+    private static final String FAILED = "failed";
+    private static final String LOST = "audit row lost";
     private static final ThreadLocal<@Nullable Current> CURRENT = new ThreadLocal<>();
 
     private final Tracer tracer;
@@ -50,6 +53,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
     private final Counter suspicions;
     private final CeremonyHistory history;
     private final InstantSource clock;
+    private final OncePerSecond faults = new OncePerSecond();
 
     /** The act under way on a thread, and the request it belongs to. */
     private static final class Current {
@@ -221,7 +225,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         }
         if (outcome.good()) {
             request.logger.info(word(act) + " ok", fields);
-        } else {
+        } else if (outcome.refused() != null || pass(FAILED, fields)) {
             request.logger.warn(word(act) + ' ' + result, fields);
         }
     }
@@ -229,8 +233,18 @@ public final class CeremonyTelemetry implements CeremonyListener {
     private void record(Current request, Act act, Outcome outcome, String result, String reason) {
         String user = outcome.userId() == null ? "" : outcome.userId();
         if (!audit.append(new AuditEvent(word(act), user, result, reason, request.correlationId))) {
-            request.logger.error("the audit row is late or lost", Fields.of("ceremony", word(act)));
+            Fields fields = Fields.of("ceremony", word(act));
+            if (pass(LOST, fields)) {
+                request.logger.error("the audit row is late or lost", fields);
+            }
         }
+    }
+
+    /** Whether to log what every ceremony meets while the storage is away, with how many times it was not logged. */
+    private boolean pass(String what, Fields fields) {
+        long others = faults.pass(what);
+        fields.put("notLogged", others);
+        return others != OncePerSecond.HELD_BACK;
     }
 
     private static String word(Act act) {

@@ -4,14 +4,19 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.OncePerSecond;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
+import org.slf4j.event.EventConstants;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /** One SLF4J logger, whose lines go to our logger of the same name. */
 final class LibraryLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
+
+    /** A pool tells of every connection that breaks; when a database goes away, that is all of them, again and again. */
+    private static final OncePerSecond WARNINGS = new OncePerSecond();
 
     private transient volatile @Nullable Binding binding;
 
@@ -59,7 +64,17 @@ final class LibraryLogger extends LegacyAbstractLogger {
             String pattern,
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
-        logger().log(level(level), MessageFormatter.basicArrayFormat(pattern, arguments), thrown, new Fields());
+        Fields fields = new Fields();
+        if (level.toInt() >= EventConstants.WARN_INT) {
+            long others = WARNINGS.pass(pattern);
+            if (others == OncePerSecond.HELD_BACK) {
+                return;
+            }
+            if (others > 0) {
+                fields.put("notLogged", others);
+            }
+        }
+        logger().log(level(level), MessageFormatter.basicArrayFormat(pattern, arguments), thrown, fields);
     }
 
     private Logger logger() {

@@ -4,9 +4,14 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.health.HealthRegistry;
+import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.TableVersion;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.token.KeyRing;
 import java.util.Map;
 
@@ -15,11 +20,13 @@ import java.util.Map;
  * opens, and signatures are judged right.
  */
 public final class Readiness {
-    /** Writes the version that is there already: a write that fails when writing fails, and changes nothing. */
-    private static final String WRITE =
-            "UPDATE passkey_schema SET version = version WHERE part IN ('passkey', 'server')";
+    /**
+     * Writes the version that is there already: a write that fails when writing fails, and changes nothing. It is one row,
+     * so that instances which look at the same moment wait for each other shortly and never in a circle.
+     */
+    private static final String WRITE = "UPDATE passkey_schema SET version = version WHERE part = 'server'";
 
-    private static final long DATABASE_TIMEOUT_MS = 4_000;
+    private static final long DATABASE_TIMEOUT_MS = Patience.OF_A_REQUEST.toMillis();
 
     private Readiness() {}
 
@@ -27,9 +34,7 @@ public final class Readiness {
             HealthRegistry health, Sql sql, KeyRing keys, AuditLog audit, String engine, SignatureProvider signatures) {
         health.register(
                 "database",
-                () -> sql.update(WRITE) == 2
-                        ? CheckResult.up(Map.of("engine", engine))
-                        : CheckResult.down("the tables are not all there"),
+                () -> database(sql, engine),
                 CheckOptions.readiness().withTimeoutMs(DATABASE_TIMEOUT_MS));
         health.register(
                 "signing_key",
@@ -43,5 +48,24 @@ public final class Readiness {
                         ? CheckResult.up(Map.of("provider", signatures.name()))
                         : CheckResult.down(signatures.fault()));
         health.register("audit", () -> CheckResult.up(Map.of("written", audit.written(), "lost", audit.lost())));
+    }
+
+    private static CheckResult database(Sql sql, String engine) {
+        try {
+            boolean suit = TableVersion.read(sql, "passkey").suits(Migration.VERSION)
+                    && TableVersion.read(sql, "server").suits(ServerTables.VERSION);
+            return suit && sql.update(WRITE) == 1
+                    ? CheckResult.up(Map.of("engine", engine))
+                    : CheckResult.down("the tables are not there, or not for this release");
+        } catch (StorageException e) {
+            return CheckResult.down(
+                    switch (e.fault()) {
+                        case FULL -> "there is no room left";
+                        case READ_ONLY -> "it takes no writes";
+                        case DAMAGED -> "it cannot be read or written: the disk fails, or the data is damaged";
+                        case DENIED -> "it does not let this user in, or not write";
+                        case UNAVAILABLE -> "it cannot be reached or does not answer";
+                    });
+        }
     }
 }

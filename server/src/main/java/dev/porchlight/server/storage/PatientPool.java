@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.server.limit.Patience;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+
+/** A pool that lets no request wait longer than it may, neither for a connection nor, with it, for an answer. */
+final class PatientPool extends HikariDataSource {
+    /** Whoever has less left than this does not begin to wait for a server: the pool knows one wait for all. */
+    private static final long SHORT = 1_000;
+
+    private final long wait;
+    private final long answer;
+    private volatile boolean reached;
+
+    /** A pool that waits so long for a connection, and whose connections wait so long for an answer, or zero for ever. */
+    PatientPool(HikariConfig config, Duration wait, Duration answer) {
+        super(config);
+        this.wait = wait.toMillis();
+        this.answer = answer.toMillis();
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        long left = Patience.leftMillis();
+        if (left == 0 || answer > 0 && left < SHORT && getHikariPoolMXBean().getIdleConnections() == 0) {
+            throw new SQLTransientConnectionException("the request has waited long enough", "08000");
+        }
+        Connection connection = super.getConnection();
+        if (!reached) {
+            reached = true;
+            // The first may take longer: it loads the driver, TLS and all.
+            getHikariConfigMXBean().setConnectionTimeout(wait);
+        }
+        return shorten(connection);
+    }
+
+    /** The pool undoes it when the connection comes back. */
+    private Connection shorten(Connection connection) throws SQLException {
+        long left = Patience.leftMillis();
+        if (left < answer) {
+            try {
+                connection.setNetworkTimeout(Runnable::run, (int) Math.max(1, left));
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
+        }
+        return connection;
+    }
+}

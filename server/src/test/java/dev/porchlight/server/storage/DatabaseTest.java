@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.limit.Patience;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseTest {
+
+    /** A database that cannot be used at the start is told in one line, with what to do. */
+    @Nested
+    class AtTheStart {
+        @TempDir
+        private Path directory;
+
+        @Test
+        void a_file_that_is_no_database() throws Exception {
+            Path file = Files.writeString(directory.resolve("no.db"), "no database ".repeat(1_000));
+
+            assertThat(fault("jdbc:sqlite:" + file))
+                    .contains(file.toString(), "SQLITE_NOTADB", "./porchlight restore")
+                    .doesNotContain("\n");
+        }
+
+        @Test
+        void a_directory_that_is_not_there() {
+            assertThat(fault("jdbc:sqlite:" + directory.resolve("nowhere/x.db")))
+                    .contains("see that its directory");
+        }
+
+        @Test
+        void nobody_who_listens() {
+            assertThat(fault("postgres://somebody:hush@127.0.0.1:1/db"))
+                    .contains("127.0.0.1:1/db", "refused", "see that it runs, and that DATABASE_URL names it")
+                    .doesNotContain("hush", "\n");
+        }
+
+        @Test
+        void a_user_who_is_not_let_in() {
+            String url = TestDatabase.POSTGRES.freshUrl().replaceAll("user=.*", "user=stranger");
+            assertThat(fault(url)).contains("stranger", "correct user and password in DATABASE_URL");
+        }
+
+        @Test
+        void a_database_that_is_not_there() {
+            String url = TestDatabase.POSTGRES.freshUrl().replaceAll("/test[0-9]+", "/nothing");
+            assertThat(fault(url)).contains("\"nothing\" does not exist").doesNotContain("\n");
+        }
+
+        @Test
+        void a_postgresql_that_takes_no_writes() throws Exception {
+            String url = TestDatabase.POSTGRES.freshUrl() + "&options=-c%20default_transaction_read_only=on";
+            assertThat(fault(url)).contains("DATABASE_URL");
+        }
+
+        @Test
+        void tables_of_a_newer_release() {
+            String url = TestDatabase.SQLITE.freshUrl();
+            try (Database database = Database.open(DatabaseUrl.parse(url), 1)) {
+                database.migrate();
+                new Sql(database.dataSource()).update("UPDATE passkey_schema SET version = 99");
+            }
+            assertThat(fault(url)).contains("version 99", "run the release that made them, or a newer one");
+        }
+
+        private String fault(String url) {
+            return catchThrowableOfType(StorageException.class, () -> {
+                        try (Database database = Database.open(DatabaseUrl.parse(url), 2)) {
+                            database.migrate();
+                        }
+                    })
+                    .getMessage();
+        }
+    }
+
+    @Nested
+    class Waiting {
+        private final Database database = Database.open(DatabaseUrl.parse(TestDatabase.POSTGRES.freshUrl()), 1);
+
+        @AfterEach
+        void close() {
+            Patience.end();
+            database.close();
+        }
+
+        @Test
+        void a_statement_is_given_up_by_the_server() {
+            assertThatThrownBy(() -> sql().query("SELECT pg_sleep(60)", row -> 1))
+                    .isInstanceOf(StorageException.class)
+                    .hasRootCauseMessage("ERROR: canceling statement due to statement timeout");
+        }
+
+        @Test
+        void several_statements_of_one_request_wait_no_longer_in_all_than_one() {
+            Patience.begin();
+            sql().query("SELECT pg_sleep(1.2)", row -> 1);
+
+            assertThatThrownBy(() -> sql().query("SELECT pg_sleep(1.2)", row -> 1))
+                    .isInstanceOf(StorageException.class)
+                    .rootCause()
+                    .isInstanceOf(java.net.SocketTimeoutException.class);
+            assertThatThrownBy(() -> sql().query("SELECT 1", row -> 1))
+                    .isInstanceOf(StorageException.class)
+                    .hasRootCauseMessage("the request has waited long enough");
+
+            Patience.begin();
+            assertThat(sql().query("SELECT 1", row -> row.getInt(1))).containsExactly(1);
+        }
+
+        @Test
+        void a_connection_to_a_server_that_takes_no_writes_is_not_used_again() {
+            int before = backend();
+            sql().update("SET default_transaction_read_only = on");
+            assertThatThrownBy(() -> sql().update("CREATE TABLE t (x INTEGER)")).isInstanceOf(StorageException.class);
+
+            sql().update("CREATE TABLE t (x INTEGER)");
+            assertThat(backend()).isNotEqualTo(before);
+        }
+
+        private int backend() {
+            return sql().query("SELECT pg_backend_pid()", row -> row.getInt(1)).get(0);
+        }
+
+        private Sql sql() {
+            return database.sql(text -> () -> {});
+        }
+    }
+}
