@@ -87,6 +87,7 @@ public final class App implements AutoCloseable {
             http.listen(MANAGEMENT, config.host(), port, management.build(), identity);
         }
         countCutOff();
+        countShed();
         renewal = config.tls().map(files -> new TlsRenewal(files, http::show, observe.logger()));
     }
 
@@ -97,6 +98,21 @@ public final class App implements AutoCloseable {
                         "Connections closed because the client took too long, by what it did not finish.",
                         samples -> http.cutOff().forEach((what, count) -> samples.sample((double) count, what)),
                         "unfinished");
+    }
+
+    private void countShed() {
+        observe.metrics()
+                .callbackGauge(
+                        "http_requests_in_work",
+                        "Requests of the auth and admin routes that are worked on, or wait for that, by state.",
+                        samples -> http.load().forEach((state, count) -> samples.sample(count, state)),
+                        "state");
+        observe.metrics()
+                .callbackCounter(
+                        "http_requests_shed_total",
+                        "Requests refused because too many were there, by whether they had waited.",
+                        samples -> http.shed().forEach((when, count) -> samples.sample((double) count, when)),
+                        "when");
     }
 
     /** Looks now whether the certificate was renewed, and not within the minute. */

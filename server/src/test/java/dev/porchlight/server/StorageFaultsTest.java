@@ -64,7 +64,7 @@ class StorageFaultsTest {
                 Service service = Service.at(at(url, "127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()))) {
             Person person = service.stranger().enrol();
 
-            first.close();
+            first.cut();
             await().atMost(SOON)
                     .untilAsserted(() -> service.web().get(Person.LOGIN_OPTIONS).expect(200));
             person.login().expect(200);

@@ -34,7 +34,8 @@ public final class Correlation implements Middleware {
         next.proceed(exchange);
     }
 
-    private static String id(List<String> given) {
+    /** The caller's, or a new one. */
+    static String id(List<String> given) {
         if (given.size() == 1 && ACCEPTABLE.matcher(given.get(0)).matches()) {
             return given.get(0);
         }

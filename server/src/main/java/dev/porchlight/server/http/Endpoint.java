@@ -13,6 +13,8 @@ public final class Endpoint {
     private final @Nullable String template;
     private final Handler handler;
     private final String[] parameters;
+    private final boolean limited;
+    private final boolean begins;
     private volatile @Nullable EndpointMeters meters;
 
     Endpoint(Method method, @Nullable String template, String[] parameters, Handler handler) {
@@ -20,6 +22,8 @@ public final class Endpoint {
         this.template = template;
         this.parameters = parameters;
         this.handler = handler;
+        limited = route().startsWith("/auth/") || route().startsWith("/admin/");
+        begins = route().endsWith("/options") || route().equals("/auth/signup");
     }
 
     public Method method() {
@@ -43,6 +47,16 @@ public final class Endpoint {
 
     boolean forOperators() {
         return route().startsWith("/admin/") || route().startsWith("/console/api/");
+    }
+
+    /** Whether only so many are worked on at once; what operators look at is answered whatever is going on. */
+    boolean limited() {
+        return limited;
+    }
+
+    /** Whether it begins what another request finishes. */
+    boolean begins() {
+        return begins;
     }
 
     /** This endpoint with another handler. */

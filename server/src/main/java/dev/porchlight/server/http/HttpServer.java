@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Listens on one or more addresses, for HTTP/1.1 and HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
- * {@link #drain()}, {@link #show} and {@link #cutOff()}.
+ * {@link #drain()}, {@link #show}, {@link #cutOff()}, {@link #load()} and {@link #shed()}.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -31,6 +32,7 @@ public final class HttpServer {
     private final Limits limits;
     private final Server jetty;
     private final SlowHeaders slowHeaders;
+    private final Admission admission;
     private final ServerHandler handler;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
@@ -42,9 +44,13 @@ public final class HttpServer {
      */
     public HttpServer(Limits limits, List<Middleware> middleware) {
         this.limits = limits;
-        jetty = new Server(threads(limits.concurrency()));
+        QueuedThreadPool threads = threads(limits.concurrency());
+        jetty = new Server(threads);
         slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime(), limits.idleTime());
-        handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders);
+        Executor virtual = VirtualThreads.getVirtualThreadsExecutor(threads);
+        admission = new Admission(
+                limits.admitted(), virtual == null ? threads : virtual, jetty.getScheduler(), System::nanoTime);
+        handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders, admission);
         jetty.setHandler(new GracefulHandler(handler));
         jetty.setErrorHandler(handler::refuse);
         jetty.setStopAtShutdown(false);
@@ -96,6 +102,16 @@ public final class HttpServer {
     /** How many connections were cut off because the client took too long, by what it did not finish. */
     public Map<String, Long> cutOff() {
         return slowHeaders.cutOff();
+    }
+
+    /** How many requests are worked on and how many wait for that, of those of which there may be too many. */
+    public Map<String, Integer> load() {
+        return admission.load();
+    }
+
+    /** How many requests were refused because too many were there, by whether they had waited. */
+    public Map<String, Long> shed() {
+        return admission.refused();
     }
 
     /**

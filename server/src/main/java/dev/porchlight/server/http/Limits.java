@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param grace how long a client may be as slow as it likes
  * @param connections how many may be open at once
  * @param streams how many requests may be under way on one HTTP/2 connection
- * @param concurrency how many requests are handled at once; more wait
+ * @param concurrency how many requests are handled at once; more wait, or are refused if they are of those for which a
+ *     part of the threads is kept
  */
 public record Limits(
         int bodyBytes,
@@ -48,6 +49,11 @@ public record Limits(
                 connections,
                 streams,
                 concurrency);
+    }
+
+    /** How many of those are handled at once that may be too many; the other threads are for all the others. */
+    int admitted() {
+        return Math.max(1, concurrency * 5 / 8);
     }
 
     /** How long a transfer may have taken by the time so many bytes have passed. */

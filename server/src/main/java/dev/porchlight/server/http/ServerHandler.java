@@ -21,13 +21,15 @@ final class ServerHandler extends Handler.Abstract {
     private final Limits limits;
     private final Pipeline pipeline;
     private final SlowHeaders slowHeaders;
+    private final Admission admission;
     private final IdentityHashMap<Connector, Router> routers = new IdentityHashMap<>();
     private volatile boolean draining;
 
-    ServerHandler(Limits limits, Pipeline pipeline, SlowHeaders slowHeaders) {
+    ServerHandler(Limits limits, Pipeline pipeline, SlowHeaders slowHeaders, Admission admission) {
         this.limits = limits;
         this.pipeline = pipeline;
         this.slowHeaders = slowHeaders;
+        this.admission = admission;
     }
 
     /** Before the start only. */
@@ -47,7 +49,14 @@ final class ServerHandler extends Handler.Abstract {
         // from the one would let them have the other.
         Router.Match match = router(request)
                 .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
-        serve(new Exchange(request, response, limits, match), request, response, callback);
+        if (match.endpoint.limited()) {
+            admission.enter(
+                    match.endpoint.begins(),
+                    () -> serve(match, request, response, callback),
+                    () -> Overload.refuse(request, response, callback));
+        } else {
+            serve(match, request, response, callback);
+        }
         return true;
     }
 
@@ -58,11 +67,12 @@ final class ServerHandler extends Handler.Abstract {
         Endpoint unmatched = router(request).unmatched(Method.of(request.getMethod())).endpoint;
         Endpoint refusing = unmatched.answering(exchange -> problem.answer(exchange.correlationId()));
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
-        serve(new Exchange(request, response, limits, new Router.Match(refusing)), request, response, callback);
+        serve(new Router.Match(refusing), request, response, callback);
         return true;
     }
 
-    private void serve(Exchange exchange, Request request, Response response, Callback callback) {
+    private void serve(Router.Match match, Request request, Response response, Callback callback) {
+        Exchange exchange = new Exchange(request, response, limits, match);
         if (draining) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }

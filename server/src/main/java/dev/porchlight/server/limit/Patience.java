@@ -15,7 +15,6 @@ public final class Patience {
     public static final Duration OF_A_REQUEST = Duration.ofSeconds(2);
 
     private static final ThreadLocal<@Nullable Patience> CURRENT = new ThreadLocal<>();
-    private static final Runnable NOTHING = () -> {};
 
     private final LongSupplier nanoTime;
     private long left = OF_A_REQUEST.toNanos();
@@ -51,7 +50,7 @@ public final class Patience {
     public static Runnable waiting() {
         Patience patience = CURRENT.get();
         if (patience == null) {
-            return NOTHING;
+            return () -> {};
         }
         patience.beginWait();
         return patience::endWait;

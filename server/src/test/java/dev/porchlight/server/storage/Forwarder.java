@@ -64,6 +64,11 @@ public final class Forwarder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        cut();
+    }
+
+    /** Ends all connections, and takes no more. */
+    public void cut() throws IOException {
         listener.close();
         for (Socket socket : sockets) {
             socket.close();

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Refuses a request that is one too many, as cheaply as can be: without middleware, without a wait for the client to take
+ * the answer, with headers that are ready. Whatever it costs is taken from the requests that are answered.
+ */
+final class Overload {
+    static final Problem PROBLEM = Problem.of(503, "overloaded", "Too much is asked for now; try again in a moment");
+
+    /** What the answers of the auth routes carry, as {@link SecurityHeaders} has it. */
+    private static final HttpField[] HEADERS = {
+        new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "application/problem+json"),
+        new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"),
+        new PreEncodedHttpField(HttpHeader.RETRY_AFTER, "1"),
+        new PreEncodedHttpField("X-Content-Type-Options", "nosniff"),
+        new PreEncodedHttpField("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    };
+
+    private static final String PLACE = "@";
+    private static final String[] BODY = body().split(PLACE, 2);
+
+    private Overload() {}
+
+    static void refuse(Request request, Response response, Callback callback) {
+        String id = Correlation.id(request.getHeaders().getValuesList(Correlation.HEADER));
+        response.setStatus(PROBLEM.status());
+        for (HttpField header : HEADERS) {
+            response.getHeaders().put(header);
+        }
+        response.getHeaders().put(Correlation.HEADER, id);
+        byte[] body = (BODY[0] + id + BODY[1]).getBytes(ISO_8859_1);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    private static String body() {
+        return new String(PROBLEM.answer(PLACE).body(), ISO_8859_1);
+    }
+}

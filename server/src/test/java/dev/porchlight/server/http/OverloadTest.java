@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every place is taken by requests that do not end until the test says so. */
+@Timeout(120)
+class OverloadTest {
+    private static final int AT_ONCE = 5;
+    private static final Limits SMALL = new Limits(
+            65_536, 8_192, Duration.ofSeconds(10), Duration.ofSeconds(30), 1_024, Duration.ofSeconds(5), 8_192, 100, 8);
+
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpServer server = new HttpServer(
+            SMALL,
+            List.of(
+                    new Correlation(new Logger(
+                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
+                    new ErrorBoundary()));
+    private final List<CompletableFuture<HttpResponse<String>>> working = new ArrayList<>();
+
+    @BeforeEach
+    void takeEveryPlace() throws IOException {
+        Router router = Router.builder()
+                .get("/auth/passkey/login/options", this::slow)
+                .post("/auth/passkey/login/finish", this::slow)
+                .get("/health/live", exchange -> Answer.of(204))
+                .get("/metrics", exchange -> Answer.of(204))
+                .get("/console/api/samples", exchange -> Answer.of(204))
+                .build();
+        server.listen("test", "127.0.0.1", 0, router).start();
+        for (int i = 0; i < AT_ONCE; i++) {
+            working.add(send(get("/auth/passkey/login/options")));
+        }
+        await().until(() -> server.load().get("working") == AT_ONCE);
+    }
+
+    @AfterEach
+    void stop() {
+        go.countDown();
+        server.stop(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void one_more_is_refused_with_a_problem_that_says_when_to_come_back() throws Exception {
+        HttpResponse<String> refused = send(get("/auth/passkey/login/options")).get();
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().map())
+                .containsEntry("retry-after", List.of("1"))
+                .containsEntry("content-type", List.of("application/problem+json"))
+                .containsEntry("cache-control", List.of("no-store"));
+        String id = refused.headers().firstValue("X-Correlation-ID").orElseThrow();
+        assertThat(refused.body())
+                .isEqualTo("{\"error\":\"Too much is asked for now; try again in a moment\",\"code\":\"overloaded\","
+                        + "\"status\":503,\"correlationId\":\"" + id + "\"}");
+        assertThat(server.shed()).containsEntry("late", 1L);
+    }
+
+    @Test
+    void a_body_that_nobody_reads_does_not_cost_the_connection_its_order() throws Exception {
+        HttpRequest post = HttpRequest.newBuilder(uri("/auth/passkey/login/finish"))
+                .POST(BodyPublishers.ofString("x".repeat(3_000)))
+                .build();
+        for (int i = 0; i < 5; i++) {
+            assertThat(send(post).get().statusCode()).isEqualTo(503);
+        }
+    }
+
+    @Test
+    void of_a_flood_none_waits_for_those_that_are_worked_on() {
+        List<CompletableFuture<HttpResponse<String>>> flood = Stream.generate(
+                        () -> send(get("/auth/passkey/login/options")))
+                .limit(200)
+                .toList();
+
+        assertThat(flood)
+                .allSatisfy(refused -> assertThat(refused.get().statusCode()).isEqualTo(503));
+        assertThat(server.shed().values().stream().mapToLong(Long::longValue).sum())
+                .isEqualTo(200);
+        assertThat(server.load()).containsEntry("working", AT_ONCE).containsEntry("waiting", 0);
+    }
+
+    @Test
+    void what_operators_look_at_is_answered_all_the_same() throws Exception {
+        for (String path : List.of("/health/live", "/metrics", "/console/api/samples")) {
+            assertThat(send(get(path)).get().statusCode()).isEqualTo(204);
+        }
+    }
+
+    @Test
+    void when_places_are_free_again_everybody_is_let_in() throws Exception {
+        go.countDown();
+        for (CompletableFuture<HttpResponse<String>> each : working) {
+            assertThat(each.get().statusCode()).isEqualTo(200);
+        }
+        assertThat(send(get("/auth/passkey/login/options")).get().statusCode()).isEqualTo(200);
+        await().untilAsserted(() -> assertThat(server.load()).containsEntry("working", 0));
+    }
+
+    private Answer slow(Exchange exchange) throws InterruptedException {
+        go.await();
+        return Answer.of(200);
+    }
+
+    private CompletableFuture<HttpResponse<String>> send(HttpRequest request) {
+        return client.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    private HttpRequest get(String path) {
+        return HttpRequest.newBuilder(uri(path)).build();
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.port("test") + path);
+    }
+}
