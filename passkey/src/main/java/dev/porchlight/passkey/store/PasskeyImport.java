@@ -42,6 +42,9 @@ public final class PasskeyImport implements AutoCloseable {
             + " name = COALESCE(passkey_user.name, excluded.name),"
             + " display_name = COALESCE(passkey_user.display_name, excluded.display_name)";
 
+    /** Concerns no row. SQLite lets nobody write from here on; one that reads first may find that it cannot write later. */
+    private static final String BEGIN = "DELETE FROM passkey_seal WHERE credential_id = ''";
+
     /** How many users and passkeys were new, and how many passkeys were there already. */
     public record Counts(long users, long passkeys, long known) {}
 
@@ -67,7 +70,14 @@ public final class PasskeyImport implements AutoCloseable {
     @SuppressWarnings("MustBeClosedChecker") // the import closes the connection
     public static PasskeyImport into(DataSource dataSource) {
         try {
-            return new PasskeyImport(dataSource.getConnection());
+            PasskeyImport begun = new PasskeyImport(dataSource.getConnection());
+            try {
+                Sql.update(begun.connection, BEGIN);
+                return begun;
+            } catch (SQLException e) {
+                begun.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw new StorageException("the import could not begin", e);
         }
