@@ -46,7 +46,7 @@ public final class Main {
                     failed.add(id);
                 }
                 if (!shortened && verdict.kind() != Verdict.Kind.SKIPPED) {
-                    report.write(row.about(), verdict);
+                    report.write(Rows.ALL, row.about(), verdict);
                 }
             }
         }

@@ -3,25 +3,29 @@ package dev.porchlight.drill;
 
 import dev.porchlight.drill.row.About;
 import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
 import dev.porchlight.drill.row.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The table in the report, between two markers: a line a row, replaced when the row is run again. */
+/** Two tables in the report, each between its markers: the promises, and a line a row that is replaced when it is run again. */
 final class Report {
-    static final String BEGIN = "<!-- rows: written by ./porchlight drill -->";
-    static final String END = "<!-- end of rows -->";
-    private static final String HEAD = """
-            | row | fault | expected | measured | verdict | promises | when |
+    private static final String ROWS = """
+            | row | promises | fault | expected | measured | verdict | when |
             |---|---|---|---|---|---|---|
+            """;
+    private static final String NOT_RUN = " | not run | |";
+    private static final String PROMISES = """
+            | | promise | shown by |
+            |---|---|---|
             """;
 
     private final Path file;
@@ -30,33 +34,79 @@ final class Report {
         this.file = file;
     }
 
-    void write(About about, Verdict verdict) throws IOException {
+    /** Puts in what came of a row, and brings the rest up to date. */
+    void write(List<Row> rows, About about, Verdict verdict) throws IOException {
         String text = Files.readString(file);
-        int from = text.indexOf(BEGIN) + BEGIN.length() + 1;
-        int to = text.indexOf(END);
-        Map<Integer, String> lines = new TreeMap<>();
-        text.substring(from, to)
-                .lines()
-                .filter(line -> line.startsWith("| <a id="))
-                .forEach(line -> lines.put(number(line.replaceFirst("^.*?</a>(R\\d+) .*$", "$1")), line));
-        lines.put(number(about.id()), line(about, verdict));
-        Files.writeString(
-                file, text.substring(0, from) + HEAD + String.join("\n", lines.values()) + "\n" + text.substring(to));
+        String old = between(text, "rows");
+        StringBuilder table = new StringBuilder(ROWS);
+        for (Row row : rows) {
+            String begin = begin(row.about());
+            table.append(
+                    row.about().equals(about)
+                            ? begin + end(verdict)
+                            : old.lines()
+                                    .filter(line -> line.startsWith(begin))
+                                    .findFirst()
+                                    .orElse(begin + NOT_RUN));
+            table.append('\n');
+        }
+        Files.writeString(file, replace(replace(text, "rows", table.toString()), "promises", promises(rows)));
     }
 
-    static String line(About about, Verdict verdict) {
-        List<String> cells = List.of(
-                "<a id=\"" + about.id().toLowerCase(Locale.ROOT) + "\"></a>" + about.id(),
-                about.fault(),
-                about.expected(),
-                verdict.measured(),
-                verdict.kind().toString(),
-                about.promises().stream().map(Promise::name).collect(Collectors.joining(" ")),
-                LocalDate.now(ZoneOffset.UTC) + ", JDK " + Runtime.version().feature());
-        return "| " + String.join(" | ", cells) + " |";
+    /** The cells of a row that do not change when it is run. */
+    static String begin(About about) {
+        String promises = about.promises().stream().map(Promise::name).collect(Collectors.joining(" "));
+        return "| <a id=\"" + anchor(about.id()) + "\"></a>" + about.id() + " | " + promises + " | " + about.fault()
+                + " | " + about.expected() + " | ";
     }
 
-    private static int number(String id) {
-        return Integer.parseInt(id.substring(1));
+    private static String end(Verdict verdict) {
+        return String.join(
+                        " | ",
+                        verdict.measured().replace("|", "/"),
+                        verdict.kind().toString(),
+                        LocalDate.now(ZoneOffset.UTC) + ", JDK "
+                                + Runtime.version().feature())
+                + " |";
+    }
+
+    /** The promises with links to the rows that show them. */
+    static String promises(List<Row> rows) {
+        StringBuilder table = new StringBuilder(PROMISES);
+        for (Promise promise : Promise.values()) {
+            List<String> shown = new ArrayList<>();
+            rows.stream()
+                    .map(Row::about)
+                    .filter(about -> about.promises().contains(promise))
+                    .forEach(about -> shown.add("[" + about.id() + "](#" + anchor(about.id()) + ")"));
+            String links = Stream.of(String.join(" ", shown), promise.tests())
+                    .filter(it -> !it.isEmpty())
+                    .collect(Collectors.joining("; "));
+            table.append("| <a id=\"" + anchor(promise.name()) + "\"></a>" + promise + " | " + promise.text() + " | "
+                    + links + " |\n");
+        }
+        return table.toString();
+    }
+
+    static String between(String text, String name) {
+        return text.substring(text.indexOf(begin(name)) + begin(name).length(), text.indexOf(end(name)));
+    }
+
+    private static String replace(String text, String name, String table) {
+        return text.substring(0, text.indexOf(begin(name)) + begin(name).length())
+                + table
+                + text.substring(text.indexOf(end(name)));
+    }
+
+    private static String begin(String name) {
+        return "<!-- " + name + ": written by ./porchlight drill -->\n";
+    }
+
+    private static String end(String name) {
+        return "<!-- end of " + name + " -->";
+    }
+
+    private static String anchor(String id) {
+        return id.toLowerCase(Locale.ROOT);
     }
 }

@@ -14,8 +14,19 @@ import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.storage.BadDatabaseAtStart;
+import dev.porchlight.drill.storage.DiskFull;
+import dev.porchlight.drill.storage.KeyRotation;
 import dev.porchlight.drill.storage.KillWhileRegistering;
+import dev.porchlight.drill.storage.OneAssertionManyTimes;
+import dev.porchlight.drill.storage.PoolExhausted;
+import dev.porchlight.drill.storage.PostgresBlackHole;
+import dev.porchlight.drill.storage.PostgresFailover;
+import dev.porchlight.drill.storage.PostgresHung;
+import dev.porchlight.drill.storage.PostgresKilled;
+import dev.porchlight.drill.storage.PostgresSlowAndFlaky;
 import dev.porchlight.drill.storage.RedisGone;
+import dev.porchlight.drill.storage.SyncFails;
 import dev.porchlight.drill.storage.WrongThenRight;
 import java.util.List;
 
@@ -23,8 +34,17 @@ import java.util.List;
 final class Rows {
     static final List<Row> ALL = List.of(
             new KillWhileRegistering(),
+            new SyncFails(),
+            new DiskFull(),
+            new OneAssertionManyTimes(),
             new WrongThenRight(),
+            new PostgresKilled(),
+            new PostgresHung(),
+            new PostgresBlackHole(),
+            new PostgresSlowAndFlaky(),
+            new PostgresFailover(),
             new RedisGone(),
+            new PoolExhausted(),
             new RestartsBehindProxy(),
             new RollingUpgrade(),
             new SlowClients(),
@@ -36,6 +56,8 @@ final class Rows {
             new ClockJumps(),
             new Soak(),
             new ManyUsers(),
+            new BadDatabaseAtStart(),
+            new KeyRotation(),
             new BackupUnderLoad());
 
     private Rows() {}

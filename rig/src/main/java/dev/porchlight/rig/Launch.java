@@ -67,9 +67,14 @@ public final class Launch {
         return this;
     }
 
+    /** What an environment variable was set to, empty if it was not. */
+    public String variable(String name) {
+        return variables.getOrDefault(name, "");
+    }
+
     /** Where its data is. */
     public Path data() {
-        return Path.of(variables.getOrDefault("DATA_DIR", ""));
+        return Path.of(variable("DATA_DIR"));
     }
 
     public int port() {

@@ -27,8 +27,9 @@ public final class Ground implements AutoCloseable {
     private final Path directory;
     private final boolean shortened;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final Thread atExit = new Thread(this::stopAll);
+    private final Thread atExit = new Thread(this::abandon);
     private int launches;
+    private boolean kept;
 
     /** Ground on which long rows are shortened, or not. */
     public Ground(boolean shortened) throws IOException {
@@ -89,6 +90,12 @@ public final class Ground implements AutoCloseable {
         return thing;
     }
 
+    /** Leaves the directory where it is when the row ends, for somebody to look into. */
+    Path keep() {
+        kept = true;
+        return directory;
+    }
+
     /** Whether something in the logs should not be there. */
     boolean leaked() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
@@ -105,13 +112,28 @@ public final class Ground implements AutoCloseable {
     public void close() throws IOException {
         Runtime.getRuntime().removeShutdownHook(atExit);
         List<Exception> failures = stopAll();
+        if (!kept) {
+            remove(directory);
+        }
+        if (!failures.isEmpty()) {
+            throw new IOException("something did not stop", failures.get(0));
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }
-        if (!failures.isEmpty()) {
-            throw new IOException("something did not stop", failures.get(0));
+    }
+
+    private void abandon() {
+        stopAll();
+        try {
+            remove(directory);
+        } catch (IOException e) {
+            // nobody is there to be told
         }
     }
 

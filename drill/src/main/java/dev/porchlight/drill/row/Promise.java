@@ -3,24 +3,33 @@ package dev.porchlight.drill.row;
 
 /** What the service promises, whatever breaks around it. */
 public enum Promise {
-    P1("What was acknowledged is durable."),
-    P2("A challenge works at most once, on all instances together, whatever the outcome."),
-    P3("What cannot be checked is refused."),
-    P4("Every request is answered within its deadline, and memory is bounded."),
-    P5("The service heals by itself within 10 s after what it depends on is back."),
-    P6("Restarts and upgrades lose nothing."),
-    P7("Nobody learns who has an account."),
-    P8("Bad input is answered with a 4xx problem, never with an error of the server's."),
-    P9("Clocks may jump and differ."),
-    P10("No secret is in any output.");
+    P1("What was acknowledged is durable", ""),
+    P2("A challenge works at most once, on all instances together, whatever the outcome", "`ManyAtOnceTest`"),
+    P3("What cannot be checked is refused", "`StorageGoneTest`"),
+    P4("Every request is answered within its deadline, and memory is bounded", ""),
+    P5("The service heals by itself within 10 s after what it depends on is back", ""),
+    P6("Restarts and upgrades lose nothing", "`ServiceProcessTest`"),
+    P7("Nobody learns from a login who has an account", "`EnumerationTest`, `LiesOverHttpTest`"),
+    P8(
+            "Bad input is answered with a 4xx problem, never with an error of the server's",
+            "`RefusalsTest`, `LiesOverHttpTest`"),
+    P9("Clocks may jump and differ", "`ChallengeLifeTest`"),
+    P10("No secret is in any output", "`InjectionTest`, and every row: after it no log may hold the secret");
 
     private final String text;
+    private final String tests;
 
-    Promise(String text) {
+    Promise(String text, String tests) {
         this.text = text;
+        this.tests = tests;
     }
 
     public String text() {
         return text;
+    }
+
+    /** What else shows it, in Markdown; empty where the rows alone do. */
+    public String tests() {
+        return tests;
     }
 }

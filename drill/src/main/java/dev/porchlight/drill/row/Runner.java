@@ -25,6 +25,9 @@ public final class Runner {
             if (ground.leaked()) {
                 findings.expect(false, "the secret is in a log");
             }
+            if (findings.verdict().kind() == Verdict.Kind.FAILED) {
+                out.println("Logs of " + row.about().id() + ": " + ground.keep());
+            }
         } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
             out.println("Skipped: " + row.about().id() + ": " + e.getMessage());
             return new Verdict(

@@ -21,6 +21,7 @@ record Page(Path file, String text) {
 
     private static final Set<String> ELSEWHERE = Set.of("target", "node_modules", ".git", "data", "src");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^(?:<!-- ([^\n]*) -->\n)?```(\\w*)\n(.*?)^```$");
+    private static final Pattern PLACED_ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)|\\b(?:src|href|srcset)=\"([^\"]+)\"");
 
@@ -91,6 +92,10 @@ record Page(Path file, String text) {
                     .replace(' ', '-');
             int before = met.merge(slug, 1, Integer::sum) - 1;
             anchors.add(before == 0 ? slug : slug + '-' + before);
+        }
+        Matcher placed = PLACED_ANCHOR.matcher(withoutBlocks());
+        while (placed.find()) {
+            anchors.add(placed.group(1));
         }
         return anchors;
     }

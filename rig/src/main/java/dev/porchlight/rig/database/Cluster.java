@@ -51,7 +51,19 @@ public final class Cluster implements AutoCloseable {
     /** Makes a standby that follows this one, without which this one acknowledges no commit from now on. */
     public Cluster standby() throws IOException {
         Cluster standby = new Cluster(installation);
-        installation.run("pg_basebackup", "-h", "127.0.0.1", "-p", portText(), "-U", USER, "-D", standby.data(), "-R");
+        installation.run(
+                "pg_basebackup",
+                "-h",
+                "127.0.0.1",
+                "-p",
+                portText(),
+                "-U",
+                USER,
+                "-D",
+                standby.data(),
+                "-R",
+                "-c",
+                "fast");
         standby.start();
         sql("alter system set synchronous_standby_names = '*'");
         sql("select pg_reload_conf()");
@@ -136,6 +148,15 @@ public final class Cluster implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    /** Makes a role that must tell its password, and returns its name. */
+    public String requirePassword(String role, String password) throws IOException {
+        sql("create role " + role + " login superuser password '" + password + "'");
+        Path access = home.resolve("data/pg_hba.conf");
+        Files.writeString(access, "host all " + role + " 127.0.0.1/32 scram-sha-256\n" + Files.readString(access));
+        sql("select pg_reload_conf()");
+        return role;
     }
 
     public int port() {

@@ -107,10 +107,10 @@ final class Carried {
         int part = now.sliceBytes() > 0 ? now.sliceBytes() : count;
         for (int sent = 0; sent < count; sent += part) {
             int length = Math.min(part, count - sent);
-            out.write(buffer, sent, length);
             if (now.bytesPerSecond() > 0) {
                 Thread.sleep(length * 1_000L / now.bytesPerSecond());
             }
+            out.write(buffer, sent, length);
         }
     }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.database.Cluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** R27: a start on a database that cannot be worked with. */
+public final class BadDatabaseAtStart implements Row {
+    @Override
+    public About about() {
+        return new About(
+                "R27",
+                "a start on a corrupt SQLite file, on tables of a newer release, with a wrong password",
+                "the process ends within 5 s, not with 0, and one line says why and what to do",
+                Promise.P3,
+                Promise.P6);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Launch embedded = ground.service();
+        ground.start(embedded).close();
+        spoil(embedded.data());
+        refused("corrupt", "not a database|damaged", ground, embedded, findings);
+
+        Cluster postgres = ground.postgres();
+        Launch newer = ground.service().with("DATABASE_URL", postgres.jdbcUrl());
+        ground.start(newer).close();
+        postgres.sql("update passkey_schema set version = 999");
+        refused("newer", "newer one", ground, newer, findings);
+
+        String role = postgres.requirePassword("guarded", "the-right-one");
+        String url = postgres.jdbcUrl().replaceFirst("\\?.*", "?user=" + role + "&password=the-wrong-one");
+        refused("wrong password", "password", ground, ground.service().with("DATABASE_URL", url), findings);
+    }
+
+    private static void refused(String name, String cause, Ground ground, Launch launch, Findings findings)
+            throws IOException, InterruptedException {
+        Path log = launch.data().resolveSibling("service.log");
+        int before = Files.exists(log) ? Files.readAllLines(log).size() : 0;
+        long begin = System.nanoTime();
+        try (Instance service = ground.stopAtEnd(launch.launch())) {
+            int status = service.awaitExit(Duration.ofSeconds(30));
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            List<String> lines = service.log().lines().skip(before).toList();
+            findings.expect(
+                    status != 0 && seconds * 1e3 <= ground.limit(5_000),
+                    "%s: status %d after %.1f s",
+                    name,
+                    status,
+                    seconds);
+            boolean told = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
+            findings.expect(told, "%d line: \u201c%s\u201d", lines.size(), String.join(" / ", lines));
+        }
+    }
+
+    /** Writes noise over the whole of it. */
+    private static void spoil(Path data) throws IOException {
+        try (Stream<Path> files = Files.list(data)) {
+            for (Path file : files.filter(it -> it.getFileName().toString().matches(".*\\.db(-wal|-shm)?"))
+                    .toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                Arrays.fill(bytes, (byte) 0x5a);
+                Files.write(file, bytes);
+            }
+        }
+    }
+}

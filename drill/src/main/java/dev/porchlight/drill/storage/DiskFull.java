@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.RefusedException;
+import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.process.MissingProgramException;
+import dev.porchlight.rig.process.Program;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** R3: no space is left where the embedded database is. */
+public final class DiskFull implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final int TRIES = 10;
+
+    @Override
+    public About about() {
+        return new About(
+                "R3",
+                "the 20 MB file system of the embedded database is filled while people register and log in",
+                "503 for what must be written; tokens still work, live 200, ready 503 and says why; healed within 10 s after"
+                        + " there is space; no acknowledged passkey missing",
+                Promise.P1,
+                Promise.P3,
+                Promise.P5);
+    }
+
+    @Override
+    public boolean quick() {
+        return false;
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings)
+            throws IOException, InterruptedException, MissingProgramException {
+        Launch launch = ground.service();
+        Path data = Files.createDirectories(launch.data());
+        mayMount(data);
+        launch.behind(
+                "unshare",
+                "-m",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o size=20m,mode=700 tmpfs " + data + " && exec \"$@\"",
+                "sh");
+        Instance service = ground.start(launch);
+        // The file system is the instance's own; through its process we reach it too.
+        Path filler = Path.of("/proc/" + service.process().pid() + "/root" + data + "/filler");
+        List<Person> acknowledged = new ArrayList<>();
+        try (Connection connection = service.connect(TIMEOUT)) {
+            Person ada = Person.register(connection, service.address(), "ada");
+            acknowledged.add(ada);
+            String token = ada.login(connection).field("token");
+            fill(filler);
+            List<Answer> refusals = new ArrayList<>();
+            for (int i = 0; i < TRIES; i++) {
+                try {
+                    acknowledged.add(Person.register(connection, service.address(), "full-" + i));
+                } catch (RefusedException e) {
+                    refusals.add(e.answer());
+                }
+                Answer login = ada.login(connection);
+                if (!login.ok()) {
+                    refusals.add(login);
+                }
+            }
+            long clean = refusals.stream().filter(it -> it.status() == 503).count();
+            findings.expect(
+                    clean == refusals.size() && !refusals.isEmpty(),
+                    "while full: %d acknowledged before nothing more fits, then %d times 503 %s",
+                    acknowledged.size() - 1,
+                    clean,
+                    refusals.isEmpty() ? "" : refusals.get(refusals.size() - 1).field("code"));
+            Answer session = connection.get("/auth/session", "Authorization: Bearer " + token);
+            findings.expect(session.status() == 200, "a token is answered %d", session.status());
+            int live = connection.get("/health/live").status();
+            int ready = awaitUnready(connection);
+            findings.expect(live == 200 && ready == 503, "live %d, ready %d", live, ready);
+            Files.delete(filler);
+            long freed = System.nanoTime();
+            while (!ada.login(connection).ok() && System.nanoTime() - freed < 20_000_000_000L) {
+                Thread.sleep(50);
+            }
+            double healed = (System.nanoTime() - freed) / 1e9;
+            findings.expect(healed <= 10, "healed %.1f s after there was space", healed);
+            int missing = Registrations.missing(connection, acknowledged);
+            findings.expect(missing == 0, "%d of %d acknowledged passkeys missing", missing, acknowledged.size());
+        }
+    }
+
+    /** Whether it is ready is found out now and then, not at each request. */
+    private static int awaitUnready(Connection connection) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        int status = connection.get("/health/ready").status();
+        while (status == 200 && System.nanoTime() < deadline) {
+            Thread.sleep(100);
+            status = connection.get("/health/ready").status();
+        }
+        return status;
+    }
+
+    private static void mayMount(Path data) throws IOException, InterruptedException, MissingProgramException {
+        Program.require("unshare");
+        try {
+            Program.run("unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", data.toString());
+        } catch (IOException e) {
+            throw new MissingProgramException("a file system of its own needs root: " + e.getMessage());
+        }
+    }
+
+    private static void fill(Path filler) throws IOException {
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            byte[] block = new byte[4096];
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            if (!String.valueOf(full.getMessage()).contains("No space left")) {
+                throw full;
+            }
+        }
+    }
+}

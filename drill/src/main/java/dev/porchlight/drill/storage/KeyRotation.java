@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+
+/** R28: a new signing key while people log in at two instances. */
+public final class KeyRotation implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TAKEN_UP = Duration.ofSeconds(60);
+    private static final int WORKERS = 4;
+
+    @Override
+    public About about() {
+        return new About(
+                "R28",
+                "keys rotate, run while people log in at two instances on PostgreSQL",
+                "no error; both instances sign with the new key within a minute, show both keys, and take tokens of both",
+                Promise.P6);
+    }
+
+    @Override
+    public boolean quick() {
+        return false; // instances take up to half a minute to see the new key
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        List<Launch> launches = ground.services(2, ground.postgres().jdbcUrl());
+        Instance first = ground.start(launches.get(0));
+        Instance second = ground.start(launches.get(1));
+        URI origin = first.address();
+        People people = People.register(origin, origin, "someone-", 2 * WORKERS + 2);
+        Connection atFirst = ground.stopAtEnd(first.connect(TIMEOUT));
+        Connection atSecond = ground.stopAtEnd(second.connect(TIMEOUT));
+        String old = people.get(2 * WORKERS).login(atFirst).field("token");
+        long rotated;
+        long takenUp;
+        try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS * 2, TIMEOUT))) {
+            Thread.sleep(1_000);
+            Launch command = ground.services(1, launches.get(0).variable("DATABASE_URL"))
+                    .get(0)
+                    .with("RP_ORIGIN", origin.toString())
+                    .command("keys", "rotate");
+            int status = command.launch().awaitExit(Duration.ofSeconds(30));
+            findings.expect(status == 0, "keys rotate ended with %d", status);
+            rotated = System.nanoTime();
+            takenUp = awaitNewKey(old, people, List.of(atFirst, atSecond));
+            Outcome outcome = loop.stop();
+            findings.expect(outcome.ok() == outcome.count(), "logins %s", outcome.statuses());
+        }
+        double seconds = (takenUp - rotated) / 1e9;
+        findings.expect(seconds <= TAKEN_UP.toSeconds(), "both sign with the new key after %.0f s", seconds);
+        String fresh = people.get(2 * WORKERS).login(atFirst).field("token");
+        for (Connection connection : List.of(atFirst, atSecond)) {
+            String keys = connection.get("/.well-known/jwks.json").body();
+            findings.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are shown");
+            int oldStatus = session(connection, old);
+            int newStatus = session(connection, fresh);
+            findings.expect(oldStatus == 200 && newStatus == 200, "old token %d, new token %d", oldStatus, newStatus);
+        }
+    }
+
+    private static long awaitNewKey(String old, People people, List<Connection> connections)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + 2 * TAKEN_UP.toNanos();
+        boolean all = false;
+        while (!all && System.nanoTime() < deadline) {
+            Thread.sleep(500);
+            all = true;
+            for (Connection connection : connections) {
+                String token = people.get(2 * WORKERS + 1).login(connection).field("token");
+                all &= !token.isEmpty() && !kid(token).equals(kid(old));
+            }
+        }
+        return System.nanoTime();
+    }
+
+    private static int session(Connection connection, String token) throws IOException {
+        return connection.get("/auth/session", "Authorization: Bearer " + token).status();
+    }
+
+    private static String kid(String token) {
+        String header = new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[0]), StandardCharsets.UTF_8);
+        return header.replaceFirst(".*\"kid\":\"([^\"]+)\".*", "$1");
+    }
+}

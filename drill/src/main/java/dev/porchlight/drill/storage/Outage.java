@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Registrations;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * People log in at a rate and register beside it, while something that the service depends on goes away and comes back. Tells
+ * what they got before, meanwhile and afterwards.
+ */
+final class Outage {
+    /** What the service may wait for something it depends on. */
+    static final long DEADLINE_MILLIS = 2_000;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration BEFORE = Duration.ofSeconds(2);
+    private static final Duration AFTER = Duration.ofSeconds(12);
+    private static final int WORKERS = 64;
+    /** For those who register and probe, and for what the service does beside its requests. */
+    private static final int SPARE_THREADS = 16;
+
+    private final Ground ground;
+    private final Instance service;
+    private final Findings findings;
+    private final People people;
+    private final Registrations registrations;
+
+    /** Breaks or mends something. */
+    interface Act {
+        void run() throws IOException, InterruptedException;
+    }
+
+    Outage(Ground ground, Instance service, Findings findings) throws IOException, InterruptedException {
+        this.ground = ground;
+        this.service = service;
+        this.findings = findings;
+        people = People.register(service.address(), service.address(), "someone-", WORKERS);
+        registrations = new Registrations(service.address(), "new-");
+    }
+
+    /** Goes through it once, and writes down what happened under this name. */
+    void happens(String name, double perSecond, Duration length, Act breaks, Act mends)
+            throws IOException, InterruptedException {
+        URI address = service.address();
+        long threads = service.threads();
+        try (OpenLoop logins = new OpenLoop(perSecond, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
+                ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
+            Thread.sleep(BEFORE.toMillis());
+            long broken = logins.now();
+            breaks.run();
+            Thread.sleep(length.toMillis() / 2);
+            probe(name, threads);
+            Thread.sleep(length.toMillis() / 2);
+            mends.run();
+            long mended = logins.now();
+            Thread.sleep(ground.time(AFTER, Duration.ofSeconds(5)).toMillis());
+            judge(logins.stop(), broken, mended);
+            registering.stop();
+        }
+        try (Connection connection = service.connect(TIMEOUT)) {
+            int missing = registrations.missing(connection);
+            findings.expect(
+                    missing == 0,
+                    "%,d registered beside it, %d missing",
+                    registrations.acknowledged().size(),
+                    missing);
+        }
+    }
+
+    private void probe(String name, long threadsBefore) throws IOException {
+        long begin = System.nanoTime();
+        int live = service.get("/health/live").status();
+        double millis = (System.nanoTime() - begin) / 1e6;
+        int ready = service.get("/health/ready").status();
+        Answer refused = service.get("/auth/passkey/login/options?userId=someone-0");
+        long more = service.threads() - threadsBefore;
+        findings.expect(
+                live == 200 && ready == 503, "%s: meanwhile live %d in %.0f ms, ready %d", name, live, millis, ready);
+        findings.expect(
+                refused.status() == 503 && refused.header("Retry-After") != null,
+                "a login gets %d with Retry-After %s",
+                refused.status(),
+                String.valueOf(refused.header("Retry-After")));
+        findings.expect(more <= WORKERS + SPARE_THREADS, "%d more threads than before anybody came", more);
+    }
+
+    private void judge(Outcome outcome, long broken, long mended) {
+        Outcome down = outcome.between(broken, mended);
+        Outcome clean = outcome.only(it -> it.ok() || it.status() == 503);
+        findings.expect(clean.count() == outcome.count(), "all requests %s", outcome.statuses());
+        if (clean.count() != outcome.count()) {
+            findings.note("no answer because of %s", outcome.failures());
+        }
+        findings.expect(
+                down.slowestMillis() <= ground.limit(DEADLINE_MILLIS + 500),
+                "while down p99 %.0f ms, slowest %.0f ms",
+                down.millis(0.99),
+                down.slowestMillis());
+        double healed = outcome.millisToSuccessAfter(mended);
+        findings.expect(healed <= 10_000, "healed %.1f s after it was back", healed / 1e3);
+        findings.expect(service.process().isAlive(), "no restart");
+    }
+}

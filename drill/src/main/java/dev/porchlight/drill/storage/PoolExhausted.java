@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+
+/** R14: more requests than connections, and statements that do not end. */
+public final class PoolExhausted implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int WORKERS = 32;
+
+    @Override
+    public About about() {
+        return new About(
+                "R14",
+                "a pool of 2 connections, 32 who log in, and a lock on every table for 10 s",
+                "503 within 2 s while the lock is held, no deadlock, and logins again right after it",
+                Promise.P4,
+                Promise.P5);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Cluster postgres = ground.postgres();
+        Instance service = ground.start(
+                ground.service().with("DATABASE_URL", postgres.jdbcUrl()).with("DATABASE_CONNECTIONS", "2"));
+        URI address = service.address();
+        People people = People.register(address, address, "someone-", WORKERS);
+        int seconds = ground.rounds(10, 4);
+        Outcome outcome;
+        long locked;
+        long freed;
+        try (ClosedLoop logins = new ClosedLoop(WORKERS, people.loginRequests(address, WORKERS, TIMEOUT))) {
+            Thread.sleep(1_000);
+            locked = logins.now();
+            lockEverything(postgres, seconds);
+            freed = logins.now();
+            Thread.sleep(3_000);
+            outcome = logins.stop();
+        }
+        Outcome meanwhile = outcome.between(locked + 500_000_000L, freed);
+        long clean = outcome.only(it -> it.ok() || it.status() == 503).count();
+        findings.expect(clean == outcome.count(), "requests %s", outcome.statuses());
+        findings.expect(meanwhile.count(503) > 0, "while locked %s", meanwhile.statuses());
+        findings.expect(
+                meanwhile.slowestMillis() <= ground.limit(Outage.DEADLINE_MILLIS + 500),
+                "slowest %.0f ms",
+                meanwhile.slowestMillis());
+        double healed = outcome.millisToSuccessAfter(freed);
+        findings.expect(healed <= 10_000, "healed after %.1f s", healed / 1e3);
+    }
+
+    private static void lockEverything(Cluster postgres, int seconds) throws IOException {
+        postgres.sql(
+                "do $$ declare t record; begin for t in select tablename from pg_tables where schemaname = 'public'"
+                        + " loop execute format('lock table %I in access exclusive mode', t.tablename); end loop;"
+                        + " perform pg_sleep(" + seconds + "); end $$");
+    }
+}

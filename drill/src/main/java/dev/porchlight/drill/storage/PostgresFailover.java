@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Registrations;
+import java.net.URI;
+import java.time.Duration;
+
+/** R12: the primary dies and its standby is promoted. */
+public final class PostgresFailover implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int WORKERS = 32;
+
+    @Override
+    public About about() {
+        return new About(
+                "R12",
+                "PostgreSQL's primary is killed under load and its synchronous standby, second in the URL's list of hosts,"
+                        + " is promoted 3 s later",
+                "at most 15 s without a success, no restart, every acknowledged passkey is on the new primary",
+                Promise.P1,
+                Promise.P5);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Cluster primary = ground.postgres();
+        Cluster standby = ground.stopAtEnd(primary.standby());
+        String url = primary.jdbcUrl(primary.port(), standby.port());
+        Instance service = ground.start(ground.service().with("DATABASE_URL", url));
+        URI address = service.address();
+        People people = People.register(address, address, "someone-", WORKERS);
+        Registrations registrations = new Registrations(address, "new-");
+        Outcome outcome;
+        long killed;
+        try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
+                ClosedLoop registering = new ClosedLoop(4, registrations.tasks(address, TIMEOUT))) {
+            Thread.sleep(3_000);
+            killed = logins.now();
+            primary.kill();
+            Thread.sleep(3_000);
+            standby.promote();
+            Thread.sleep(
+                    ground.time(Duration.ofSeconds(15), Duration.ofSeconds(6)).toMillis());
+            outcome = logins.stop();
+            registering.stop();
+        }
+        Outcome after = outcome.only(it -> it.begun() >= killed);
+        long clean = outcome.only(it -> it.ok() || it.status() == 503).count();
+        double gap = outcome.longestGapMillis();
+        findings.expect(gap <= 15_000, "%.1f s without a success, 3 s of them until the promotion", gap / 1e3);
+        findings.expect(clean == outcome.count(), "requests %s", outcome.statuses());
+        findings.expect(
+                after.slowestMillis() <= ground.limit(Outage.DEADLINE_MILLIS + 500),
+                "slowest after the kill %.0f ms",
+                after.slowestMillis());
+        try (Connection connection = service.connect(TIMEOUT)) {
+            int missing = registrations.missing(connection);
+            findings.expect(
+                    missing == 0,
+                    "%d of %,d acknowledged passkeys missing",
+                    missing,
+                    registrations.acknowledged().size());
+        }
+        findings.expect(service.process().isAlive(), "no restart");
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.database.Cluster;
+import java.time.Duration;
+
+/** R9: PostgreSQL keeps its connections and answers nothing. */
+public final class PostgresHung implements Row {
+    @Override
+    public About about() {
+        return new About(
+                "R9",
+                "all processes of PostgreSQL stopped with SIGSTOP for 60 s, under 20 requests a second",
+                "503 with Retry-After within 2 s, live but not ready, threads do not pile up; healed within 10 s of SIGCONT",
+                Promise.P3,
+                Promise.P4,
+                Promise.P5);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Cluster postgres = ground.postgres();
+        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl()));
+        new Outage(ground, service, findings)
+                .happens(
+                        "hung",
+                        20,
+                        ground.time(Duration.ofSeconds(60), Duration.ofSeconds(6)),
+                        postgres::pause,
+                        postgres::resume);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.database.Cluster;
+import java.time.Duration;
+
+/** R8: PostgreSQL dies under load and comes back. */
+public final class PostgresKilled implements Row {
+    @Override
+    public About about() {
+        return new About(
+                "R8",
+                "PostgreSQL killed with -9, then stopped at once, under 200 requests a second, away for 10 s each time",
+                "no acknowledged passkey lost; only 503 with Retry-After meanwhile, within 2 s; healed within 10 s without a"
+                        + " restart; the pool as large as before",
+                Promise.P1,
+                Promise.P3,
+                Promise.P4,
+                Promise.P5);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Cluster postgres = ground.postgres();
+        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl()));
+        Outage outage = new Outage(ground, service, findings);
+        Duration length = ground.time(Duration.ofSeconds(10), Duration.ofSeconds(3));
+        outage.happens("killed", ground.rounds(200, 50), length, postgres::kill, postgres::start);
+        if (ground.rounds(2, 1) == 2) {
+            outage.happens("stopped", 200, length, postgres::stopImmediately, postgres::start);
+        }
+        double pool = service.metric("db_pool_connections{state=\"idle\"}")
+                + service.metric("db_pool_connections{state=\"active\"}");
+        findings.expect(pool <= 10, "%.0f connections in the end", pool);
+    }
+}

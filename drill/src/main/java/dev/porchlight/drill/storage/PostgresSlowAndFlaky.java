@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.fault.FaultProxy;
+import dev.porchlight.rig.fault.Toxics;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Registrations;
+import java.net.URI;
+import java.time.Duration;
+
+/** R11: PostgreSQL at the end of a bad line. */
+public final class PostgresSlowAndFlaky implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @Override
+    public About about() {
+        return new About(
+                "R11",
+                "PostgreSQL answers after 300 ± 100 ms, at 64 kB/s, every 20th connection is reset, and all are reset every"
+                        + " 5 s, for 60 s",
+                "99 % of the requests succeed, the others get a clean 503; no row twice, no acknowledged passkey missing",
+                Promise.P1,
+                Promise.P3,
+                Promise.P4);
+    }
+
+    @Override
+    public boolean quick() {
+        return false;
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Cluster postgres = ground.postgres();
+        FaultProxy proxy = ground.stopAtEnd(new FaultProxy(postgres.port()));
+        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
+        URI address = service.address();
+        People people = People.register(address, address, "someone-", 4);
+        Registrations registrations = new Registrations(address, "new-");
+        proxy.set(Toxics.NONE.latency(300, 100).bandwidth(64_000).resetEvery(20));
+        int begun = proxy.accepted();
+        Outcome logins;
+        Outcome registered;
+        try (ClosedLoop loggingIn = new ClosedLoop(4, people.loginRequests(address, 4, TIMEOUT));
+                ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
+            for (int i = 0; i < ground.rounds(12, 2); i++) {
+                Thread.sleep(5_000);
+                proxy.resetAll();
+            }
+            logins = loggingIn.stop();
+            registered = registering.stop();
+        }
+        proxy.set(Toxics.NONE);
+        long answered = logins.only(it -> it.ok() || it.status() == 503).count();
+        findings.expect(answered == logins.count(), "login requests %s", logins);
+        findings.expect(
+                logins.ok() >= 0.99 * logins.count(), "%.1f %% succeeded", 100.0 * logins.ok() / logins.count());
+        findings.note("registrations %s", registered.statuses());
+        findings.note("%d connections to PostgreSQL", proxy.accepted() - begun);
+        try (Connection connection = service.connect(TIMEOUT)) {
+            int missing = registrations.missing(connection);
+            findings.expect(
+                    missing == 0,
+                    "%d of %d acknowledged passkeys missing",
+                    missing,
+                    registrations.acknowledged().size());
+        }
+        String twice = postgres.sql(
+                "select count(*) from (select user_id from passkey_credential group by user_id having count(*) > 1) t");
+        findings.expect(twice.equals("0"), "%s users with a passkey twice", twice);
+    }
+}

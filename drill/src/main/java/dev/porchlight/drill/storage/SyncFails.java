@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.RefusedException;
+import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.process.MissingProgramException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** R2: the kernel says that what was written did not reach the disk. */
+public final class SyncFails implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final List<Person> acknowledged = new ArrayList<>();
+    private int registrations;
+    private int unclean;
+
+    @Override
+    public About about() {
+        return new About(
+                "R2",
+                "fsync and fdatasync fail with EIO, by strace: all of them, then each thread's k-th for k from 1 to 8, while"
+                        + " people register and log in on SQLite; then kill -9",
+                "nothing is acknowledged while every sync fails, 503 instead; each failed sync fails a request; after the"
+                        + " restart every acknowledged passkey logs in",
+                Promise.P1,
+                Promise.P3);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings)
+            throws IOException, InterruptedException, MissingProgramException {
+        Launch launch = ground.service();
+        Instance service = ground.start(launch);
+        try (Connection connection = service.connect(TIMEOUT)) {
+            Person ada = Person.register(connection, service.address(), "ada");
+            acknowledged.add(ada);
+            int registered;
+            int loggedIn;
+            try (SyscallFault all = SyscallFault.inject(service, "fsync,fdatasync:error=EIO", ground.directory())) {
+                registered = register(service, connection, 10);
+                loggedIn = login(connection, ada, 10);
+                findings.note("all syncs fail: %d failed", all.injected());
+            }
+            findings.expect(registered + loggedIn == 0, "%d registered, %d logged in", registered, loggedIn);
+            findings.expect(register(service, connection, 1) == 1, "well again right after");
+            for (int k = 1; k <= ground.rounds(8, 2); k++) {
+                single(service, connection, k, ground, findings);
+            }
+        }
+        findings.expect(unclean == 0, "%d refusals other than 503", unclean);
+        service.kill();
+        Instance again = ground.start(launch);
+        try (Connection connection = again.connect(TIMEOUT)) {
+            int missing = Registrations.missing(connection, acknowledged);
+            findings.expect(
+                    missing == 0, "after kill -9 %d of %d acknowledged passkeys missing", missing, acknowledged.size());
+        }
+    }
+
+    private void single(Instance service, Connection connection, int k, Ground ground, Findings findings)
+            throws IOException, InterruptedException, MissingProgramException {
+        int tries = 20;
+        int registered;
+        int injected;
+        double lostBefore = service.metric("audit_rows_total{result=\"lost\"}");
+        try (SyscallFault one =
+                SyscallFault.inject(service, "fsync,fdatasync:error=EIO:when=" + k, ground.directory())) {
+            registered = register(service, connection, tries);
+            injected = one.injected();
+        }
+        double lost = service.metric("audit_rows_total{result=\"lost\"}") - lostBefore;
+        int refused = tries - registered;
+        boolean well = register(service, connection, 1) == 1;
+        findings.expect(
+                (injected == 0 || refused + lost > 0) && refused <= injected && well,
+                "k = %d: %d failed syncs, %d of %d refused, %.0f audit rows counted as lost, %s afterwards",
+                k,
+                injected,
+                refused,
+                tries,
+                lost,
+                well ? "well" : "not well");
+    }
+
+    private int register(Instance service, Connection connection, int times) throws IOException {
+        int registered = 0;
+        for (int i = 0; i < times; i++) {
+            try {
+                acknowledged.add(Person.register(connection, service.address(), "new-" + ++registrations));
+                registered++;
+            } catch (RefusedException e) {
+                unclean += e.answer().status() == 503 ? 0 : 1;
+            }
+        }
+        return registered;
+    }
+
+    private int login(Connection connection, Person person, int times) throws IOException {
+        int loggedIn = 0;
+        for (int i = 0; i < times; i++) {
+            int status = person.login(connection).status();
+            loggedIn += status == 200 ? 1 : 0;
+            unclean += status == 200 || status == 503 ? 0 : 1;
+        }
+        return loggedIn;
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.fault;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FaultProxyTest {
+    private ServerSocket echo;
+    private FaultProxy proxy;
+
+    @BeforeEach
+    void start() throws IOException {
+        echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Carried.thread("echo", () -> {
+            try {
+                while (true) {
+                    Socket client = echo.accept();
+                    Carried.thread("echo-client", () -> answer(client));
+                }
+            } catch (IOException closed) {
+                // the test is over
+            }
+        });
+        proxy = new FaultProxy(echo.getLocalPort());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        proxy.close();
+        echo.close();
+    }
+
+    @Test
+    void carries_both_ways_and_passes_on_the_end() throws IOException {
+        try (Socket client = connect()) {
+            client.getOutputStream().write("hello".getBytes(US_ASCII));
+            client.shutdownOutput();
+
+            assertThat(client.getInputStream().readAllBytes())
+                    .asString(US_ASCII)
+                    .isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void holds_answers_up_by_the_latency() throws IOException {
+        proxy.set(Toxics.NONE.latency(300, 100));
+        try (Socket client = connect()) {
+            long begin = System.nanoTime();
+            assertThat(exchange(client, "x")).isEqualTo("x");
+
+            assertThat((System.nanoTime() - begin) / 1_000_000).isGreaterThanOrEqualTo(200);
+        }
+    }
+
+    @Test
+    void carries_no_more_than_the_bandwidth() throws IOException {
+        proxy.set(Toxics.NONE.bandwidth(10_000));
+        try (Socket client = connect()) {
+            long begin = System.nanoTime();
+            assertThat(exchange(client, "x".repeat(4_000))).hasSize(4_000);
+
+            assertThat((System.nanoTime() - begin) / 1_000_000).isGreaterThanOrEqualTo(400);
+        }
+    }
+
+    @Test
+    void cuts_into_slices_without_losing_anything() throws IOException {
+        proxy.set(Toxics.NONE.slicer(7));
+        try (Socket client = connect()) {
+            assertThat(exchange(client, "0123456789".repeat(50))).isEqualTo("0123456789".repeat(50));
+        }
+    }
+
+    @Test
+    void closes_after_as_many_bytes_as_are_allowed() throws IOException {
+        proxy.set(Toxics.NONE.limitData(5));
+        try (Socket client = connect()) {
+            client.getOutputStream().write("hello, world".getBytes(US_ASCII));
+
+            assertThat(client.getInputStream().readAllBytes())
+                    .asString(US_ASCII)
+                    .isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void keeps_the_end_back() throws IOException {
+        proxy.set(Toxics.NONE.slowClose(300));
+        try (Socket client = connect()) {
+            long begin = System.nanoTime();
+            client.shutdownOutput();
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+
+            assertThat((System.nanoTime() - begin) / 1_000_000).isGreaterThanOrEqualTo(300);
+        }
+    }
+
+    @Test
+    void a_black_hole_takes_everything_in_refuses_nothing_and_gives_it_back_when_it_closes() throws IOException {
+        try (Socket client = connect()) {
+            assertThat(exchange(client, "before")).isEqualTo("before");
+            proxy.set(Toxics.NONE.blackHole(true));
+            client.setSoTimeout(300);
+            client.getOutputStream().write("meanwhile".getBytes(US_ASCII));
+            assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+            try (Socket another = connect()) {
+                another.setSoTimeout(300);
+                another.getOutputStream().write('x');
+                assertThatThrownBy(() -> another.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+            }
+            proxy.set(Toxics.NONE);
+            client.setSoTimeout(20_000);
+
+            assertThat(client.getInputStream().readNBytes(9)).asString(US_ASCII).isEqualTo("meanwhile");
+        }
+    }
+
+    @Test
+    void resets_one_connection_in_so_many() throws IOException {
+        proxy.set(Toxics.NONE.resetEvery(2));
+        try (Socket first = connect();
+                Socket second = connect()) {
+            assertThat(exchange(first, "x")).isEqualTo("x");
+            assertThatThrownBy(() -> exchange(second, "x")).isInstanceOf(SocketException.class);
+        }
+        assertThat(proxy.accepted()).isEqualTo(2);
+    }
+
+    @Test
+    void refuses_and_resets_while_it_is_down() throws IOException {
+        try (Socket open = connect()) {
+            exchange(open, "x");
+            proxy.down();
+
+            assertThatThrownBy(() -> exchange(open, "x")).isInstanceOf(SocketException.class);
+            assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+        }
+        proxy.up();
+        try (Socket client = connect()) {
+            assertThat(exchange(client, "again")).isEqualTo("again");
+        }
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static String exchange(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+        byte[] answer = socket.getInputStream().readNBytes(text.length());
+        if (answer.length < text.length()) {
+            throw new SocketException("closed");
+        }
+        return new String(answer, US_ASCII);
+    }
+
+    private static void answer(Socket client) {
+        try (client) {
+            client.getInputStream().transferTo(client.getOutputStream());
+        } catch (IOException gone) {
+            // as the test wanted
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.rig.load.Outcome.Sample;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+class LoopTest {
+    private static final long MILLI = 1_000_000;
+
+    @Test
+    void an_open_loop_counts_the_wait_for_a_free_worker() throws InterruptedException {
+        IntFunction<Task> slow = task(() -> {
+            pause(100);
+            return 200;
+        });
+        Outcome outcome = new OpenLoop(50, 1, slow).runFor(Duration.ofSeconds(1));
+
+        // One worker, 100 ms each, 20 ms apart: the tenth begins 700 ms late.
+        assertThat(outcome.slowestMillis()).isGreaterThan(400);
+        assertThat(outcome.millis(0)).isGreaterThanOrEqualTo(100);
+    }
+
+    @Test
+    void a_closed_loop_begins_the_next_when_the_last_one_ended() throws InterruptedException {
+        AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Outcome outcome = new ClosedLoop(3, task(() -> {
+                    most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+                    pause(5);
+                    atOnce.decrementAndGet();
+                    return 200;
+                }))
+                .runFor(Duration.ofMillis(300));
+
+        assertThat(most.get()).isLessThanOrEqualTo(3);
+        assertThat(outcome.ok()).isEqualTo(outcome.count()).isPositive();
+    }
+
+    @Test
+    void tells_statuses_and_failures_apart() throws InterruptedException {
+        AtomicInteger turn = new AtomicInteger();
+        Outcome outcome = new ClosedLoop(1, task(() -> {
+                    if (turn.incrementAndGet() == 2) {
+                        throw new IOException("gone");
+                    }
+                    pause(1);
+                    return turn.get() == 1 ? 503 : 200;
+                }))
+                .runFor(Duration.ofMillis(200));
+
+        assertThat(outcome.count(503)).isEqualTo(1);
+        assertThat(outcome.count(0)).isEqualTo(1);
+        assertThat(outcome.failures()).containsExactly(Map.entry("IOException: gone", 1));
+        assertThat(outcome.statuses()).startsWith("no answer × 1, 200 × ").endsWith(", 503 × 1");
+    }
+
+    @Test
+    void finds_the_longest_gap_and_the_first_success_after_a_moment() {
+        Outcome outcome = new Outcome(
+                List.of(
+                        new Sample(0, 10 * MILLI, 200),
+                        new Sample(20 * MILLI, 10 * MILLI, 503),
+                        new Sample(50 * MILLI, 20 * MILLI, 200),
+                        new Sample(80 * MILLI, 10 * MILLI, 200)),
+                Duration.ofMillis(100),
+                Map.of());
+
+        assertThat(outcome.longestGapMillis()).isEqualTo(60);
+        assertThat(outcome.millisToSuccessAfter(51 * MILLI)).isEqualTo(39);
+        assertThat(outcome.millis(0.5)).isEqualTo(10);
+        assertThat(outcome.slowestMillis()).isEqualTo(20);
+        assertThat(outcome.between(20 * MILLI, 60 * MILLI).count()).isEqualTo(2);
+    }
+
+    private interface Act {
+        int run() throws IOException;
+    }
+
+    private static IntFunction<Task> task(Act act) {
+        return worker -> new Task() {
+            @Override
+            public int run() throws IOException {
+                return act.run();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static void pause(int millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
