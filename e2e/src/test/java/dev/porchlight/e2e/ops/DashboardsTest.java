@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(300)
+@Timeout(420)
 class DashboardsTest {
     private static final int COLUMNS = 24;
 
@@ -37,7 +37,7 @@ class DashboardsTest {
                 PrometheusServer prometheus = PrometheusServer.start(directory, traffic.port())) {
             Set<String> unanswered = new HashSet<>(queries);
             Awaitility.await()
-                    .atMost(Duration.ofMinutes(3))
+                    .atMost(Duration.ofMinutes(5))
                     .pollDelay(Duration.ofSeconds(2))
                     .pollInterval(Duration.ofSeconds(2))
                     .ignoreExceptions()
