@@ -1,136 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench;
 
-import dev.porchlight.bench.Comparison.Contestant;
-import dev.porchlight.bench.observe.CounterLookup;
-import dev.porchlight.bench.observe.HistogramBound;
-import dev.porchlight.bench.observe.LogLine;
-import dev.porchlight.bench.observe.PercentileRecord;
-import dev.porchlight.bench.observe.Scrape;
-import dev.porchlight.bench.observe.SpanThroughQueue;
-import dev.porchlight.bench.passkey.AssertionVerify;
-import dev.porchlight.bench.passkey.RegistrationVerify;
-import java.io.IOException;
+import dev.porchlight.bench.report.Benchmark;
+import dev.porchlight.bench.report.Section;
+import dev.porchlight.bench.service.LoginBenchmark;
+import dev.porchlight.bench.service.MemoryBenchmark;
+import dev.porchlight.bench.service.StartBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.openjdk.jmh.runner.RunnerException;
 
-/** Runs the comparisons named on the command line, or all of them, and writes the report. */
+/** Runs the benchmarks named on the command line, or all of them, and writes the report. */
 public final class Main {
     private static final int ROUNDS = Integer.getInteger("porchlight.bench.rounds", 5);
 
-    private static final List<Comparison> COMPARISONS = List.of(
-            new Comparison(
-                    "counter",
-                    "Counter, three labels looked up among 360 series",
-                    CounterLookup.class,
-                    List.of(
-                            new Contestant("Prometheus client_java", "clientJava"),
-                            new Contestant("Porchlight", "ours")),
-                    "at most half the time of client_java, nothing allocated"),
-            new Comparison(
-                    "histogram",
-                    "Histogram, bound, 11 buckets",
-                    HistogramBound.class,
-                    List.of(
-                            new Contestant("Prometheus client_java", "clientJava"),
-                            new Contestant("Porchlight", "ours")),
-                    "at most half the time of client_java, nothing allocated"),
-            new Comparison(
-                    "scrape",
-                    "Scrape of 360 counters and 360 histograms, text format",
-                    Scrape.class,
-                    List.of(
-                            new Contestant("Prometheus client_java", "clientJava"),
-                            new Contestant("Porchlight", "ours")),
-                    "at most a tenth of client_java"),
-            new Comparison(
-                    "log",
-                    "JSON log line with nine fields",
-                    LogLine.class,
-                    List.of(
-                            new Contestant("logback and its logstash encoder", "logback"),
-                            new Contestant("Porchlight, a new fields' object each time", "oursFresh"),
-                            new Contestant("Porchlight", "ours")),
-                    "at most a fifth of the time, nothing allocated in steady state"),
-            new Comparison(
-                    "span",
-                    "Span with five attributes through the batch queue",
-                    SpanThroughQueue.class,
-                    List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), new Contestant("Porchlight", "ours")),
-                    "at most half the time of the OpenTelemetry SDK"),
-            new Comparison(
-                    "percentile",
-                    "Recording one duration for percentiles",
-                    PercentileRecord.class,
-                    List.of(
-                            new Contestant("HdrHistogram recorder", "hdrHistogram"),
-                            new Contestant("Porchlight", "ours")),
-                    "no slower than HdrHistogram"),
-            new Comparison(
-                    "assertion",
-                    "Verifying one ES256 assertion, from JSON to verdict, each as documented",
-                    AssertionVerify.class,
-                    List.of(
-                            new Contestant("Yubico java-webauthn-server", "yubico"),
-                            new Contestant("webauthn4j", "webauthn4j"),
-                            new Contestant("Porchlight, JDK's provider", "oursOnTheJdk"),
-                            new Contestant("Porchlight", "ours")),
-                    "a twelfth of the better peer's time on JDK 17, an eighth on JDK 25"),
-            new Comparison(
-                    "assertion-native",
-                    "Verifying one ES256 assertion, all with the native provider",
-                    AssertionVerify.class,
-                    List.of(
-                            new Contestant("Yubico java-webauthn-server", "yubicoNative"),
-                            new Contestant("webauthn4j, record ready", "webauthn4jNative"),
-                            new Contestant("Porchlight", "ours")),
-                    "at most 0.71 of the better peer's time"),
-            new Comparison(
-                    "assertion-floor",
-                    "Verifying one ES256 assertion against the bare signature check and two digests",
-                    AssertionVerify.class,
-                    List.of(
-                            new Contestant("floor: signature check with a ready key, two SHA-256", "floor"),
-                            new Contestant("Porchlight", "ours")),
-                    "at most 1.05 of the floor"),
-            new Comparison(
-                    "registration",
-                    "Verifying a registration with attestation none, from JSON to verdict",
-                    RegistrationVerify.class,
-                    List.of(
-                            new Contestant("Yubico java-webauthn-server", "yubico"),
-                            new Contestant("webauthn4j", "webauthn4j"),
-                            new Contestant("Porchlight", "ours")),
-                    "faster than both"));
-
     private Main() {}
 
-    public static void main(String[] args) throws RunnerException, IOException {
+    /** Ends with 1 if one of them failed; the others are run and reported all the same. */
+    public static void main(String[] args) {
         PrintStream out = System.out;
         if (args.length == 0) {
             out.println("usage: bench REPORT [NAME...]");
             System.exit(2);
         }
         var names = List.of(args).subList(1, args.length);
-        var known = COMPARISONS.stream().map(Comparison::name).collect(Collectors.toList());
+        var known = benchmarks().stream().map(Benchmark::name).collect(Collectors.toList());
         if (!known.containsAll(names)) {
             out.println("Unknown benchmark. There are: " + String.join(", ", known));
             System.exit(2);
         }
         var report = new Report(Path.of(args[0]));
-        var rounds = new Rounds(ROUNDS);
-        for (var comparison : COMPARISONS) {
-            if (names.isEmpty() || names.contains(comparison.name())) {
-                String section = Report.section(comparison, rounds.measure(comparison), ROUNDS);
-                Arrays.stream(section.split("\n", -1))
-                        .filter(line -> !line.startsWith("<!--"))
-                        .forEach(out::println);
-                report.write(comparison.name(), section);
+        var failed = new ArrayList<String>();
+        for (Benchmark benchmark : benchmarks()) {
+            if (names.isEmpty() || names.contains(benchmark.name())) {
+                try {
+                    Section section = benchmark.run(ROUNDS);
+                    out.println(section);
+                    report.write(section);
+                } catch (Exception e) {
+                    e.printStackTrace(out);
+                    failed.add(benchmark.name());
+                }
             }
         }
+        if (!failed.isEmpty()) {
+            out.println("failed: " + String.join(", ", failed));
+        }
+        System.exit(failed.isEmpty() ? 0 : 1);
+    }
+
+    private static List<Benchmark> benchmarks() {
+        List<Benchmark> all = new ArrayList<>();
+        Comparisons.ALL.forEach(comparison -> all.add(new MicroBenchmark(comparison)));
+        all.add(new LoginBenchmark());
+        all.add(new StartBenchmark());
+        all.add(new MemoryBenchmark());
+        return all;
     }
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench;
+
+import dev.porchlight.bench.Comparison.Contestant;
+import dev.porchlight.bench.observe.CounterLookup;
+import dev.porchlight.bench.observe.HistogramBound;
+import dev.porchlight.bench.observe.LogLine;
+import dev.porchlight.bench.observe.PercentileRecord;
+import dev.porchlight.bench.observe.Scrape;
+import dev.porchlight.bench.observe.SpanThroughQueue;
+import dev.porchlight.bench.passkey.AssertionVerify;
+import dev.porchlight.bench.passkey.RegistrationVerify;
+import java.util.List;
+
+/** The operations that are measured in this process by JMH, each beside its peers. */
+final class Comparisons {
+    static final List<Comparison> ALL = List.of(
+            new Comparison(
+                    "counter",
+                    "Counter, three labels looked up among 360 series",
+                    CounterLookup.class,
+                    List.of(
+                            new Contestant("Prometheus client_java", "clientJava"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most half the time of client_java, nothing allocated"),
+            new Comparison(
+                    "histogram",
+                    "Histogram, bound, 11 buckets",
+                    HistogramBound.class,
+                    List.of(
+                            new Contestant("Prometheus client_java", "clientJava"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most half the time of client_java, nothing allocated"),
+            new Comparison(
+                    "scrape",
+                    "Scrape of 360 counters and 360 histograms, text format",
+                    Scrape.class,
+                    List.of(
+                            new Contestant("Prometheus client_java", "clientJava"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most a tenth of client_java"),
+            new Comparison(
+                    "log",
+                    "JSON log line with nine fields",
+                    LogLine.class,
+                    List.of(
+                            new Contestant("logback and its logstash encoder", "logback"),
+                            new Contestant("Porchlight, a new fields' object each time", "oursFresh"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most a fifth of the time, nothing allocated in steady state"),
+            new Comparison(
+                    "span",
+                    "Span with five attributes through the batch queue",
+                    SpanThroughQueue.class,
+                    List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), new Contestant("Porchlight", "ours")),
+                    "at most half the time of the OpenTelemetry SDK"),
+            new Comparison(
+                    "percentile",
+                    "Recording one duration for percentiles",
+                    PercentileRecord.class,
+                    List.of(
+                            new Contestant("HdrHistogram recorder", "hdrHistogram"),
+                            new Contestant("Porchlight", "ours")),
+                    "no slower than HdrHistogram"),
+            new Comparison(
+                    "assertion",
+                    "Verifying one ES256 assertion, from JSON to verdict, each as documented",
+                    AssertionVerify.class,
+                    List.of(
+                            new Contestant("Yubico java-webauthn-server", "yubico"),
+                            new Contestant("webauthn4j", "webauthn4j"),
+                            new Contestant("Porchlight, JDK's provider", "oursOnTheJdk"),
+                            new Contestant("Porchlight", "ours")),
+                    "a twelfth of the better peer's time on JDK 17, an eighth on JDK 25"),
+            new Comparison(
+                    "assertion-native",
+                    "Verifying one ES256 assertion, all with the native provider",
+                    AssertionVerify.class,
+                    List.of(
+                            new Contestant("Yubico java-webauthn-server", "yubicoNative"),
+                            new Contestant("webauthn4j, record ready", "webauthn4jNative"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most 0.71 of the better peer's time"),
+            new Comparison(
+                    "assertion-floor",
+                    "Verifying one ES256 assertion against the bare signature check and two digests",
+                    AssertionVerify.class,
+                    List.of(
+                            new Contestant("floor: signature check with a ready key, two SHA-256", "floor"),
+                            new Contestant("Porchlight", "ours")),
+                    "at most 1.05 of the floor"),
+            new Comparison(
+                    "registration",
+                    "Verifying a registration with attestation none, from JSON to verdict",
+                    RegistrationVerify.class,
+                    List.of(
+                            new Contestant("Yubico java-webauthn-server", "yubico"),
+                            new Contestant("webauthn4j", "webauthn4j"),
+                            new Contestant("Porchlight", "ours")),
+                    "faster than both"));
+
+    private Comparisons() {}
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.report;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/** A section of the report in Markdown: a title, a table, remarks. Not thread-safe. */
+public final class Section {
+    private final String name;
+    private final StringBuilder text;
+
+    /** A section of the benchmark of this name. */
+    public Section(String name, String title) {
+        this.name = name;
+        text = new StringBuilder("### ").append(title).append("\n\n");
+    }
+
+    /** The table's head: so many columns of words, all others of figures. */
+    public Section columns(int words, String... names) {
+        row(names);
+        text.append('|');
+        for (int i = 0; i < names.length; i++) {
+            text.append(i < words ? "---|" : "---:|");
+        }
+        text.append('\n');
+        return this;
+    }
+
+    public Section row(String... cells) {
+        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+        return this;
+    }
+
+    /** A paragraph. */
+    public Section remark(String format, Object... values) {
+        text.append('\n').append(String.format(Locale.ROOT, format, values)).append('\n');
+        return this;
+    }
+
+    /** The last paragraph: what was to be reached, and how this was measured. */
+    public Section goal(String goal, int rounds) {
+        return remark(
+                "Goal: %s. Median of %d interleaved rounds, JDK %s, %s, %s: `./porchlight bench %s`.",
+                goal,
+                rounds,
+                Runtime.version().feature(),
+                System.getProperty("os.arch"),
+                LocalDate.now(ZoneOffset.UTC),
+                name);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** How much of a peer's figure ours is, as in {@code 0.25 of it}. */
+    public static String share(double ours, double peers) {
+        double value = ours / peers;
+        return String.format(Locale.ROOT, value < 0.095 ? "%.3f of it" : "%.2f of it", value);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

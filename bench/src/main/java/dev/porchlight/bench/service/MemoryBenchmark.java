@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.bench.report.Benchmark;
+import dev.porchlight.bench.report.Section;
+import dev.porchlight.bench.report.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Memory in RAM after so many logins, each time in a process that was started for it. */
+public final class MemoryBenchmark implements Benchmark {
+    private static final int LOGINS = Integer.getInteger("porchlight.bench.logins", 3_000);
+    private static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-Xmx128m");
+    private static final String MEGABYTES = "%,.0f MB";
+
+    private final Peers peers = new Peers(System.out);
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Section run(int rounds) throws Exception {
+        List<Application> applications = new ArrayList<>();
+        for (var home : peers.built("spring")) {
+            applications.add(new SpringPeer(home, Jdk.OURS));
+            applications.add(new SpringPeer(
+                    SpringPeer.NAME + ", " + String.join(" ", SMALL), home, Jdk.OURS, SMALL, false));
+        }
+        peers.built("node").forEach(home -> applications.add(new NodePeer(home)));
+        applications.add(new Porchlight("Porchlight", Jdk.OURS, Porchlight.SESSION));
+
+        List<Figures> figures = measure(applications, rounds);
+        Section section = new Section(
+                        name(),
+                        String.format(Locale.ROOT, "Resident memory after %,d logins, on SQLite", LOGINS))
+                .columns(1, "contestant", "memory", "spread", "failed", "ours takes");
+        Series ours = figures.get(figures.size() - 1).megabytes();
+        for (Figures one : figures) {
+            Series megabytes = one.megabytes();
+            section.row(
+                    one.label(),
+                    megabytes.shown(MEGABYTES),
+                    megabytes.spread(MEGABYTES),
+                    String.format(Locale.ROOT, "%.0f", one.failed().sum()),
+                    megabytes == ours ? "" : Section.share(ours.median(), megabytes.median()));
+        }
+        if (!peers.remark().isEmpty()) {
+            section.remark(peers.remark());
+        }
+        return section.goal("a third of Spring's", rounds);
+    }
+
+    private record Figures(String label, Series megabytes, Series failed) {}
+
+    private List<Figures> measure(List<Application> applications, int rounds) throws IOException, InterruptedException {
+        List<Figures> figures = new ArrayList<>();
+        for (Application application : applications) {
+            figures.add(new Figures(application.label(), new Series(), new Series()));
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < applications.size(); i++) {
+                try (Ground ground = new Ground()) {
+                    Running running = ground.start(applications.get(i), Storage.sqlite());
+                    figures.get(i).failed().add(new Load(running).closed(LOGINS));
+                    figures.get(i).megabytes().add(running.residentMegabytes());
+                }
+            }
+        }
+        return figures;
+    }
+}

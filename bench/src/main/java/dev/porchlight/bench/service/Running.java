@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.People.Act;
+import dev.porchlight.rig.load.Person;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * An application that was started, and how people register and log in there. Thread-safe.
+ *
+ * @param label the application's
+ */
+record Running(String label, Instance instance, Act<String, Person> registration, Act<Person, Answer> login)
+        implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int LOOK_AGAIN_MILLIS = 2;
+
+    /** One with the routes of ours. */
+    static Running withOurRoutes(String label, Instance instance) {
+        return new Running(
+                label,
+                instance,
+                (userId, connection) -> Person.register(connection, instance.address(), userId),
+                Person::login);
+    }
+
+    Running awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!instance.ready()) {
+            if (!instance.process().isAlive() || System.nanoTime() > deadline) {
+                close();
+                throw new IOException(label + " did not start:\n" + instance.log());
+            }
+            Thread.sleep(LOOK_AGAIN_MILLIS);
+        }
+        return this;
+    }
+
+    People register(int count) throws IOException, InterruptedException {
+        return People.register(instance.address(), "user-", count, registration);
+    }
+
+    /** What its processes together used of the cores so far. */
+    Duration cpu() {
+        return processes()
+                .map(it -> it.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** What its processes together have in RAM. What several of them share is counted for each. */
+    double residentMegabytes() {
+        return processes().mapToDouble(Memory::residentMegabytes).sum();
+    }
+
+    private Stream<ProcessHandle> processes() {
+        ProcessHandle first = instance.process().toHandle();
+        return Stream.concat(Stream.of(first), first.descendants());
+    }
+
+    @Override
+    public void close() {
+        instance.close();
+    }
+}

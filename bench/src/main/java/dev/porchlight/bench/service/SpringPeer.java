@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.process.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Spring Boot with Spring Security's passkeys.
+ *
+ * @param home where it was built
+ * @param javaHome the JDK it runs on
+ * @param options of the JVM
+ * @param trained whether it is started unpacked and with an archive of its classes, as its documentation advises for quick starts
+ */
+record SpringPeer(String label, Path home, Path javaHome, List<String> options, boolean trained) implements Application {
+    static final String NAME = "Spring Boot, Spring Security passkeys";
+
+    /** As its documentation begins: {@code java -jar}. */
+    SpringPeer(Path home, Path javaHome) {
+        this(NAME, home, javaHome, List.of(), false);
+    }
+
+    @Override
+    public Running launch(Path directory, Storage.Address storage) throws IOException, InterruptedException {
+        int port = Ports.free();
+        Path log = Files.createDirectories(directory).resolve("service.log");
+        boolean first = Files.notExists(log);
+        List<String> command = new ArrayList<>(List.of(javaHome.resolve("bin/java").toString()));
+        command.addAll(options);
+        if (trained) {
+            command.add((aot() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + train(directory));
+        }
+        command.addAll(List.of("-jar", jar().toString()));
+        command.addAll(arguments(storage, port));
+        command.add("--spring.sql.init.mode=" + (first ? "always" : "never"));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        Instance instance = new Instance(process, port, log);
+        return new Running(
+                label,
+                instance,
+                (userId, connection) -> SpringRoutes.register(connection, instance.address(), userId),
+                SpringRoutes::login);
+    }
+
+    /** The training run that the documentation describes: it ends when the application is wired. Once a directory. */
+    private Path train(Path directory) throws IOException, InterruptedException {
+        Path archive = directory.resolve(aot() ? "application.aot" : "application.jsa");
+        if (Files.notExists(archive)) {
+            List<String> command = new ArrayList<>(List.of(
+                    javaHome.resolve("bin/java").toString(),
+                    (aot() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + archive,
+                    "-Dspring.context.exit=onRefresh"));
+            command.addAll(List.of("-jar", jar().toString()));
+            Path scratch = Files.createDirectories(directory.resolve("training"));
+            command.addAll(arguments(Storage.sqlite().fresh(scratch), Ports.free()));
+            Peers.run(home, Map.of(), command.toArray(String[]::new));
+        }
+        return archive;
+    }
+
+    private static List<String> arguments(Storage.Address storage, int port) {
+        return List.of(
+                "--server.port=" + port,
+                "--spring.profiles.active=" + (storage.postgres() ? "postgres" : "sqlite"),
+                "--spring.datasource.url=" + storage.jdbc());
+    }
+
+    private Path jar() {
+        return home.resolve(trained ? "target/unpacked/spring-peer.jar" : "target/spring-peer.jar");
+    }
+
+    private boolean aot() throws IOException {
+        return Jdk.feature(javaHome) >= 25;
+    }
+}

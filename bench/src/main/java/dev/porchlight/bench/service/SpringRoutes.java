@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.io.IOException;
+import java.net.URI;
+
+/** Registering and logging in where Spring Security's routes are, as its own script does: with its CSRF token and its session. */
+final class SpringRoutes {
+    /** A token of ours: the server compares the header with the cookie, and keeps none itself. */
+    private static final String TOKEN = "b8a3a1f2-0c4e-4d5b-9f0e-6a7c2d1e3f40";
+
+    private static final String HEADER = "X-XSRF-TOKEN: " + TOKEN;
+    private static final String COOKIE = "Cookie: XSRF-TOKEN=" + TOKEN;
+
+    private SpringRoutes() {}
+
+    static Person register(Connection connection, URI origin, String userId) throws IOException {
+        SoftAuthenticator authenticator = SoftAuthenticator.securityKey();
+        Answer signedUp = expect(connection.post("/signup", "{\"userId\":\"" + userId + "\"}", HEADER, COOKIE));
+        String cookies = COOKIE + "; " + session(signedUp);
+        Answer options = expect(connection.post("/webauthn/register/options", "{}", HEADER, cookies));
+        String made = new SoftBrowser(origin.toString(), authenticator).create(options.body());
+        expect(connection.post(
+                "/webauthn/register",
+                "{\"publicKey\":{\"label\":\"key\",\"credential\":" + made + "}}",
+                HEADER,
+                cookies));
+        return Person.of(userId, origin, authenticator);
+    }
+
+    static Answer login(Person person, Connection connection) throws IOException {
+        Answer options = connection.post("/webauthn/authenticate/options", "{}", HEADER, COOKIE);
+        return options.ok()
+                ? connection.post(
+                        "/login/webauthn", person.respond(options), HEADER, COOKIE + "; " + session(options))
+                : options;
+    }
+
+    private static String session(Answer answer) throws IOException {
+        String cookie = answer.header("Set-Cookie");
+        if (cookie == null || !cookie.startsWith("JSESSIONID=")) {
+            throw new IOException("no session: " + answer.head());
+        }
+        return cookie.substring(0, cookie.indexOf(';'));
+    }
+
+    private static Answer expect(Answer answer) throws IOException {
+        if (!answer.ok()) {
+            throw new IOException(answer.toString());
+        }
+        return answer;
+    }
+}

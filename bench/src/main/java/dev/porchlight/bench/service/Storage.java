@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.database.Cluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Where applications keep what they keep: SQLite files, or one PostgreSQL server, whose commits wait for the disk. Thread-safe. */
+final class Storage {
+    private final @Nullable Cluster server;
+    private final AtomicInteger databases = new AtomicInteger();
+
+    private Storage(@Nullable Cluster server) {
+        this.server = server;
+    }
+
+    static Storage sqlite() {
+        return new Storage(null);
+    }
+
+    static Storage postgres(Cluster server) {
+        return new Storage(server);
+    }
+
+    /**
+     * One application's own database.
+     *
+     * @param jdbc its address for a JVM
+     * @param plain its address for everybody else: a URL, or a file
+     */
+    record Address(boolean postgres, String jdbc, String plain) {}
+
+    String label() {
+        return server == null ? "SQLite" : "PostgreSQL";
+    }
+
+    /** An empty database, in this directory if it is a file. */
+    Address fresh(Path directory) throws IOException {
+        if (server == null) {
+            Path file = directory.resolve("database");
+            return new Address(false, "jdbc:sqlite:" + file, file.toString());
+        }
+        String name = "bench" + databases.incrementAndGet();
+        server.sql("create database " + name);
+        String place = "127.0.0.1:" + server.port() + "/" + name;
+        return new Address(
+                true, "jdbc:postgresql://" + place + "?user=porchlight", "postgres://porchlight@" + place);
+    }
+}
