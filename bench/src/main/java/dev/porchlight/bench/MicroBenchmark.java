@@ -103,6 +103,7 @@ final class MicroBenchmark implements Benchmark {
     }
 
     private static String size(double bytes) {
-        return String.format(Locale.ROOT, bytes >= 10_240 ? "%.0f KiB" : "%.0f B", bytes >= 10_240 ? bytes / 1024 : bytes);
+        return String.format(
+                Locale.ROOT, bytes >= 10_240 ? "%.0f KiB" : "%.0f B", bytes >= 10_240 ? bytes / 1024 : bytes);
     }
 }

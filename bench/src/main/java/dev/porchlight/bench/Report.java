@@ -23,7 +23,6 @@ final class Report {
         String text = Files.exists(file) ? Files.readString(file) : "# Benchmarks\n";
         var old = Pattern.compile(Pattern.quote(begin) + ".*?" + Pattern.quote(end), Pattern.DOTALL)
                 .matcher(text);
-        Files.writeString(
-                file, old.find() ? old.replaceFirst(Matcher.quoteReplacement(marked)) : text + "\n" + marked);
+        Files.writeString(file, old.find() ? old.replaceFirst(Matcher.quoteReplacement(marked)) : text + "\n" + marked);
     }
 }

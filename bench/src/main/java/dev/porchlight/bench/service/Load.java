@@ -37,7 +37,7 @@ final class Load {
      * @param cpuMicros what a login took of the cores in the application's processes
      * @param ownMicros what it took of them in this process, which is the load
      */
-    record Throughput(double perSecond, double cpuMicros, double ownMicros, long errors) {}
+    record Throughput(double perSecond, double cpuMicros, double ownMicros, int errors) {}
 
     Throughput closed(Duration length) throws InterruptedException {
         Duration theirs = application.cpu();
@@ -57,7 +57,7 @@ final class Load {
     }
 
     /** So many logins, or a few more, as fast as it does them; returns how many failed. */
-    long closed(int count) throws InterruptedException {
+    int closed(int count) throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         IntFunction<Task> logins = logins();
         ClosedLoop loop = new ClosedLoop(CONNECTIONS, worker -> counting(logins.apply(worker), done));
@@ -67,8 +67,8 @@ final class Load {
         return errors(loop.stop());
     }
 
-    static long errors(Outcome outcome) {
-        return outcome.count() - outcome.ok();
+    static int errors(Outcome outcome) {
+        return outcome.count() - Math.toIntExact(outcome.ok());
     }
 
     private IntFunction<Task> logins() {

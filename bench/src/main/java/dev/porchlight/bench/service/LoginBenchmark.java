@@ -42,8 +42,20 @@ public final class LoginBenchmark implements Benchmark {
                         name(),
                         "Logins over HTTP, options and finish, real signatures, " + Load.CONNECTIONS + " connections")
                 .columns(
-                        2, "database", "contestant", "a second", "spread", "p50", "p99", "CPU each", "failed", "ours does");
-        report(section, measure(Storage.sqlite(), applications, rounds), Storage.sqlite().label());
+                        2,
+                        "database",
+                        "contestant",
+                        "a second",
+                        "spread",
+                        "p50",
+                        "p99",
+                        "CPU each",
+                        "failed",
+                        "ours does");
+        report(
+                section,
+                measure(Storage.sqlite(), applications, rounds),
+                Storage.sqlite().label());
         try (Cluster server = Cluster.create()) {
             Storage postgres = Storage.postgres(server);
             report(section, measure(postgres, applications, rounds), postgres.label());
@@ -60,7 +72,8 @@ public final class LoginBenchmark implements Benchmark {
                         + "time that the load left them.",
                 RATE, Cores.COUNT, verifications.median());
         return section.goal(
-                "5 times Spring's, 1.5 times Node's, and a share of at least 60 % of what the cores could verify", rounds);
+                "5 times Spring's, 1.5 times Node's, and a share of at least 60 % of what the cores could verify",
+                rounds);
     }
 
     /** What was seen of one application. */
@@ -120,7 +133,7 @@ public final class LoginBenchmark implements Benchmark {
                     one.p99().shown("%.1f ms"),
                     one.cpu().shown("%,.0f µs"),
                     String.format(Locale.ROOT, "%.0f", one.failed().sum()),
-                    one == ours
+                    one.perSecond() == ours.perSecond()
                             ? share(one)
                             : String.format(
                                     Locale.ROOT,

@@ -27,16 +27,15 @@ public final class MemoryBenchmark implements Benchmark {
         List<Application> applications = new ArrayList<>();
         for (var home : peers.built("spring")) {
             applications.add(new SpringPeer(home, Jdk.OURS));
-            applications.add(new SpringPeer(
-                    SpringPeer.NAME + ", " + String.join(" ", SMALL), home, Jdk.OURS, SMALL, false));
+            applications.add(
+                    new SpringPeer(SpringPeer.NAME + ", " + String.join(" ", SMALL), home, Jdk.OURS, SMALL, false));
         }
         peers.built("node").forEach(home -> applications.add(new NodePeer(home)));
         applications.add(new Porchlight("Porchlight", Jdk.OURS, Porchlight.SESSION));
 
         List<Figures> figures = measure(applications, rounds);
         Section section = new Section(
-                        name(),
-                        String.format(Locale.ROOT, "Resident memory after %,d logins, on SQLite", LOGINS))
+                        name(), String.format(Locale.ROOT, "Resident memory after %,d logins, on SQLite", LOGINS))
                 .columns(1, "contestant", "memory", "spread", "failed", "ours takes");
         Series ours = figures.get(figures.size() - 1).megabytes();
         for (Figures one : figures) {

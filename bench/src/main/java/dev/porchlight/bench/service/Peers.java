@@ -15,8 +15,7 @@ import java.util.Map;
  * the report says so. Not thread-safe.
  */
 final class Peers {
-    static final Path ROOT =
-            Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath();
+    static final Path ROOT = Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath();
     private static final Path HOME = ROOT.resolve("bench/peers");
 
     private final PrintStream out;

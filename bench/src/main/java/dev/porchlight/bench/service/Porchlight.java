@@ -18,9 +18,8 @@ record Porchlight(String label, Path javaHome, Map<String, String> variables) im
 
     @Override
     public Running launch(Path directory, Storage.Address storage) throws IOException {
-        Launch launch = Launch.in(directory)
-                .with("JAVA_HOME", javaHome.toString())
-                .with("DATABASE_URL", storage.jdbc());
+        Launch launch =
+                Launch.in(directory).with("JAVA_HOME", javaHome.toString()).with("DATABASE_URL", storage.jdbc());
         variables.forEach(launch::with);
         return Running.withOurRoutes(label, launch.launch());
     }

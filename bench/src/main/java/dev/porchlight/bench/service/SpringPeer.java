@@ -18,7 +18,8 @@ import java.util.Map;
  * @param options of the JVM
  * @param trained whether it is started unpacked and with an archive of its classes, as its documentation advises for quick starts
  */
-record SpringPeer(String label, Path home, Path javaHome, List<String> options, boolean trained) implements Application {
+record SpringPeer(String label, Path home, Path javaHome, List<String> options, boolean trained)
+        implements Application {
     static final String NAME = "Spring Boot, Spring Security passkeys";
 
     /** As its documentation begins: {@code java -jar}. */
@@ -31,7 +32,8 @@ record SpringPeer(String label, Path home, Path javaHome, List<String> options, 
         int port = Ports.free();
         Path log = Files.createDirectories(directory).resolve("service.log");
         boolean first = Files.notExists(log);
-        List<String> command = new ArrayList<>(List.of(javaHome.resolve("bin/java").toString()));
+        List<String> command =
+                new ArrayList<>(List.of(javaHome.resolve("bin/java").toString()));
         command.addAll(options);
         if (trained) {
             command.add((aot() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + train(directory));

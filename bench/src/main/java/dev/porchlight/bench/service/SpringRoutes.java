@@ -36,8 +36,7 @@ final class SpringRoutes {
     static Answer login(Person person, Connection connection) throws IOException {
         Answer options = connection.post("/webauthn/authenticate/options", "{}", HEADER, COOKIE);
         return options.ok()
-                ? connection.post(
-                        "/login/webauthn", person.respond(options), HEADER, COOKIE + "; " + session(options))
+                ? connection.post("/login/webauthn", person.respond(options), HEADER, COOKIE + "; " + session(options))
                 : options;
     }
 

@@ -59,9 +59,7 @@ public final class StartBenchmark implements Benchmark {
             }
             for (int round = 0; round < rounds; round++) {
                 for (int i = 0; i < applications.size(); i++) {
-                    figures.get(i)
-                            .seconds()
-                            .add(start(applications.get(i), directories.get(i), databases.get(i)));
+                    figures.get(i).seconds().add(start(applications.get(i), directories.get(i), databases.get(i)));
                 }
             }
         }
@@ -85,7 +83,9 @@ public final class StartBenchmark implements Benchmark {
                     one.label(),
                     one.seconds().shown(SECONDS),
                     one.seconds().spread(SECONDS),
-                    one.seconds() == ours ? "" : Section.share(ours.median(), one.seconds().median()));
+                    one.seconds() == ours
+                            ? ""
+                            : Section.share(ours.median(), one.seconds().median()));
         }
     }
 }

@@ -45,7 +45,6 @@ final class Storage {
         String name = "bench" + databases.incrementAndGet();
         server.sql("create database " + name);
         String place = "127.0.0.1:" + server.port() + "/" + name;
-        return new Address(
-                true, "jdbc:postgresql://" + place + "?user=porchlight", "postgres://porchlight@" + place);
+        return new Address(true, "jdbc:postgresql://" + place + "?user=porchlight", "postgres://porchlight@" + place);
     }
 }
