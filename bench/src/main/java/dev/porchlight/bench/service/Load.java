@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -78,7 +77,7 @@ final class Load {
     private static Task counting(Task task, AtomicInteger done) {
         return new Task() {
             @Override
-            public Answer run() throws IOException {
+            public int run() throws IOException {
                 try {
                     return task.run();
                 } finally {

@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** Memory in RAM after so many logins, each time in a process that was started for it. */
 public final class MemoryBenchmark implements Benchmark {
-    private static final int LOGINS = Integer.getInteger("porchlight.bench.logins", 3_000);
+    private static final int LOGINS = Integer.getInteger("porchlight.bench.logins", 2_000);
     private static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-Xmx128m");
     private static final String MEGABYTES = "%,.0f MB";
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 record Running(String label, Instance instance, Act<String, Person> registration, Act<Person, Answer> login)
         implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int LOOK_AGAIN_MILLIS = 2;
 
     /** One with the routes of ours. */
