@@ -28,10 +28,13 @@ public final class TelemetryBenchmark implements Benchmark {
     @Override
     public Section run(int rounds) throws Exception {
         try (Ground ground = new Ground();
-                Collector collector = new Collector()) {
+                Collector nobodys = new Collector();
+                Collector peers = new Collector();
+                Collector ours = new Collector()) {
             List<Load> loads = new ArrayList<>();
             List<Figures> figures = new ArrayList<>();
-            for (Application application : applications(ground, collector.url())) {
+            List<Collector> collectors = List.of(nobodys, peers, ours);
+            for (Application application : applications(ground, peers.url(), ours.url())) {
                 loads.add(new Load(ground.start(application, Storage.sqlite())));
                 figures.add(new Figures(application.label()));
             }
@@ -40,14 +43,14 @@ public final class TelemetryBenchmark implements Benchmark {
             }
             for (int round = 0; round < 2 * rounds; round++) {
                 for (int i = 0; i < loads.size(); i++) {
-                    add(figures.get(i), loads.get(i), collector);
+                    add(figures.get(i), loads.get(i), collectors.get(i));
                 }
             }
             return section(figures, 2 * rounds);
         }
     }
 
-    private static List<Application> applications(Ground ground, String collector) throws IOException {
+    private static List<Application> applications(Ground ground, String peers, String ours) throws IOException {
         String server = Replacement.jars(Peers.ROOT.resolve("server/target/app/lib"));
         String all = server + ":" + Replacement.jars(Peers.ROOT.resolve("bench/target/app/lib"));
         Path silent = ground.directory();
@@ -59,8 +62,8 @@ public final class TelemetryBenchmark implements Benchmark {
                 new Classes(
                         "Micrometer, OpenTelemetry SDK, logback",
                         assembled + ":" + all,
-                        Map.of("PEER_OTLP_ENDPOINT", collector)),
-                new Classes("Porchlight's own", all, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector)));
+                        Map.of("PEER_OTLP_ENDPOINT", peers)),
+                new Classes("Porchlight's own", all, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", ours)));
     }
 
     /** What was seen of one telemetry. */
