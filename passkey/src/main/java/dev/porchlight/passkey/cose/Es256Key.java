@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.cose;
 
+import dev.porchlight.passkey.data.Base64Url;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
@@ -14,7 +15,7 @@ import java.security.Provider;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECPoint;
-import java.security.spec.ECPublicKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,15 @@ public record Es256Key(Bytes x, Bytes y) {
     private static final CborValue EC2 = new CborValue.Int(2);
     private static final CborValue P256_CURVE = new CborValue.Int(1);
     private static final CborValue ES256 = new CborValue.Int(CoseKey.ES256);
+
+    /** What stands before the uncompressed point in a SubjectPublicKeyInfo: id-ecPublicKey, secp256r1, a bit string. */
+    private static final Bytes SPKI_START = Bytes.ofHex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
+
+    // A JWK as toJwk prints it, parted by its coordinates.
+    private static final String JWK_START = "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"";
+    private static final String JWK_MIDDLE = "\",\"y\":\"";
+    private static final String JWK_END = "\"}";
+    private static final int COORDINATE_CHARS = 43;
 
     /** A key from coordinates, which must be those of a point on the curve. */
     public Es256Key {
@@ -67,6 +77,21 @@ public record Es256Key(Bytes x, Bytes y) {
 
     /** Reads a JWK as it is stored: exactly kty, crv, x and y. */
     public static Es256Key fromJwk(String json) throws MalformedException {
+        int x = JWK_START.length();
+        int y = x + COORDINATE_CHARS + JWK_MIDDLE.length();
+        boolean asPrinted = json.length() == y + COORDINATE_CHARS + JWK_END.length()
+                && json.startsWith(JWK_START)
+                && json.startsWith(JWK_MIDDLE, x + COORDINATE_CHARS)
+                && json.endsWith(JWK_END);
+        // Nearly every row is, and takes no JSON reader then.
+        return asPrinted ? of(coordinate(json, x, "jwk.x"), coordinate(json, y, "jwk.y"), "jwk") : parseJwk(json);
+    }
+
+    private static Bytes coordinate(String json, int from, String part) throws MalformedException {
+        return Base64Url.decode(json.substring(from, from + COORDINATE_CHARS), P256.BYTES, part);
+    }
+
+    private static Es256Key parseJwk(String json) throws MalformedException {
         JsonObject jwk = JsonObject.parse(json, "jwk");
         if (!jwk.text("kty").equals("EC")) {
             throw jwk.malformed("kty", "not EC");
@@ -111,7 +136,9 @@ public record Es256Key(Bytes x, Bytes y) {
     /** The key in the form that a provider, or the JDK's default for null, works with. */
     public ECPublicKey toPublicKey(@Nullable Provider provider) throws GeneralSecurityException {
         KeyFactory factory = provider == null ? KeyFactory.getInstance("EC") : KeyFactory.getInstance("EC", provider);
-        return (ECPublicKey) factory.generatePublic(new ECPublicKeySpec(point(), P256.PARAMETERS));
+        // As an encoded key: from numbers, providers look up the curve and encode it themselves.
+        Bytes encoded = SPKI_START.concat(uncompressedPoint());
+        return (ECPublicKey) factory.generatePublic(new X509EncodedKeySpec(encoded.toByteArray()));
     }
 
     ECPoint point() {

@@ -52,11 +52,13 @@ public final class SessionManager {
         return clock.millis();
     }
 
-    void keep(String kind, String id, String owner, String content, long expiresAt) {
+    /** Keeps something, and returns its key in the storage. */
+    String keep(String kind, String id, String owner, String content, long expiresAt) {
         String key = hash(kind, id);
         String ownerHash = hash("owner", owner);
         String sealed = sealer.seal(content, place(kind, key, ownerHash, expiresAt));
         entries.put(new SealedEntry(kind, key, ownerHash, sealed, expiresAt));
+        return key;
     }
 
     @Nullable

@@ -35,16 +35,14 @@ public final class Sessions {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
+        String credentialId = proof.credential().credentialId();
+        long authTime = proof.at().getEpochSecond();
         String content = JsonWriter.object(json -> json.text("userId", proof.userId())
-                .text("credentialId", proof.credential().credentialId())
-                .text("authTime", Long.toString(proof.at().getEpochSecond()))
+                .text("credentialId", credentialId)
+                .text("authTime", Long.toString(authTime))
                 .text("userAgent", agent));
-        manager.keep(KIND, id, proof.userId(), content, expiresAt);
-        Session session = find(id);
-        if (session == null) {
-            throw new IllegalStateException("a session of no length was opened");
-        }
-        return new Opened(id, session);
+        String handle = manager.keep(KIND, id, proof.userId(), content, expiresAt);
+        return new Opened(id, new Session(handle, proof.userId(), credentialId, authTime, expiresAt, agent));
     }
 
     public @Nullable Session find(String id) {

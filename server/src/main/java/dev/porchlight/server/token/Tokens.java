@@ -5,10 +5,12 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jca.JCAAware;
 import com.nimbusds.jose.jca.JCAContext;
+import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
@@ -42,6 +44,10 @@ public final class Tokens {
     private final Duration lifetime;
     private final InstantSource clock;
     private final @Nullable Provider provider;
+    private volatile @Nullable Seal seal;
+
+    /** What tokens are signed with, ready for use; the signer is thread-safe. */
+    private record Seal(ECKey key, JWSHeader header, JWSSigner signer) {}
 
     /**
      * Tokens of an issuer for an audience.
@@ -78,18 +84,29 @@ public final class Tokens {
                 .claim("amr", methods(proof))
                 .claim("acr", PHISHING_RESISTANT)
                 .build();
-        ECKey key = keys.signing();
-        var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
-                .type(JOSEObjectType.JWT)
-                .keyID(key.getKeyID())
-                .build();
         try {
-            var token = new SignedJWT(header, claims);
-            token.sign(with(provider, new ECDSASigner(key)));
+            Seal seal = seal(keys.signing());
+            var token = new SignedJWT(seal.header(), claims);
+            token.sign(seal.signer());
             return new AccessToken(token.serialize(), expiresAt);
         } catch (JOSEException e) {
             throw new IllegalStateException("a P-256 key signs ES256", e);
         }
+    }
+
+    /** Made once for a key: to turn a JWK into a key that the provider signs with takes longer than to sign. */
+    private Seal seal(ECKey key) throws JOSEException {
+        Seal known = seal;
+        if (known != null && known.key() == key) {
+            return known;
+        }
+        var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .type(JOSEObjectType.JWT)
+                .keyID(key.getKeyID())
+                .build();
+        Seal made = new Seal(key, header, with(provider, new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
+        seal = made;
+        return made;
     }
 
     /** What the token says, or null if it is not one of ours, has expired, or was meant for somebody else. */
