@@ -47,7 +47,7 @@ public final class Tokens {
     private volatile @Nullable Seal seal;
 
     /** What tokens are signed with, ready for use; the signer is thread-safe. */
-    private record Seal(ECKey key, JWSHeader header, JWSSigner signer) {}
+    private record Seal(JWSHeader header, JWSSigner signer) {}
 
     /**
      * Tokens of an issuer for an audience.
@@ -97,14 +97,14 @@ public final class Tokens {
     /** Made once for a key: to turn a JWK into a key that the provider signs with takes longer than to sign. */
     private Seal seal(ECKey key) throws JOSEException {
         Seal known = seal;
-        if (known != null && known.key() == key) {
+        if (known != null && known.header().getKeyID().equals(key.getKeyID())) {
             return known;
         }
         var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .type(JOSEObjectType.JWT)
                 .keyID(key.getKeyID())
                 .build();
-        Seal made = new Seal(key, header, with(provider, new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
+        Seal made = new Seal(header, with(provider, new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
         seal = made;
         return made;
     }
