@@ -41,11 +41,6 @@ public final class DiskFull implements Row {
     }
 
     @Override
-    public boolean quick() {
-        return false;
-    }
-
-    @Override
     public void run(Ground ground, Findings findings)
             throws IOException, InterruptedException, MissingProgramException {
         Launch launch = ground.service();

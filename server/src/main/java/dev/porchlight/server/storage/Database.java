@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * synchronous FULL). Reads have connections of their own and wait for no writer.
  */
 public final class Database implements AutoCloseable {
-    /** For the first connection, and for SQLite's, which writers hold while the disk works. */
+    /** For the first connection: a machine that has just come up is slow, and the start is worth some patience. */
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(3);
+
+    /** For SQLite's, which writers hold while the disk works. */
     private static final Duration LONG_WAIT = Duration.ofSeconds(2);
 
     private static final Duration WAIT = Duration.ofSeconds(1);
@@ -47,7 +50,7 @@ public final class Database implements AutoCloseable {
         var config = new HikariConfig();
         config.setPoolName("porchlight");
         config.setJdbcUrl(url.jdbc());
-        config.setConnectionTimeout(LONG_WAIT.toMillis());
+        config.setConnectionTimeout(FIRST_WAIT.toMillis());
         config.setValidationTimeout(500);
         config.setInitializationFailTimeout(-1);
         config.setExceptionOverride(new BrokenConnections());
@@ -146,7 +149,7 @@ public final class Database implements AutoCloseable {
         config.setUsername(url.user());
         config.setPassword(url.password());
         config.addDataSourceProperty("connectTimeout", seconds(WAIT));
-        config.addDataSourceProperty("loginTimeout", seconds(LONG_WAIT));
+        config.addDataSourceProperty("loginTimeout", seconds(FIRST_WAIT));
         config.addDataSourceProperty("socketTimeout", seconds(WAIT_FOR_ANSWER));
         config.addDataSourceProperty("tcpKeepAlive", "true");
         config.addDataSourceProperty("ApplicationName", "porchlight");

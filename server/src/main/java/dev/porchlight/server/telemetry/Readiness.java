@@ -21,10 +21,11 @@ import java.util.Map;
  */
 public final class Readiness {
     /**
-     * Writes the version that is there already: a write that fails when writing fails, and changes nothing. It is one row,
-     * so that instances which look at the same moment wait for each other shortly and never in a circle.
+     * A write that fails when writing fails. It changes its row each time, since SQLite does not write what stays as it is;
+     * and it is one row, so that instances which look at the same moment wait for each other shortly and never in a circle.
      */
-    private static final String WRITE = "UPDATE passkey_schema SET version = version WHERE part = 'server'";
+    private static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
+            + " ON CONFLICT (part) DO UPDATE SET version = 1 - passkey_schema.version";
 
     private static final long DATABASE_TIMEOUT_MS = Patience.OF_A_REQUEST.toMillis();
 
