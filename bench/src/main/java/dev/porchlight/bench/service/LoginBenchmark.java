@@ -92,6 +92,9 @@ public final class LoginBenchmark implements Benchmark {
                 try {
                     loads.add(new Load(ground.start(application, storage)));
                 } catch (IOException e) {
+                    if (application instanceof Porchlight) {
+                        throw e;
+                    }
                     peers.leaveOut(application.label() + " on " + storage.label(), e);
                 }
             }
