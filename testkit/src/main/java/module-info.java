@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.porchlight.testkit {
     requires static transitive org.jspecify;
     requires static transitive org.junit.jupiter.api;
+    requires java.net.http;
     requires transitive java.sql;
 
     exports dev.porchlight.testkit;

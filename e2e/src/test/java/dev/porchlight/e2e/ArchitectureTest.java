@@ -102,6 +102,8 @@ class ArchitectureTest {
                 .and()
                 .doNotHaveFullyQualifiedName("dev.porchlight.testkit.cli.SoftKey")
                 .and()
+                .doNotHaveFullyQualifiedName("dev.porchlight.testkit.attack.Main")
+                .and()
                 .doNotHaveFullyQualifiedName("dev.porchlight.observe.trace.Tracer")
                 .should()
                 .accessField(System.class, "out")

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attack;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service and the throw-away users who are signed up there. For one thread.
+ *
+ * @param attacker whose authenticator holds a passkey of the victim too
+ * @param victim somebody else, at the same authenticator
+ * @param synced one whose passkey is synchronised, at an authenticator of his own
+ * @param unknown begins the names of users who do not exist
+ * @param rounds how often known and unknown users are compared
+ */
+record Scene(Target target, String origin, Person attacker, Person victim, Person synced, String unknown, int rounds) {
+    /** Signs them up. */
+    static Scene set(Target target, String origin, String prefix, @Nullable String adminToken, int rounds) {
+        byte[] random = new byte[5];
+        new SecureRandom().nextBytes(random);
+        String name = prefix + HexFormat.of().formatHex(random);
+        SoftAuthenticator shared = SoftAuthenticator.builder().build();
+        SoftAuthenticator own = SoftAuthenticator.builder().backup(true, true).build();
+        Scene scene = new Scene(
+                target,
+                origin,
+                new Person(target, name + "-attacker", new SoftBrowser(origin, shared)),
+                new Person(target, name + "-victim", new SoftBrowser(origin, shared)),
+                new Person(target, name + "-synced", new SoftBrowser(origin, own)),
+                name + "-nobody",
+                rounds);
+        try {
+            scene.people().forEach(person -> person.enrol(adminToken));
+        } catch (RuntimeException e) {
+            scene.clear();
+            throw e;
+        }
+        return scene;
+    }
+
+    /** A browser with an authenticator that holds nothing. */
+    SoftBrowser freshBrowser() {
+        return new SoftBrowser(origin, SoftAuthenticator.securityKey());
+    }
+
+    /** Removes their passkeys, and says of whom they could not be removed. */
+    List<String> clear() {
+        return people().stream()
+                .filter(person -> !person.leave())
+                .map(Person::userId)
+                .toList();
+    }
+
+    private List<Person> people() {
+        return List.of(attacker, victim, synced);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attack;
+
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Premise;
+import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Every lie that can be told in a login, of a user who is named and of one who is not. */
+final class TamperedLogins implements Attack {
+    @Override
+    public String name() {
+        return "tampered-logins";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Stream.of(Ceremony.AUTHENTICATION, Ceremony.USERNAMELESS)
+                .flatMap(ceremony -> Tamper.lies(ceremony).stream())
+                .forEach(lie -> tell(lie, scene, score));
+    }
+
+    private static void tell(Lie lie, Scene scene, Score score) {
+        Set<Premise> premises = lie.premises();
+        Person person = premises.contains(Premise.BACKUP_ELIGIBLE) ? scene.synced() : scene.attacker();
+        if (premises.contains(Premise.COUNTED) || premises.contains(Premise.EARLIER_CEREMONY)) {
+            person.login();
+        }
+        String query = lie.ceremony() == Ceremony.USERNAMELESS ? "" : person.query();
+        String options = scene.target().get(Person.LOGIN_OPTIONS + query).body();
+        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED) && !demandsVerification(options)) {
+            score.skip(lie.toString(), "the service does not demand user verification");
+            return;
+        }
+        String told = person.browser().get(options, lie);
+        score.judge(lie + " (" + lie.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, told));
+    }
+
+    private static boolean demandsVerification(String options) {
+        return JsonObject.parse(options).string("userVerification", "").equals("required");
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attack;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * The service under attack. Asks it no faster and no more often than it was told to, and comes back later when the service
+ * says that this was too often. For one thread.
+ */
+final class Target {
+    private static final int PATIENCE = 4;
+    private static final long LONGEST_PAUSE_SECONDS = 65;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build();
+    private final String base;
+    private final long gapNanos;
+    private int left;
+    private long next = System.nanoTime();
+    private long tookNanos;
+
+    /**
+     * The service at an address.
+     *
+     * @param perSecond requests a second, at most
+     * @param most requests altogether
+     */
+    Target(URI address, int perSecond, int most) {
+        base = address.toString().replaceAll("/+$", "");
+        gapNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        left = most;
+    }
+
+    Reply get(String path, String... headers) {
+        return send("GET", path, BodyPublishers.noBody(), headers);
+    }
+
+    Reply post(String path, String json, String... headers) {
+        return send("POST", path, BodyPublishers.ofString(json), json(headers));
+    }
+
+    /** Sends it; if the service says that it was asked too often, again when it may be. */
+    Reply send(String method, String path, BodyPublisher body, String... headers) {
+        HttpRequest request = request(method, path, body, headers);
+        for (int i = 0; ; i++) {
+            Reply reply = once(request);
+            boolean later = reply.status() == 429 || reply.status() == 503;
+            if (!later) {
+                return reply;
+            }
+            if (i == PATIENCE) {
+                throw new AttackException("the service keeps answering " + reply.status() + " to " + method + ' ' + path
+                        + ": raise its rate limit for the attack, or lower --rate");
+            }
+            pause(reply);
+        }
+    }
+
+    /** Sends the same so many times at once, and never again. */
+    List<Reply> atOnce(int times, String path, String json, String... headers) {
+        spend(times);
+        HttpRequest request = request("POST", path, BodyPublishers.ofString(json), json(headers));
+        List<CompletableFuture<Reply>> replies = IntStream.range(0, times)
+                .mapToObj(i -> client.sendAsync(request, BodyHandlers.ofString())
+                        .thenApply(Target::reply)
+                        .exceptionally(failure -> Reply.cutOff()))
+                .toList();
+        return replies.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Octets as they are, over a connection of their own. */
+    Reply raw(String octets) {
+        await();
+        return RawConnection.exchange(URI.create(base), octets);
+    }
+
+    /** How long the latest answer took, without the wait for its turn. */
+    long tookNanos() {
+        return tookNanos;
+    }
+
+    /** The host and port, as the header Host has them. */
+    String authority() {
+        return URI.create(base).getRawAuthority();
+    }
+
+    private Reply once(HttpRequest request) {
+        await();
+        long begun = System.nanoTime();
+        try {
+            Reply reply = reply(client.send(request, BodyHandlers.ofString()));
+            tookNanos = System.nanoTime() - begun;
+            return reply;
+        } catch (IOException e) {
+            return Reply.cutOff();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AttackException("interrupted");
+        }
+    }
+
+    private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT).method(method, body);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return request.build();
+    }
+
+    private static String[] json(String... headers) {
+        String[] more = new String[headers.length + 2];
+        more[0] = "Content-Type";
+        more[1] = "application/json";
+        System.arraycopy(headers, 0, more, 2, headers.length);
+        return more;
+    }
+
+    private static Reply reply(HttpResponse<String> response) {
+        return new Reply(response.statusCode(), response.headers().map(), response.body());
+    }
+
+    private void spend(int requests) {
+        left -= requests;
+        if (left < 0) {
+            throw new AttackException("that took more requests than were allowed: see --most");
+        }
+    }
+
+    /** Until the next request may be sent. */
+    private void await() {
+        spend(1);
+        long now = System.nanoTime();
+        if (next - now > 0) {
+            sleep(next - now);
+        }
+        next = Math.max(next, now) + gapNanos;
+    }
+
+    private static void pause(Reply reply) {
+        String seconds = reply.header("Retry-After");
+        boolean told = seconds != null && seconds.matches("\\d{1,6}");
+        long wait = told ? Math.min(LONGEST_PAUSE_SECONDS, Long.parseLong(String.valueOf(seconds))) : 5;
+        sleep(TimeUnit.SECONDS.toNanos(wait));
+    }
+
+    private static void sleep(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AttackException("interrupted");
+        }
+    }
+}

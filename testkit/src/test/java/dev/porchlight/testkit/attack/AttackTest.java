@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The attack notices what gets through, and is made on nobody who does not ask for it. */
+class AttackTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void says_of_a_service_that_believes_everything_that_every_kind_of_attack_got_through() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty()) {
+            int status = run(lax.url(), "--rate", "1000", "--rounds", "3");
+
+            assertThat(status).as(printed()).isEqualTo(1);
+            for (String group : List.of(
+                    "tampered-logins",
+                    "tampered-registrations",
+                    "replays",
+                    "replay-races",
+                    "cross-user",
+                    "enumeration",
+                    "malformed-requests",
+                    "header-tricks",
+                    "forged-tokens",
+                    "sessions")) {
+                assertThat(printed()).contains("got through: " + group + ": ");
+            }
+            assertThat(printed())
+                    .containsPattern("tampered-logins +(\\d+) +0 +\\1 ")
+                    .contains("authentication/body-not-json (7.2.3): answered 200")
+                    .contains("a login response, sent twice: answered 200")
+                    .containsPattern("replay-races +126 +0 +126 ")
+                    .contains("options of an unknown user: 404")
+                    .contains("alg 'none'")
+                    .contains("GOT THROUGH.");
+            assertThat(lax.passkeysLeft()).as("what it left behind").isZero();
+        }
+    }
+
+    @Test
+    void runs_only_the_groups_that_are_named() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty()) {
+            assertThat(run(lax.url(), "--only", "replays", "--rate", "1000")).isEqualTo(1);
+
+            assertThat(printed()).contains("  replays ").doesNotContain("  sessions ");
+        }
+    }
+
+    @Test
+    void stops_when_it_has_asked_as_often_as_it_may() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty()) {
+            assertThat(run(lax.url(), "--most", "30")).isEqualTo(2);
+
+            assertThat(err.toString(StandardCharsets.UTF_8)).contains("more requests than were allowed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://192.0.2.1",
+                "https://192.0.2.1 --i-own-this example.com",
+                "http://localhost --only everything",
+                "http://localhost --rate 0",
+                "http://localhost --fast",
+                "http://localhost http://localhost",
+                "localhost",
+                ""
+            })
+    void refuses_what_is_not_this_machine_or_not_understood(String arguments) {
+        assertThat(run(arguments.split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("Usage: porchlight attack");
+    }
+
+    @Test
+    void takes_ones_word_for_it_that_another_machine_is_ones_own() {
+        Order order = Order.parse(List.of("https://login.example.com", "--i-own-this", "login.example.com"));
+
+        assertThat(order.origin()).isEqualTo("https://login.example.com");
+    }
+
+    @Test
+    void says_that_nobody_can_be_signed_up() throws IOException {
+        assertThat(run("http://127.0.0.1:9")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("ADMIN_TOKEN");
+    }
+
+    private int run(String... arguments) {
+        return Main.run(
+                List.of(arguments),
+                Map.of(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
