@@ -45,7 +45,7 @@ public enum Purpose {
     }
 
     /** What a challenge was issued for, or null if it is not one of ours: an application may fill the store itself. */
-    static @Nullable Purpose of(String challenge) {
+    public static @Nullable Purpose of(String challenge) {
         for (Purpose purpose : values()) {
             if (challenge.startsWith(purpose.prefix)) {
                 return purpose;

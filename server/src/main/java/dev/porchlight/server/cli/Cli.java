@@ -61,6 +61,7 @@ public final class Cli {
                 .addSubcommand(
                         group(new Credentials(), new CredentialsList(environment), new CredentialsRemove(environment)))
                 .addSubcommand(new PseudonymCommand(environment))
+                .addSubcommand(new ExplainCommand(environment))
                 .addSubcommand(group(new Audit(), new AuditVerify(environment)))
                 .addSubcommand(new BackupCommand(environment))
                 .addSubcommand(new RestoreCommand(environment))

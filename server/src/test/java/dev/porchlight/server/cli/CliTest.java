@@ -45,6 +45,7 @@ class CliTest {
                 "credentials list",
                 "credentials remove",
                 "pseudonym",
+                "explain",
                 "audit",
                 "audit verify",
                 "backup",

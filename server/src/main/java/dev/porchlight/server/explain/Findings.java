@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.explain;
+
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepObserver;
+import dev.porchlight.server.explain.Finding.State;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers what becomes of each step. What was first found of one stays, so that it may be judged again. For one thread. */
+final class Findings implements StepObserver {
+    /** Something that is read from what was received. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read() throws MalformedException;
+    }
+
+    private final Map<Step, Finding> found = new LinkedHashMap<>();
+    private final Map<Step, String> unchecked = new EnumMap<>(Step.class);
+
+    /** From now on the step passes without meaning anything. */
+    void leaveOut(Step step, String why) {
+        unchecked.put(step, why);
+    }
+
+    /** The step passes if this can be read; null if not. */
+    <T> @Nullable T read(Step step, Reading<T> reading) {
+        try {
+            T value = reading.read();
+            passed(step, 0);
+            return value;
+        } catch (MalformedException e) {
+            refused(step, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    void check(Step step, @Nullable String fault) {
+        if (fault == null) {
+            passed(step, 0);
+        } else {
+            refused(step, fault);
+        }
+    }
+
+    @Override
+    public void passed(Step step, long nanos) {
+        String why = unchecked.get(step);
+        found.putIfAbsent(
+                step, new Finding(step, why == null ? State.PASSED : State.NOT_CHECKED, why == null ? "" : why));
+    }
+
+    @Override
+    public void signatureVerified(long nanos) {
+        // Its step says what came out.
+    }
+
+    /** The step refused; false if it had done so before. A step that is judged twice may have passed the first time. */
+    boolean refused(Step step, String detail) {
+        Finding before = found.put(step, new Finding(step, State.REFUSED, detail));
+        return before == null || before.state() != State.REFUSED;
+    }
+
+    List<Finding> list() {
+        return List.copyOf(found.values());
+    }
+}

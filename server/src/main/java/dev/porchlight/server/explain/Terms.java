@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.explain;
+
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.StoredChallenge;
+import dev.porchlight.passkey.verify.RelyingParty;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.UserVerification;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a response is judged against: at first the configuration, and then what would have let it pass, so that the steps
+ * behind the first that refused can be judged too.
+ *
+ * @param challenge what is taken for the challenge that was given out
+ */
+record Terms(RelyingParty party, StoredChallenge challenge) {
+    static Terms of(PasskeyConfig config, String challenge) {
+        Set<String> origins = new HashSet<>(config.relatedOrigins());
+        origins.add(config.origin());
+        var party = new RelyingParty(
+                config.rpId(), origins, config.topOrigins(), config.userVerification(), config.signCountPolicy());
+        return new Terms(party, new StoredChallenge(challenge, Long.MAX_VALUE));
+    }
+
+    /** Terms under which the step passes; null if that cannot be had by terms. */
+    @Nullable
+    Terms forgiving(Step step, CollectedClientData client, @Nullable CredentialRecord stored) {
+        return switch (step) {
+            case ORIGIN_MISMATCH ->
+                with(
+                        and(party.origins(), client.origin(), stored == null ? null : stored.origin()),
+                        party.topOrigins(),
+                        party.userVerification(),
+                        party.signCountPolicy());
+            case CROSS_ORIGIN, TOP_ORIGIN ->
+                client.topOrigin() == null
+                        ? null
+                        : with(
+                                party.origins(),
+                                and(party.topOrigins(), client.topOrigin(), null),
+                                party.userVerification(),
+                                party.signCountPolicy());
+            case CHALLENGE_NOT_FOUND -> new Terms(party, new StoredChallenge(client.challenge(), Long.MAX_VALUE));
+            case USER_NOT_VERIFIED ->
+                with(party.origins(), party.topOrigins(), UserVerification.PREFERRED, party.signCountPolicy());
+            case SIGN_COUNT ->
+                with(party.origins(), party.topOrigins(), party.userVerification(), SignCountPolicy.FLAG);
+            default -> null;
+        };
+    }
+
+    private Terms with(
+            Set<String> origins, Set<String> topOrigins, UserVerification verification, SignCountPolicy counts) {
+        return new Terms(new RelyingParty(party.rpId(), origins, topOrigins, verification, counts), challenge);
+    }
+
+    private static Set<String> and(Set<String> all, @Nullable String one, @Nullable String other) {
+        Set<String> more = new HashSet<>(all);
+        if (one != null) {
+            more.add(one);
+        }
+        if (other != null) {
+            more.add(other);
+        }
+        return more;
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the command says of responses that were captured on their way to a running service. */
+class ExplainTest {
+    @TempDir
+    Path directory;
+
+    private Service service;
+    private Person person;
+
+    @BeforeEach
+    void start() {
+        service = Service.on(TestDatabase.SQLITE);
+        person = service.stranger();
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void a_sound_login_is_green_and_can_still_be_finished() throws IOException {
+        person.enrol();
+        String options = person.loginOptions();
+        String response = person.browser().get(options);
+
+        CliRun run = explain(response, "--options", file("options", options), "--user", person.userId());
+
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .contains("  green  challenge_not_found", "  green  bad_signature", "  green  sign_count")
+                .contains("  -      challenge_expired: not checked")
+                .endsWith("No step refuses it.\n");
+        person.finishLogin(response).expect(200);
+    }
+
+    @Test
+    void a_sound_registration_is_green_and_can_still_be_finished() throws IOException {
+        Web bearer = service.web().bearer(person.enrolmentToken());
+        String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
+        String response = person.browser().create(options);
+
+        CliRun run = explain(response, "--options", file("options", options), "--user", person.userId());
+
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+        assertThat(run.out()).contains("  green  attestation_invalid", "  green  too_many_credentials");
+        bearer.post(Person.REGISTER_FINISH, response).expect(201);
+        assertThat(explain(response).out())
+                .contains("  RED    credential_exists: registered already")
+                .contains("too_many_credentials: not checked")
+                .endsWith("One step refuses it.\n");
+    }
+
+    @Test
+    void what_is_not_known_is_not_checked() throws IOException {
+        CliRun run = explain(person.enrol().assertion());
+
+        assertThat(run.status()).as(run.out()).isZero();
+        assertThat(run.out())
+                .contains("  -      challenge_not_found: not checked, no options were given")
+                .contains("  -      credential_owner_mismatch: not checked");
+    }
+
+    @Test
+    void the_steps_behind_a_wrong_setting_are_judged_too() throws IOException {
+        String response = person.enrol().assertion();
+
+        CliRun run = explain(Map.of("RP_ORIGIN", "http://localhost:8081"), response);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("  RED    origin_mismatch: not an origin of ours: \"http://localhost\"\n")
+                .contains("look at: RP_ORIGIN, RP_RELATED_ORIGINS")
+                .contains("  green  bad_signature");
+    }
+
+    @Test
+    void options_of_another_ceremony_are_told() throws IOException {
+        String response = person.enrol().assertion();
+
+        CliRun run = explain(response, "--options", file("options", person.loginOptions()), "--user", "somebody else");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("  RED    challenge_not_found: ")
+                .contains("  RED    credential_owner_mismatch: registered to another user")
+                .endsWith("2 steps refuse it.\n");
+    }
+
+    @Test
+    void a_response_that_was_accepted_has_the_count_that_is_stored() throws IOException {
+        String response = person.enrol().assertion();
+        person.finishLogin(response).expect(200);
+
+        assertThat(explain(response).out()).contains("  RED    sign_count: count ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "body-not-json, malformed_response",
+        "type-of-the-other-ceremony, type_mismatch",
+        "rp-id-hash-one-bit-off, rp_id_hash_mismatch",
+        "user-handle-unknown, user_handle_mismatch",
+        "passkey-never-registered, unknown_credential",
+        "signature-one-bit-off, bad_signature"
+    })
+    void a_lie_is_red_where_the_service_refuses_it(String lie, String code) throws IOException {
+        String options = person.enrol().loginOptions();
+        String told = person.browser().get(options, Tamper.named(Ceremony.AUTHENTICATION, lie));
+
+        CliRun run = explain(told, "--options", file("options", options), "--user", person.userId());
+        person.finishLogin(told).expect(401);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).containsOnlyOnce("RED").contains("  RED    " + code + ": ");
+        assertThat(service.logs()).contains("\"reason\":\"" + code + '"');
+    }
+
+    @Test
+    void options_that_cannot_be_read_are_a_failure() throws IOException {
+        CliRun run = explain(person.enrol().assertion(), "--options", file("options", "{}"));
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("options");
+    }
+
+    private CliRun explain(String response, String... more) throws IOException {
+        return explain(Map.of(), response, more);
+    }
+
+    private CliRun explain(Map<String, String> settings, String response, String... more) throws IOException {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "DATABASE_URL",
+                service.databaseUrl(),
+                "DATA_DIR",
+                directory.toString(),
+                "SESSION_SECRET",
+                Service.SECRET,
+                "RP_ORIGIN",
+                "http://localhost"));
+        environment.putAll(settings);
+        List<String> words = new ArrayList<>(List.of("explain", file("response", response)));
+        words.addAll(List.of(more));
+        return CliRun.of(environment, words.toArray(String[]::new));
+    }
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name + ".json"), text).toString();
+    }
+}
