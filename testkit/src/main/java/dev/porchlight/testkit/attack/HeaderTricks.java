@@ -5,7 +5,6 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Headers by which a request, or the page that makes a browser send it, pretends to be something else. */
 final class HeaderTricks implements Attack {
