@@ -150,7 +150,6 @@ final class HeaderTricks implements Attack {
         score.judge(
                 "a wrong token beside a good session",
                 session(scene, "Cookie", cookie, "Authorization", "Bearer wrong"));
-        @Nullable
         String via = JsonObject.parse(session(scene, "Cookie", cookie).body()).string("userId", "");
         score.check("the session itself", scene.attacker().userId().equals(via), "belongs to " + via);
     }
