@@ -78,6 +78,7 @@ public final class Main {
         Target target = new Target(order.address(), order.rate(), order.most());
         Scene scene = Scene.set(target, order.origin(), order.prefix(), adminToken, order.rounds());
         List<Score> scores = new ArrayList<>();
+        boolean done = false;
         try {
             for (Attack attack : ATTACKS) {
                 if (order.only().isEmpty() || order.only().contains(attack.name())) {
@@ -86,10 +87,11 @@ public final class Main {
                     attack.run(scene, score);
                 }
             }
+            done = true;
         } finally {
             List<String> left = scene.clear();
             Report report = new Report(scores);
-            report.print(out);
+            report.print(out, done);
             if (!left.isEmpty()) {
                 out.println("The passkeys of these users could not be removed: " + String.join(", ", left));
             }

@@ -21,7 +21,8 @@ final class Report {
         return scores.stream().allMatch(score -> score.through().isEmpty());
     }
 
-    void print(PrintStream out) {
+    /** Prints it; an attack that was broken off proves nothing, and says so. */
+    void print(PrintStream out, boolean done) {
         out.printf(Locale.ROOT, ROW, "group", "attempts", "refused", "got through", "not tried");
         for (Score score : scores) {
             out.printf(
@@ -38,10 +39,13 @@ final class Report {
         scores.forEach(score -> print(out, "note", score.group(), score.notes()));
         int attempts = scores.stream().mapToInt(Score::attempts).sum();
         int through = scores.stream().mapToInt(score -> score.through().size()).sum();
-        out.println(
-                through == 0
-                        ? "Nothing got through in " + attempts + " attempts."
-                        : through + " of " + attempts + " attempts GOT THROUGH.");
+        if (!done) {
+            out.println("Broken off after " + attempts + " attempts, of which " + through + " got through.");
+        } else if (through == 0) {
+            out.println("Nothing got through in " + attempts + " attempts.");
+        } else {
+            out.println(through + " of " + attempts + " attempts GOT THROUGH.");
+        }
     }
 
     private static void print(PrintStream out, String kind, String group, List<String> lines) {

@@ -64,6 +64,7 @@ class AttackTest {
             assertThat(run(lax.url(), "--most", "30")).isEqualTo(2);
 
             assertThat(err.toString(StandardCharsets.UTF_8)).contains("more requests than were allowed");
+            assertThat(printed()).contains("Broken off after ").doesNotContain("Nothing got through");
         }
     }
 
