@@ -38,10 +38,10 @@ public final class HugeBodies implements Row {
 
     @Override
     public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        Instance service = ground.start(ground.service().jvm("-Xmx64m"));
+        Instance service = ground.start(ground.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
         int rounds = ground.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
-        send(service, ground.rounds(10, 3), wrong); // until the heap has taken its size
+        send(service, ground.rounds(10, 3), wrong); // until all that is needed once is there
         long before = service.residentKb();
         send(service, rounds, wrong);
         long grown = service.residentKb() - before;

@@ -102,10 +102,10 @@ public final class ClockJumps implements Row {
                     .with("FAKETIME_DONT_FAKE_MONOTONIC", "1");
         }
 
-        /** Waits until the process has looked again, which it does once a second. */
+        /** Waits until the process has looked again, which it does every second or two. */
         void set(String offset) throws IOException, InterruptedException {
             Files.writeString(file, offset + "\n");
-            Thread.sleep(1_500);
+            Thread.sleep(2_500);
         }
 
         private static Path library() throws IOException, MissingProgramException {

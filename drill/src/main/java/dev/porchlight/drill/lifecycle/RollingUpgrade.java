@@ -36,7 +36,7 @@ public final class RollingUpgrade implements Row {
                 "R16",
                 "four instances start at once on an empty PostgreSQL; then the tables move to the next version under load, and"
                         + " instances that do not know it are restarted",
-                "the tables are made once; no request fails; the older release works on and starts again",
+                "all four become ready; no request fails; the older release works on and starts again",
                 Promise.P6);
     }
 

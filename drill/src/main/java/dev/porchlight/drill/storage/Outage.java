@@ -66,7 +66,8 @@ final class Outage {
             long mended = logins.now();
             Thread.sleep(ground.time(AFTER, Duration.ofSeconds(5)).toMillis());
             judge(logins.stop(), broken, mended);
-            registering.stop();
+            Outcome registered = registering.stop();
+            findings.expect(clean(registered), "registrations %s", registered.statuses());
         }
         try (Connection connection = service.connect(TIMEOUT)) {
             int missing = registrations.missing(connection);
@@ -93,6 +94,11 @@ final class Outage {
                 refused.status(),
                 String.valueOf(refused.header("Retry-After")));
         findings.expect(more <= WORKERS + SPARE_THREADS, "%d more threads than before anybody came", more);
+    }
+
+    /** Whether all was answered, and what failed with 503. */
+    static boolean clean(Outcome outcome) {
+        return outcome.samples().stream().allMatch(it -> it.status() != 0 && (it.status() < 500 || it.status() == 503));
     }
 
     private void judge(Outcome outcome, long broken, long mended) {

@@ -65,7 +65,7 @@ public final class PostgresSlowAndFlaky implements Row {
         findings.expect(answered == logins.count(), "login requests %s", logins);
         findings.expect(
                 logins.ok() >= 0.99 * logins.count(), "%.1f %% succeeded", 100.0 * logins.ok() / logins.count());
-        findings.note("registrations %s", registered.statuses());
+        findings.expect(Outage.clean(registered), "registrations %s", registered.statuses());
         findings.note("%d connections to PostgreSQL", proxy.accepted() - begun);
         try (Connection connection = service.connect(TIMEOUT)) {
             int missing = registrations.missing(connection);
