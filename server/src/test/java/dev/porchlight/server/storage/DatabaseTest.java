@@ -104,9 +104,9 @@ class DatabaseTest {
         @Test
         void several_statements_of_one_request_wait_no_longer_in_all_than_one() {
             Patience.begin();
-            sql().query("SELECT pg_sleep(1.2)", row -> 1);
+            sql().query("SELECT pg_sleep(0.9)", row -> 1);
 
-            assertThatThrownBy(() -> sql().query("SELECT pg_sleep(1.2)", row -> 1))
+            assertThatThrownBy(() -> sql().query("SELECT pg_sleep(1.3)", row -> 1))
                     .isInstanceOf(StorageException.class)
                     .rootCause()
                     .isInstanceOf(java.net.SocketTimeoutException.class);

@@ -178,7 +178,7 @@ class GroupCommitTest {
     void whoever_waits_too_long_for_his_turn_is_told_so_and_has_written_nothing() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (GroupCommit impatient = new GroupCommit(database.dataSource(), Duration.ofMillis(200))) {
+        try (GroupCommit impatient = new GroupCommit(database.dataSource(), Duration.ofSeconds(2))) {
             Future<Integer> slow = threads.submit(() -> impatient.write(connection -> {
                 begun.countDown();
                 await(goOn);
