@@ -44,6 +44,11 @@ public record DatabaseUrl(
             return new DatabaseUrl(url, Engine.SQLITE, null, null);
         }
         if (url.startsWith(POSTGRES)) {
+            if (url.replaceFirst("\\?.*", "").contains("@")) { // the driver would take it for a host, and repeat it
+                throw new IllegalArgumentException(
+                        "has a user or password where jdbc: takes none:"
+                                + " postgres://USER:PASSWORD@HOST/NAME or jdbc:postgresql://HOST/NAME?user=USER&password=PASSWORD");
+            }
             return new DatabaseUrl(url, Engine.POSTGRESQL, null, null);
         }
         if (url.startsWith("postgres://") || url.startsWith("postgresql://")) {
@@ -111,6 +116,6 @@ public record DatabaseUrl(
     /** Without the password, which must not reach a log. */
     @Override
     public String toString() {
-        return jdbc.replaceAll("(?i)(password=)[^&]*", "$1[redacted]");
+        return jdbc.replaceAll("(?i)(password=)[^&]*", "$1[redacted]").replaceFirst("//[^?]*@", "//[redacted]@");
     }
 }

@@ -118,6 +118,20 @@ class BadConfigTest {
     }
 
     @Test
+    void says_where_a_jdbc_url_has_its_user_and_password() {
+        for (String url : List.of(
+                "jdbc:postgresql://porchlight:hush@db/porchlight",
+                "jdbc:postgresql://porchlight:hu/sh@db/porchlight?ssl=true",
+                "jdbc:postgresql:porchlight:hush@db")) {
+            Map<String, String> bad = Map.of("DATABASE_URL", url);
+
+            assertFault(bad, "DATABASE_URL", "is wrong", "postgres://USER:PASSWORD@HOST/NAME");
+            assertFault(bad, "DATABASE_URL", "is wrong", "jdbc:postgresql://HOST/NAME?user=USER&password=PASSWORD");
+            assertThat(faults(bad)).noneMatch(fault -> fault.toString().contains("hu"));
+        }
+    }
+
+    @Test
     void does_not_repeat_secrets() {
         Map<String, String> bad = Map.of(
                 "SESSION_SECRET",
