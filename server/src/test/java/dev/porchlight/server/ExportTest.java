@@ -3,7 +3,12 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.passkey.store.PasskeyImport;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
@@ -90,6 +95,64 @@ class ExportTest {
                     .isEqualTo(1);
             assertThat(rows(service, "SELECT action FROM porchlight_audit WHERE action LIKE 'passkeys%'", 1))
                     .containsExactly(List.of("passkeys_exported"), List.of("passkeys_exported"));
+        }
+    }
+
+    @Test
+    void nobody_who_writes_to_sqlite_waits_for_an_export_and_what_he_writes_is_not_in_it() {
+        List<String> exported = new ArrayList<>();
+        try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1)) {
+            database.migrate();
+            database.sql()
+                    .update("WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)"
+                            + " INSERT INTO passkey_user (user_id, user_handle) SELECT 'u' || i, 'h' || i FROM n");
+
+            new PasskeyExport(database.dataSource())
+                    .read(
+                            user -> {
+                                exported.add(user.userId());
+                                if (exported.size() == 1_000) {
+                                    database.sql()
+                                            .update(
+                                                    "INSERT INTO passkey_user (user_id, user_handle) VALUES ('z', 'z')");
+                                }
+                            },
+                            passkey -> {});
+
+            assertThat(exported).hasSize(1_501).doesNotContain("z");
+            assertThat(database.sql()
+                            .query("SELECT user_id FROM passkey_user WHERE user_id = 'z'", row -> row.getString(1)))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void postgresql_waits_for_the_file_that_is_written_or_read() throws Exception {
+        String hasty = TestDatabase.POSTGRES.freshUrl() + "&options=-c%20idle_in_transaction_session_timeout=100";
+        try (Database database = Database.open(DatabaseUrl.parse(hasty), 1)) {
+            database.migrate();
+            try (PasskeyImport target = PasskeyImport.into(database.dataSource())) {
+                target.add(new UserRecord("ada", "YWRh", null, null), "line 1");
+                Thread.sleep(500);
+                assertThat(target.finish().users()).isEqualTo(1);
+            }
+            List<String> exported = new ArrayList<>();
+            new PasskeyExport(database.dataSource())
+                    .read(
+                            user -> {
+                                exported.add(user.userId());
+                                pause();
+                            },
+                            passkey -> {});
+            assertThat(exported).containsExactly("ada");
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(500);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -28,23 +28,48 @@ public final class PasskeyExport {
 
     /** Hands over all users who have a handle, by id, and then all passkeys, by id. */
     public void read(Consumer<UserRecord> users, Consumer<CredentialRecord> passkeys) {
+        Pages pages = connection -> {
+            each(connection, USERS, SqlCredentialStore::readUser, UserRecord::userId, users);
+            each(connection, PASSKEYS, CredentialRow::read, CredentialRecord::credentialId, passkeys);
+        };
         try (Connection connection = dataSource.getConnection()) {
-            int isolation = connection.getTransactionIsolation();
-            boolean autoCommit = connection.getAutoCommit();
-            // One snapshot for all pages. SQLite has no weaker level that gives one, and PostgreSQL refuses readers
-            // nothing.
-            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-            connection.setAutoCommit(false);
-            try {
-                each(connection, USERS, SqlCredentialStore::readUser, UserRecord::userId, users);
-                each(connection, PASSKEYS, CredentialRow::read, CredentialRecord::credentialId, passkeys);
-            } finally {
-                connection.rollback();
-                connection.setAutoCommit(autoCommit);
-                connection.setTransactionIsolation(isolation);
+            if (LongTransaction.isOnPostgres(connection)) {
+                inSnapshot(connection, pages);
+            } else {
+                besideWriters(connection, pages);
             }
         } catch (SQLException e) {
             throw new StorageException("the passkeys could not be read", e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Pages {
+        void read(Connection connection) throws SQLException;
+    }
+
+    private static void inSnapshot(Connection connection, Pages pages) throws SQLException {
+        int isolation = connection.getTransactionIsolation();
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        LongTransaction transaction = LongTransaction.begin(connection);
+        try {
+            pages.read(connection);
+        } finally {
+            transaction.undo();
+            connection.setTransactionIsolation(isolation);
+        }
+    }
+
+    /** SQLite reads one snapshot in any transaction. The driver's own way to begin one may lock writers out. */
+    private static void besideWriters(Connection connection, Pages pages) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        Sql.update(connection, "BEGIN");
+        try {
+            pages.read(connection);
+        } finally {
+            Sql.update(connection, "ROLLBACK");
+            connection.setAutoCommit(autoCommit);
         }
     }
 

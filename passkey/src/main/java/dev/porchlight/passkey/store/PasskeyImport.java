@@ -53,33 +53,42 @@ public final class PasskeyImport implements AutoCloseable {
     private record Known(String userId, String publicKey) {}
 
     private final Connection connection;
-    private final boolean autoCommit;
+    private final LongTransaction transaction;
     private final List<Placed<UserRecord>> users = new ArrayList<>();
     private final List<Placed<CredentialRecord>> passkeys = new ArrayList<>();
     private long newUsers;
     private long newPasskeys;
     private long knownPasskeys;
 
-    private PasskeyImport(Connection connection) throws SQLException {
+    private PasskeyImport(Connection connection, LongTransaction transaction) {
         this.connection = connection;
-        this.autoCommit = connection.getAutoCommit();
-        connection.setAutoCommit(false);
+        this.transaction = transaction;
     }
 
     /** Begins an import. */
     @SuppressWarnings("MustBeClosedChecker") // the import closes the connection
     public static PasskeyImport into(DataSource dataSource) {
         try {
-            PasskeyImport begun = new PasskeyImport(dataSource.getConnection());
+            Connection connection = dataSource.getConnection();
             try {
-                Sql.update(begun.connection, BEGIN);
-                return begun;
+                return begin(connection);
             } catch (SQLException e) {
-                begun.close();
+                connection.close();
                 throw e;
             }
         } catch (SQLException e) {
             throw new StorageException("the import could not begin", e);
+        }
+    }
+
+    private static PasskeyImport begin(Connection connection) throws SQLException {
+        LongTransaction transaction = LongTransaction.begin(connection);
+        try {
+            Sql.update(connection, BEGIN);
+            return new PasskeyImport(connection, transaction);
+        } catch (SQLException e) {
+            transaction.undo();
+            throw e;
         }
     }
 
@@ -107,7 +116,7 @@ public final class PasskeyImport implements AutoCloseable {
     public Counts finish() throws ClashException {
         flush();
         try {
-            connection.commit();
+            transaction.commit();
         } catch (SQLException e) {
             throw new StorageException("the import could not be committed", e);
         }
@@ -117,8 +126,7 @@ public final class PasskeyImport implements AutoCloseable {
     @Override
     public void close() {
         try {
-            connection.rollback();
-            connection.setAutoCommit(autoCommit);
+            transaction.undo();
         } catch (SQLException e) {
             // a connection that was lost has nothing left to undo
         } finally {
