@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.limit.Patience;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If any of them fails, or the commit does, all are undone and each is done again in a transaction by itself: a write
  * fails for its own reasons alone, and is answered only by a commit that held it.
  *
- * <p>Nobody waits longer than his patience. Whoever gives up before his turn has written nothing; after that he does not
+ * <p>Nobody waits longer than his patience, nor than his request may. Whoever gives up before his turn has written nothing; after that he does not
  * know, as with any database that does not answer in time.
  */
 final class GroupCommit implements Sql.Connections, AutoCloseable {
@@ -61,7 +62,12 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
 
     @Override
     public <T extends @Nullable Object> T transaction(Sql.Work<T> work) throws SQLException {
-        PendingWrite<T> write = new PendingWrite<>(work, patience);
+        long left = Patience.leftMillis();
+        if (left == 0) {
+            throw new SQLTransientException("the request has waited long enough");
+        }
+        PendingWrite<T> write =
+                new PendingWrite<>(work, left < patience.toMillis() ? Duration.ofMillis(left) : patience);
         if (closed || !queue.offer(write)) {
             throw new SQLTransientException(closed ? "the database is being closed" : "too many writes wait");
         }
@@ -83,9 +89,13 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
     private void work() {
         List<PendingWrite<?>> batch = new ArrayList<>(BATCH);
         while (next(batch)) {
-            batch.removeIf(write -> !write.begin());
-            if (!batch.isEmpty()) {
-                commit(batch);
+            try {
+                batch.removeIf(write -> !write.begin());
+                if (!batch.isEmpty()) {
+                    commit(batch);
+                }
+            } catch (RuntimeException | Error e) { // of whatever kind: there is no other writer
+                batch.forEach(write -> write.failed(e));
             }
             batch.clear();
         }
@@ -108,7 +118,7 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
         Connection connection;
         try {
             connection = pool.getConnection();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             batch.forEach(write -> write.failed(e));
             return;
         }

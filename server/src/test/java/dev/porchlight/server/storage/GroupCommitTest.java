@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.limit.Patience;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,12 +22,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
 
 @Timeout(60)
 class GroupCommitTest {
@@ -192,6 +195,49 @@ class GroupCommitTest {
             goOn.countDown();
         }
         assertThat(count()).isZero();
+    }
+
+    @Test
+    void a_request_that_has_waited_for_one_write_does_not_wait_for_the_next() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Future<Integer> slow = threads.submit(() -> sql.transaction("slow", connection -> {
+            begun.countDown();
+            await(goOn);
+            return 1;
+        }));
+        begun.await();
+        Patience.begin();
+        try {
+            assertThatThrownBy(() -> sql.update(ADD, 1)).hasStackTraceContaining("nothing was written");
+            assertThatThrownBy(() -> sql.update(ADD, 2)).hasRootCauseMessage("the request has waited long enough");
+        } finally {
+            Patience.end();
+            goOn.countDown();
+        }
+        assertThatThrownBy(slow::get).hasStackTraceContaining("may have been written or not");
+        assertThat(sql.update(ADD, 3)).isOne();
+    }
+
+    @Test
+    void a_pool_that_breaks_fails_a_write_and_not_those_after_it() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        SQLiteDataSource pool = new SQLiteDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (broken.getAndSet(false)) {
+                    throw new NoClassDefFoundError("out of file descriptors");
+                }
+                return super.getConnection();
+            }
+        };
+        pool.setUrl(jdbc);
+        try (GroupCommit writes = new GroupCommit(pool, Duration.ofSeconds(10))) {
+            assertThatThrownBy(() -> writes.write(connection -> Sql.update(connection, ADD, 1)))
+                    .isInstanceOf(NoClassDefFoundError.class);
+            int rows = writes.write(connection -> Sql.update(connection, ADD, 2));
+            assertThat(rows).isOne();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage.redis;
 
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.RedisUrl;
 import java.time.Duration;
 import java.util.List;
@@ -83,11 +84,17 @@ public final class Redis implements AutoCloseable {
         if (known != null || asked == null) {
             throw new StorageException("Redis does not answer: " + known);
         }
+        if (Patience.leftMillis() == 0) {
+            throw new StorageException("the request has waited long enough");
+        }
+        Runnable waited = Patience.waiting();
         try {
             return command.apply(asked);
         } catch (JedisException e) {
             lost(key, e);
             throw new StorageException("Redis does not answer", e);
+        } finally {
+            waited.run();
         }
     }
 
@@ -139,9 +146,9 @@ public final class Redis implements AutoCloseable {
         fault = reason;
         UnifiedJedis asked = client;
         if (asked != null) {
-            Clients.forgetIdle(asked);
+            regardless(() -> Clients.forgetIdle(asked));
         }
-        listener.lost(reason);
+        regardless(() -> listener.lost(reason));
         try {
             prober.execute(this::probe);
         } catch (RejectedExecutionException closed) {
@@ -152,7 +159,16 @@ public final class Redis implements AutoCloseable {
     private synchronized void back() {
         if (fault != null) {
             fault = null;
-            listener.back();
+            regardless(listener::back);
+        }
+    }
+
+    /** Whatever fails in it, Redis must be asked again. */
+    private static void regardless(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            // a connection that was not dropped fails when it is used
         }
     }
 }

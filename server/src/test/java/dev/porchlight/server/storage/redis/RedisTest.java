@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.TestRedis;
+import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +142,48 @@ class RedisTest {
             await().atMost(Duration.ofSeconds(10))
                     .untilAsserted(() -> assertThat(early.fault()).isNull());
         }
+    }
+
+    @Test
+    void is_found_again_though_those_who_are_told_fail() throws Exception {
+        Redis.Listener failing = new Redis.Listener() {
+            @Override
+            public void lost(String why) {
+                throw new IllegalStateException(why);
+            }
+
+            @Override
+            public void back() {
+                throw new IllegalStateException();
+            }
+        };
+        try (Redis watched = Redis.open(RedisUrl.parse(server.url()), failing)) {
+            server.kill();
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(watched.fault()).isNotNull());
+
+            server.restart();
+
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(watched.fault()).isNull());
+        }
+    }
+
+    @Test
+    void a_request_that_has_waited_long_enough_is_not_made_to_wait_again() {
+        Patience.begin();
+        try {
+            redis.ask("", jedis -> {
+                while (Patience.leftMillis() > 0) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                return true;
+            });
+            assertThatThrownBy(this::ask).hasMessage("the request has waited long enough");
+        } finally {
+            Patience.end();
+        }
+        assertThat(ask()).isEqualTo("PONG");
     }
 
     @Test
