@@ -17,6 +17,7 @@ import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.builders.ClusterClientBuilder;
 
 /**
  * Makes Jedis clients whose every wait is bounded: for a connection from the pool, for the network, for an answer. Together
@@ -56,15 +57,11 @@ final class Clients {
                         .clientConfig(config)
                         .poolConfig(pool())
                         .build();
-            case CLUSTER ->
-                RedisClusterClient.builder()
-                        .nodes(nodes)
-                        .clientConfig(config)
-                        .poolConfig(pool())
-                        .maxAttempts(ATTEMPTS)
-                        .maxTotalRetriesDuration(ATTEMPTING)
-                        .topologyRefreshPeriod(NEW_TOPOLOGY)
-                        .build();
+            case CLUSTER -> {
+                // One that looks for changes leaves its thread behind when nobody answers; one that does not has none.
+                cluster(nodes, config).build().close();
+                yield cluster(nodes, config).topologyRefreshPeriod(NEW_TOPOLOGY).build();
+            }
             case SENTINEL ->
                 RedisSentinelClient.builder()
                         .masterName(Objects.requireNonNull(url.master()))
@@ -74,6 +71,15 @@ final class Clients {
                         .poolConfig(pool())
                         .build();
         };
+    }
+
+    private static ClusterClientBuilder<RedisClusterClient> cluster(Set<HostAndPort> nodes, JedisClientConfig config) {
+        return RedisClusterClient.builder()
+                .nodes(nodes)
+                .clientConfig(config)
+                .poolConfig(pool())
+                .maxAttempts(ATTEMPTS)
+                .maxTotalRetriesDuration(ATTEMPTING);
     }
 
     /** Drops the idle connections: where one is broken, the others are too. */

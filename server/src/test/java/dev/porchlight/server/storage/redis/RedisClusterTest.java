@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.passkey.store.StorageException;
@@ -18,10 +19,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** The same promises on a cluster of three nodes, each of which has a third of the keys. */
 class RedisClusterTest extends SealedEntriesContract {
@@ -137,6 +140,22 @@ class RedisClusterTest extends SealedEntriesContract {
                     }
                     return redis.fault() == null;
                 });
+    }
+
+    @Test
+    void while_all_are_away_no_threads_gather() throws IOException {
+        String nobody = "redis+cluster://127.0.0.1:" + freePort();
+        Clients clients = new Clients(RedisUrl.parse(nobody));
+        assertThatThrownBy(clients::connect).isInstanceOf(JedisException.class);
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(clients::connect).isInstanceOf(JedisException.class);
+        }
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> !thread.isDaemon())
+                .isSubsetOf(before);
     }
 
     private static String state(RedisServer node) {
