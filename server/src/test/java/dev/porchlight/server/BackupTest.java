@@ -2,8 +2,11 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.storage.SqliteFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -196,6 +199,55 @@ class BackupTest {
                     .login()
                     .expect(200);
         }
+    }
+
+    @Test
+    void what_is_good_once_does_not_come_back() throws Exception {
+        Person person;
+        String spent;
+        try (Service service = embedded()) {
+            person = service.stranger().enrol();
+            spent = person.assertion();
+            run("backup", file.toString());
+            person.finishLogin(spent).expect(200);
+        }
+
+        run("restore", "--replace", file.toString());
+
+        try (Service restored = embedded()) {
+            restored.person(person.userId(), person.browser().authenticator())
+                    .finishLogin(spent)
+                    .expectProblem(401, "authentication_failed");
+        }
+    }
+
+    @Test
+    void a_file_that_may_be_in_use_is_left_alone() throws Exception {
+        Path unusable = Files.createDirectory(directory.resolve("unusable.db"));
+
+        assertThatThrownBy(() -> new SqliteFile(unusable).alone())
+                .isInstanceOf(StorageException.class)
+                .hasMessage("it cannot be known whether the database is in use");
+    }
+
+    @Test
+    void makes_no_secret_where_the_services_own_is_not_found() throws Exception {
+        embedded().close();
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+
+        CliRun backup = run(
+                Map.of(
+                        "DATABASE_URL",
+                        "jdbc:sqlite:" + data.resolve("porchlight.db"),
+                        "DATA_DIR",
+                        elsewhere.toString()),
+                "backup",
+                file.toString());
+
+        assertThat(backup.status()).isEqualTo(1);
+        assertThat(backup.err()).contains("there is no secret at " + elsewhere);
+        assertThat(files(elsewhere)).isEmpty();
+        assertThat(file).doesNotExist();
     }
 
     @Test

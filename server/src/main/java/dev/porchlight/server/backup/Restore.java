@@ -13,6 +13,8 @@ import dev.porchlight.server.storage.SqliteFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -133,6 +135,9 @@ public final class Restore {
         }
         try (Database opened = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + copy), 1)) {
             ServerTables.migrate(opened.dataSource());
+            // Whatever is good once may have been used since.
+            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('challenge', 'enrolment')");
+            opened.sql().update("DELETE FROM passkey_challenge");
         }
         NewFile.sync(copy);
     }
@@ -143,8 +148,11 @@ public final class Restore {
             Path aside = Path.of(place + asideSuffix);
             try {
                 Files.createLink(aside, place);
-            } catch (UnsupportedOperationException noLinks) {
+            } catch (FileAlreadyExistsException e) {
+                throw e;
+            } catch (UnsupportedOperationException | FileSystemException noLinks) {
                 Files.copy(place, aside);
+                NewFile.sync(aside);
             }
         }
         Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -43,6 +43,10 @@ final class BackupCommand extends OnEmbedded {
             throw new IOException("there is no database at " + database);
         }
         Optional<String> configured = config.auth().sessionSecret();
+        Path kept = config.storage().dataDir().resolve(SessionSecret.FILE);
+        if (configured.isEmpty() && !Files.exists(kept)) {
+            throw new IOException("there is no secret at " + kept + ": set DATA_DIR as it is for the service");
+        }
         String secret = configured.isPresent()
                 ? configured.get()
                 : SessionSecret.in(config.storage().dataDir(), new SecureRandom());

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,7 +48,9 @@ public final class NewFile implements AutoCloseable {
         channel.force(true);
         try {
             Files.createLink(name, aside);
-        } catch (UnsupportedOperationException noLinks) {
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException noLinks) { // which of them, the system decides
             Files.move(aside, name);
         }
         sync(directoryOf(name));

@@ -18,6 +18,9 @@ public final class SqliteFile {
 
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
+    private static final int DISK_FAILS = 10;
+    private static final int CORRUPT = 11;
+    private static final int NO_DATABASE = 26;
     private static final int PRIMARY_CODE = 0xff;
 
     private final Path path;
@@ -69,7 +72,7 @@ public final class SqliteFile {
 
     /**
      * Keeps everybody else out, having brought all that was written into the one file. Nothing if somebody has it open, as a
-     * service that runs has. A file that SQLite cannot read is nobody's: there is nothing to lock.
+     * service that runs has. A file that is no database any more is nobody's: there is nothing to lock.
      */
     @SuppressWarnings("MustBeClosedChecker") // the lock is the open connection
     public Optional<Lock> alone() {
@@ -92,8 +95,11 @@ public final class SqliteFile {
     }
 
     private static Optional<Lock> readable(SQLException e) {
-        int code = e.getErrorCode() & PRIMARY_CODE;
-        return code == BUSY || code == LOCKED ? Optional.empty() : Optional.of(() -> {});
+        return switch (e.getErrorCode() & PRIMARY_CODE) {
+            case BUSY, LOCKED -> Optional.empty();
+            case DISK_FAILS, CORRUPT, NO_DATABASE -> Optional.of(() -> {});
+            default -> throw new StorageException("it cannot be known whether the database is in use", e);
+        };
     }
 
     private Connection connect() throws SQLException {
