@@ -68,6 +68,8 @@ final class Authority implements AutoCloseable {
             Config config,
             Observability observe,
             Database database,
+            Sql sql,
+            SharedState shared,
             String secret,
             SignatureProvider signatures,
             AdminGate gate,
@@ -75,15 +77,13 @@ final class Authority implements AutoCloseable {
             Clock clock) {
         this.config = config;
         this.database = database;
+        this.shared = shared;
         SecureRandom random = new SecureRandom();
-        String engine = database.url().engine().name().toLowerCase(Locale.ROOT);
-        Sql sql = database.sql(new SqlSpans(observe.tracer(), engine));
         DerivedKeys keys = new DerivedKeys(secret);
 
         audit = new AuditLog(new AuditStore(database.sql()), keys.auditChain(), clock);
         CeremonyTelemetry telemetry =
                 new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, clock);
-        shared = SharedState.open(config.storage().redis(), sql, keys, observe, clock);
         SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
@@ -121,7 +121,7 @@ final class Authority implements AutoCloseable {
                 clock,
                 gate);
 
-        Readiness.register(observe.health(), database.sql(), ring, audit, engine, signatures);
+        Readiness.register(observe.health(), database.sql(), ring, audit, engineOf(database), signatures);
         observe.metrics()
                 .callbackCounter(
                         "audit_rows_total",
@@ -172,11 +172,24 @@ final class Authority implements AutoCloseable {
                 Database.open(config.storage().database(), config.storage().connections());
         try {
             database.migrate();
-            return new Authority(config, observe, database, secret, signatures.join(), gate, history, clock);
+            SignatureProvider provider = signatures.join();
+            Sql sql = database.sql(new SqlSpans(observe.tracer(), engineOf(database)));
+            SharedState shared =
+                    SharedState.open(config.storage().redis(), sql, new DerivedKeys(secret), observe, clock);
+            try {
+                return new Authority(config, observe, database, sql, shared, secret, provider, gate, history, clock);
+            } catch (RuntimeException e) {
+                shared.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             database.close();
             throw e;
         }
+    }
+
+    private static String engineOf(Database database) {
+        return database.url().engine().name().toLowerCase(Locale.ROOT);
     }
 
     void mount(Router.Builder router) {

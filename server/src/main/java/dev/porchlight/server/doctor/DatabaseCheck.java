@@ -12,6 +12,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
 import java.io.IOException;
@@ -25,9 +26,6 @@ import java.util.List;
 
 /** Whether the database can be reached and written, has our tables, and holds a signing key that opens. */
 final class DatabaseCheck {
-    /** As the readiness check does: a write that changes nothing. */
-    private static final String WRITE = "UPDATE passkey_schema SET version = version";
-
     private final Config config;
     private final InstantSource clock;
     private final List<Finding> findings = new ArrayList<>();
@@ -97,7 +95,7 @@ final class DatabaseCheck {
 
     private boolean isWritable(Sql sql) {
         try {
-            sql.update(WRITE);
+            sql.update(Readiness.WRITE);
             findings.add(Finding.fine("the database takes writes"));
             return true;
         } catch (StorageException e) {

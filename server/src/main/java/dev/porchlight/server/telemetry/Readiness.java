@@ -24,7 +24,7 @@ public final class Readiness {
      * A write that fails when writing fails. It changes its row each time, since SQLite does not write what stays as it is;
      * and it is one row, so that instances which look at the same moment wait for each other shortly and never in a circle.
      */
-    private static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
+    public static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
             + " ON CONFLICT (part) DO UPDATE SET version = 1 - passkey_schema.version";
 
     private static final long DATABASE_TIMEOUT_MS = Patience.OF_A_REQUEST.toMillis();
