@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -105,14 +106,25 @@ final class Admission {
                 return;
             }
         }
-        Waiting admitted = next;
+        handOver(next);
+    }
+
+    /** An executor that cannot start a thread may have taken the work all the same, and come to it later. */
+    private void handOver(Waiting next) {
+        AtomicBoolean taken = new AtomicBoolean();
         try {
-            executor.execute(() -> work(admitted.work()));
-        } catch (RejectedExecutionException stopping) {
-            synchronized (this) {
-                working--;
+            executor.execute(() -> {
+                if (taken.compareAndSet(false, true)) {
+                    work(next.work());
+                }
+            });
+        } catch (RejectedExecutionException | Error noThread) {
+            if (taken.compareAndSet(false, true)) {
+                synchronized (this) {
+                    working--;
+                }
+                refuse(List.of(next));
             }
-            refuse(List.of(admitted));
         }
     }
 
@@ -153,6 +165,12 @@ final class Admission {
 
     private void refuse(List<Waiting> waiting) {
         late.add(waiting.size());
-        waiting.forEach(each -> each.refusal().run());
+        for (Waiting each : waiting) {
+            try {
+                each.refusal().run();
+            } catch (RuntimeException | Error broken) {
+                // It has ended its own request; the others are still to be told.
+            }
+        }
     }
 }

@@ -2,9 +2,6 @@
 package dev.porchlight.server.http;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpException;
@@ -12,12 +9,12 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.BufferUtil;
-import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request body whole. It is refused as soon as it is known to be too large, and given up when it comes slower than
- * the least rate: a client that sends a byte now and then would otherwise hold a thread for as long as it likes.
+ * A request's body, which is let arrive before anybody works on the request: a client that sends a byte now and then would
+ * otherwise hold a thread, and a place among those worked on, for as long as it likes. It is refused as soon as it is known
+ * to be too large, and given up when it comes slower than the least rate.
  */
 final class BodyReader {
     /** What is read for nothing after an answer that did not wait for the body. */
@@ -27,94 +24,152 @@ final class BodyReader {
 
     private final Request request;
     private final Limits limits;
-    private final long startNanos = System.nanoTime();
-    private boolean abandoned;
+    private final Arrivals arrivals;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private boolean whole;
+    /** Nothing more can be asked for: it is all there, or broken, or was asked for in vain. */
+    private boolean over;
 
-    BodyReader(Request request, Limits limits) {
+    private @Nullable Problem problem;
+    private @Nullable Throwable gone;
+
+    BodyReader(Request request, Limits limits, Arrivals arrivals) {
         this.request = request;
         this.limits = limits;
+        this.arrivals = arrivals;
     }
 
-    byte[] read() throws ProblemException, IOException {
+    /** Runs one of the two: the first when the body is there, or will not come; the second if there is no room to wait for it. */
+    void arrive(Runnable arrived, Runnable refused) {
         if (request.getLength() > limits.bodyBytes()) {
-            throw new ProblemException(Problem.TOO_LARGE);
+            problem = Problem.TOO_LARGE;
+            arrived.run();
+        } else {
+            arrivals.begin(request, new Collecting(arrived, refused));
         }
-        ByteArrayOutputStream body = new ByteArrayOutputStream(Math.max(0, (int) request.getLength()));
-        while (true) {
-            Content.Chunk chunk = request.read();
-            if (chunk == null) {
-                long left = limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
-                if (!awaitMore(left)) {
-                    throw new ProblemException(Problem.TOO_SLOW);
-                }
-                continue;
-            }
-            if (Content.Chunk.isFailure(chunk)) {
-                throw failure(chunk.getFailure());
-            }
-            try {
-                if (body.size() + chunk.remaining() > limits.bodyBytes()) {
-                    throw new ProblemException(Problem.TOO_LARGE);
-                }
-                BufferUtil.writeTo(chunk.getByteBuffer(), body);
-            } finally {
-                chunk.release();
-            }
-            if (chunk.isLast()) {
-                return body.toByteArray();
-            }
+    }
+
+    /** Whether all of it has come, and nothing is wrong with it. */
+    boolean whole() {
+        return whole;
+    }
+
+    /** The body that has arrived. */
+    byte[] read() throws ProblemException, ClientGoneException {
+        if (gone != null) {
+            throw new ClientGoneException(gone);
         }
+        if (problem != null) {
+            throw new ProblemException(problem);
+        }
+        return body.toByteArray();
     }
 
     /**
      * Takes what is left of the body for a moment, after the answer is on its way. A client that is still sending when we
      * close the connection would get a reset, and with it lose the answer that says why.
      */
-    void discardRest() throws IOException {
-        if (abandoned
+    void discardRest(Runnable then) {
+        if (over
                 || request.getConnectionMetaData().getHttpVersion()
                         == HttpVersion.HTTP_2 // has resets that say no error
                 || request.getHeaders().contains(HttpHeader.EXPECT)) { // waits for us, and would be told to go on
-            return;
+            then.run();
+        } else {
+            arrivals.begin(request, new Discarding(then));
         }
-        long end = System.nanoTime() + DISCARDING_NANOS;
-        int discarded = 0;
-        while (discarded <= DISCARDED_BYTES) {
-            Content.Chunk chunk = request.read();
-            if (chunk == null) {
-                if (!awaitMore(end - System.nanoTime())) {
-                    return;
-                }
-                continue;
+    }
+
+    private final class Collecting implements Intake.Taker {
+        private final Runnable arrived;
+        private final Runnable refused;
+        private final long startNanos = System.nanoTime();
+        private long held;
+        private boolean crowded;
+
+        Collecting(Runnable arrived, Runnable refused) {
+            this.arrived = arrived;
+            this.refused = refused;
+        }
+
+        @Override
+        public boolean take(Content.Chunk chunk) {
+            if (Content.Chunk.isFailure(chunk)) {
+                over = true;
+                fail(chunk.getFailure());
+                return false;
             }
-            discarded += chunk.remaining();
-            chunk.release();
-            if (chunk.isLast() || Content.Chunk.isFailure(chunk)) {
+            over = chunk.isLast();
+            if (body.size() + chunk.remaining() > limits.bodyBytes()) {
+                problem = Problem.TOO_LARGE;
+                return false;
+            }
+            byte[] piece = new byte[chunk.remaining()];
+            chunk.getByteBuffer().get(piece);
+            body.writeBytes(piece);
+            whole = chunk.isLast();
+            return !whole;
+        }
+
+        @Override
+        public long patienceNanos() {
+            long weight = Arrivals.WEIGHT + body.size();
+            crowded = !arrivals.take(weight - held);
+            if (crowded) {
+                return 0;
+            }
+            held = weight;
+            return limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
+        }
+
+        @Override
+        public void end(boolean inTime) {
+            arrivals.giveBack(held);
+            if (crowded) {
+                refused.run();
                 return;
             }
+            if (!inTime) {
+                over = true;
+                problem = Problem.TOO_SLOW;
+            }
+            arrived.run();
+        }
+
+        private void fail(Throwable failure) {
+            if (failure instanceof TimeoutException) {
+                problem = Problem.TOO_SLOW;
+            } else if (failure instanceof HttpException) {
+                problem = Problem.malformed("The request body is cut short or not well-formed");
+            } else {
+                gone = failure;
+            }
         }
     }
 
-    /** Whether more came within the time. If not, nothing more can be asked for. */
-    private boolean awaitMore(long nanos) throws IOException {
-        CountDownLatch more = new CountDownLatch(1);
-        request.demand(new Invocable.ReadyTask(Invocable.InvocationType.NON_BLOCKING, more::countDown));
-        try {
-            abandoned = !more.await(nanos, TimeUnit.NANOSECONDS);
-            return !abandoned;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a body was read");
-        }
-    }
+    private static final class Discarding implements Intake.Taker {
+        private final Runnable then;
+        private final long endNanos = System.nanoTime() + DISCARDING_NANOS;
+        private int discarded;
 
-    private static ProblemException failure(Throwable failure) throws ClientGoneException {
-        if (failure instanceof TimeoutException) {
-            return new ProblemException(Problem.TOO_SLOW);
+        Discarding(Runnable then) {
+            this.then = then;
         }
-        if (failure instanceof HttpException) {
-            return new ProblemException(Problem.malformed("The request body is cut short or not well-formed"));
+
+        @Override
+        public boolean take(Content.Chunk chunk) {
+            discarded += chunk.remaining();
+            return !chunk.isLast() && !Content.Chunk.isFailure(chunk) && discarded <= DISCARDED_BYTES;
         }
-        throw new ClientGoneException(failure);
+
+        @Override
+        public long patienceNanos() {
+            return endNanos - System.nanoTime();
+        }
+
+        @Override
+        public void end(boolean inTime) {
+            then.run();
+        }
     }
 }

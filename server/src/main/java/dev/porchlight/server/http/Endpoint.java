@@ -14,6 +14,7 @@ public final class Endpoint {
     private final Handler handler;
     private final String[] parameters;
     private final boolean limited;
+    private final boolean always;
     private final boolean begins;
     private volatile @Nullable EndpointMeters meters;
 
@@ -23,6 +24,7 @@ public final class Endpoint {
         this.parameters = parameters;
         this.handler = handler;
         limited = route().startsWith("/auth/") || route().startsWith("/admin/");
+        always = route().startsWith("/health/") || route().equals("/metrics") || route().startsWith("/console/api/");
         begins = route().endsWith("/options") || route().equals("/auth/signup");
     }
 
@@ -49,9 +51,14 @@ public final class Endpoint {
         return route().startsWith("/admin/") || route().startsWith("/console/api/");
     }
 
-    /** Whether only so many are worked on at once; what operators look at is answered whatever is going on. */
+    /** Whether it is one of those that sign people in, of which only so many are worked on at once. */
     boolean limited() {
         return limited;
+    }
+
+    /** Whether it is what operators look at, which is answered whatever is going on. */
+    boolean always() {
+        return always;
     }
 
     /** Whether it begins what another request finishes. */

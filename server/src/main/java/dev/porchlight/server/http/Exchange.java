@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
@@ -38,8 +39,8 @@ public final class Exchange {
 
     private final Request request;
     private final Response response;
-    private final Limits limits;
     private final BodyReader body;
+    private final AnswerWriter writer;
     private final Router.Match match;
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
@@ -47,16 +48,17 @@ public final class Exchange {
     private @Nullable String client;
     private @Nullable String forwardedScheme;
     private @Nullable Consumer<EventStream> stream;
+    private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
     private int status;
     private long bytesSent;
     private long endNanos;
 
-    Exchange(Request request, Response response, Limits limits, Router.Match match) {
+    Exchange(Request request, Response response, Router.Match match, BodyReader body, AnswerWriter writer) {
         this.request = request;
         this.response = response;
-        this.limits = limits;
-        this.body = new BodyReader(request, limits);
         this.match = match;
+        this.body = body;
+        this.writer = writer;
     }
 
     // The request.
@@ -164,14 +166,9 @@ public final class Exchange {
         return protocol.substring(protocol.indexOf('/') + 1);
     }
 
-    /** The body, whole, refused when it is too large or comes too slowly. To be called once. */
+    /** The body, whole, refused when it was too large or came too slowly. */
     public byte[] body() throws ProblemException, IOException {
         return body.read();
-    }
-
-    /** Lets the client finish sending what nobody has read. */
-    void discardRest() throws IOException {
-        body.discardRest();
     }
 
     /** The body of a request that says it is JSON, in UTF-8 and not compressed; refused with 415 when it says otherwise. */
@@ -219,14 +216,14 @@ public final class Exchange {
         response.getHeaders().put(name, value);
     }
 
-    /** Sends the answer and waits until it is on its way. There is one answer. */
+    /** Sends the answer; most clients have it when this returns. There is one answer. */
     void send(Answer answer) throws IOException {
         if (status != 0) {
             throw new IllegalStateException("there was an answer already");
         }
         status = answer.status();
         bytesSent = endpoint().method() == Method.HEAD ? 0 : answer.body().length;
-        new AnswerWriter(request, response, limits).write(answer);
+        written = writer.write(answer);
         stream = answer.stream();
     }
 
@@ -234,6 +231,11 @@ public final class Exchange {
     @Nullable
     Consumer<EventStream> stream() {
         return stream;
+    }
+
+    /** The end of the answer, when the client has taken it. */
+    CompletableFuture<Void> written() {
+        return written;
     }
 
     /** The status the client got; 0 before there is an answer. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,9 @@ public final class HttpServer {
     private final Limits limits;
     private final Server jetty;
     private final SlowHeaders slowHeaders;
+    private final Arrivals arrivals;
     private final Admission admission;
+    private final Admission others;
     private final ServerHandler handler;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
@@ -48,9 +51,11 @@ public final class HttpServer {
         jetty = new Server(threads);
         slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime(), limits.idleTime());
         Executor virtual = VirtualThreads.getVirtualThreadsExecutor(threads);
-        admission = new Admission(
-                limits.admitted(), virtual == null ? threads : virtual, jetty.getScheduler(), System::nanoTime);
-        handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders, admission);
+        Executor executor = virtual == null ? threads : virtual;
+        arrivals = new Arrivals(Arrivals.ROOM, jetty.getScheduler(), executor);
+        admission = new Admission(limits.admitted(), executor, jetty.getScheduler(), System::nanoTime);
+        others = new Admission(limits.admittedOthers(), executor, jetty.getScheduler(), System::nanoTime);
+        handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders, arrivals, admission, others);
         jetty.setHandler(new GracefulHandler(handler));
         jetty.setErrorHandler(handler::refuse);
         jetty.setStopAtShutdown(false);
@@ -104,14 +109,17 @@ public final class HttpServer {
         return slowHeaders.cutOff();
     }
 
-    /** How many requests are worked on and how many wait for that, of those of which there may be too many. */
+    /** How many requests of users and administrators are worked on and how many wait for that. */
     public Map<String, Integer> load() {
         return admission.load();
     }
 
     /** How many requests were refused because too many were there, by whether they had waited. */
     public Map<String, Long> shed() {
-        return admission.refused();
+        Map<String, Long> refused = new HashMap<>(Map.of("full", arrivals.refused()));
+        admission.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
+        others.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
+        return Map.copyOf(refused);
     }
 
     /**

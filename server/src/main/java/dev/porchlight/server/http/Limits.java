@@ -51,9 +51,19 @@ public record Limits(
                 concurrency);
     }
 
-    /** How many of those are handled at once that may be too many; the other threads are for all the others. */
+    /** How many requests of users and administrators are handled at once. */
     int admitted() {
         return Math.max(1, concurrency * 5 / 8);
+    }
+
+    /** How many requests of everybody are: pages, keys, what there is not. What is left is for health and operators. */
+    int admittedOthers() {
+        return Math.max(1, concurrency / 8);
+    }
+
+    /** For how many clients that do not take their answers at once a thread waits. */
+    int waitedFor() {
+        return Math.max(1, concurrency / 16);
     }
 
     /** How long a transfer may have taken by the time so many bytes have passed. */

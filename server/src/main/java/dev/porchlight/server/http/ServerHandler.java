@@ -3,6 +3,7 @@ package dev.porchlight.server.http;
 
 import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -21,15 +22,27 @@ final class ServerHandler extends Handler.Abstract {
     private final Limits limits;
     private final Pipeline pipeline;
     private final SlowHeaders slowHeaders;
+    private final SlowReaders slowReaders;
+    private final Arrivals arrivals;
     private final Admission admission;
+    private final Admission others;
     private final IdentityHashMap<Connector, Router> routers = new IdentityHashMap<>();
     private volatile boolean draining;
 
-    ServerHandler(Limits limits, Pipeline pipeline, SlowHeaders slowHeaders, Admission admission) {
+    ServerHandler(
+            Limits limits,
+            Pipeline pipeline,
+            SlowHeaders slowHeaders,
+            Arrivals arrivals,
+            Admission admission,
+            Admission others) {
         this.limits = limits;
         this.pipeline = pipeline;
         this.slowHeaders = slowHeaders;
+        this.slowReaders = new SlowReaders(limits.waitedFor(), SlowReaders.LEFT);
+        this.arrivals = arrivals;
         this.admission = admission;
+        this.others = others;
     }
 
     /** Before the start only. */
@@ -49,15 +62,30 @@ final class ServerHandler extends Handler.Abstract {
         // from the one would let them have the other.
         Router.Match match = router(request)
                 .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
-        if (match.endpoint.limited()) {
-            admission.enter(
-                    match.endpoint.begins(),
-                    () -> serve(match, request, response, callback),
-                    () -> Overload.refuse(request, response, callback));
-        } else {
-            serve(match, request, response, callback);
-        }
+        slowHeaders.busy(request.getConnectionMetaData().getConnection(), true);
+        BodyReader body = new BodyReader(request, limits, arrivals);
+        body.arrive(() -> enter(match, body, request, response, callback), () -> shed(request, response, callback));
         return true;
+    }
+
+    /** Whoever has not sent what was to be sent needs nobody's work, and gets no place that others need. */
+    private void enter(Router.Match match, BodyReader body, Request request, Response response, Callback callback) {
+        Runnable work = () -> serve(match, body, request, response, callback);
+        if (match.endpoint.always()) {
+            work.run();
+        } else {
+            Admission places = match.endpoint.limited() && body.whole() ? admission : others;
+            places.enter(match.endpoint.begins(), work, () -> shed(request, response, callback));
+        }
+    }
+
+    private void shed(Request request, Response response, Callback callback) {
+        slowHeaders.busy(request.getConnectionMetaData().getConnection(), false);
+        try {
+            Overload.refuse(request, response, callback);
+        } catch (RuntimeException | Error fault) {
+            callback.failed(fault);
+        }
     }
 
     /** Jetty's own refusals, such as of a request line that is none, in our words and with our telemetry. */
@@ -67,36 +95,44 @@ final class ServerHandler extends Handler.Abstract {
         Endpoint unmatched = router(request).unmatched(Method.of(request.getMethod())).endpoint;
         Endpoint refusing = unmatched.answering(exchange -> problem.answer(exchange.correlationId()));
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
-        serve(new Router.Match(refusing), request, response, callback);
+        serve(new Router.Match(refusing), new BodyReader(request, limits, arrivals), request, response, callback);
         return true;
     }
 
-    private void serve(Router.Match match, Request request, Response response, Callback callback) {
-        Exchange exchange = new Exchange(request, response, limits, match);
+    private void serve(Router.Match match, BodyReader body, Request request, Response response, Callback callback) {
+        AnswerWriter writer = new AnswerWriter(request, response, limits, slowReaders);
+        Exchange exchange = new Exchange(request, response, match, body, writer);
         if (draining) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
         Connection connection = request.getConnectionMetaData().getConnection();
-        slowHeaders.busy(connection, true);
+        Callback end = Callback.from(() -> slowHeaders.busy(connection, false), callback);
         try {
             pipeline.run(exchange);
-            if (!(exchange.failure() instanceof ClientGoneException)) {
-                exchange.discardRest();
-            }
         } catch (Throwable fault) { // middleware is broken: nobody is left to tell but the client, by hanging up
-            callback.failed(fault);
+            end.failed(fault);
             return;
-        } finally {
-            slowHeaders.busy(connection, false);
         }
         Consumer<EventStream> stream = exchange.stream();
         if (exchange.failure() instanceof ClientGoneException gone) {
-            callback.failed(new Request.Handler.AbortException(gone)); // not even Jetty need try to tell the client
+            hangUp(end, gone);
         } else if (stream != null && exchange.endpoint().method() != Method.HEAD) {
+            slowHeaders.busy(connection, false);
             stream.accept(new EventStream(response, callback));
         } else {
-            callback.succeeded();
+            CompletableFuture<Void> unused = exchange.written().whenComplete((taken, failure) -> {
+                if (failure == null) {
+                    body.discardRest(end::succeeded);
+                } else {
+                    hangUp(end, failure);
+                }
+            });
         }
+    }
+
+    /** Not even Jetty need try to tell the client. */
+    private static void hangUp(Callback end, Throwable gone) {
+        end.failed(new Request.Handler.AbortException(gone));
     }
 
     private Router router(Request request) {

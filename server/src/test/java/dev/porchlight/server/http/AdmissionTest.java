@@ -20,6 +20,7 @@ class AdmissionTest {
     private final List<Runnable> planned = new ArrayList<>();
     private long now = Long.MAX_VALUE - 5;
     private boolean stopping;
+    private boolean noMemory;
     private final Admission admission = new Admission(2, this::execute, new Planned(), () -> now);
 
     @Test
@@ -111,6 +112,31 @@ class AdmissionTest {
         assertThat(admission.load()).containsEntry("working", 0).containsEntry("waiting", 0);
     }
 
+    @Test
+    void so_they_are_when_a_thread_cannot_be_made_and_are_not_worked_on_later() {
+        whileTwoWork(() -> {
+            enter(true, "one");
+            noMemory = true;
+        });
+        runAllHandedOver();
+
+        assertThat(said).containsExactly("one refused");
+        assertThat(admission.load()).containsEntry("working", 0).containsEntry("waiting", 0);
+    }
+
+    @Test
+    void a_refusal_that_fails_keeps_no_other_from_being_told() {
+        whileTwoWork(() -> {
+            admission.enter(true, () -> {}, () -> {
+                throw new IllegalStateException("broken");
+            });
+            enter(true, "other");
+            now += Admission.WAIT.toNanos();
+            runPlanned();
+            assertThat(said).containsExactly("other refused");
+        });
+    }
+
     private void enter(boolean begins, String name) {
         admission.enter(begins, () -> said.add(name), () -> said.add(name + " refused"));
     }
@@ -137,6 +163,9 @@ class AdmissionTest {
             throw new RejectedExecutionException();
         }
         handedOver.add(work);
+        if (noMemory) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
     }
 
     private final class Planned extends AbstractLifeCycle implements Scheduler {

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** More clients than there are threads, of whom each sends or takes nothing: the others are answered as if they were not there. */
+@Timeout(60)
+class CrowdedTest {
+    private static final int SLOW = 60;
+    private static final int HUGE = 16 * 1_024 * 1_024;
+    /** Fewer threads than that; and nobody is given up while the test lasts. */
+    private static final Limits PATIENT = new Limits(
+            65_536, 8_192, Duration.ofSeconds(90), Duration.ofSeconds(90), 1_024, Duration.ofSeconds(90), 500, 100, 32);
+
+    private final Semaphore handled = new Semaphore(0);
+    private final List<Socket> slow = new ArrayList<>();
+    private final HttpServer server = new HttpServer(
+            PATIENT,
+            List.of(
+                    new Correlation(new Logger(
+                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
+                    new ErrorBoundary()));
+
+    @BeforeEach
+    void start() throws IOException {
+        byte[] huge = new byte[HUGE];
+        Router router = Router.builder()
+                .post("/auth/echo", exchange -> Answer.of(200, "text/plain", exchange.body()))
+                .get("/auth/huge", exchange -> huge(huge))
+                .get("/huge", exchange -> huge(huge))
+                .get("/health/huge", exchange -> huge(huge))
+                .get("/health/live", exchange -> Answer.of(204))
+                .get("/", exchange -> Answer.of(204))
+                .build();
+        server.listen("test", "127.0.0.1", 0, router).start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        for (Socket socket : slow) {
+            socket.close();
+        }
+        server.stop(Duration.ZERO);
+    }
+
+    @Test
+    void bodies_that_do_not_come_hold_no_place() throws Exception {
+        for (int i = 0; i < SLOW; i++) {
+            send(connect(), "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\nabc");
+        }
+        assertEverybodyElseIsAnswered();
+        assertThat(server.load()).containsEntry("working", 0).containsEntry("waiting", 0);
+    }
+
+    @Test
+    void nor_do_those_of_http_2() throws Exception {
+        Socket socket = connect();
+        send(socket, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        frame(socket, 4, 0, "");
+        String path = HexFormat.of().formatHex("/auth/echo".getBytes(US_ASCII));
+        for (int stream = 1; stream < 2 * SLOW; stream += 2) {
+            frame(socket, 1, stream, "8386" + "040a" + path + "410178"); // POST, and more to come
+            frame(socket, 0, stream, "61");
+        }
+        assertEverybodyElseIsAnswered();
+    }
+
+    @Test
+    void bodies_that_come_in_pieces_are_handled_when_they_are_whole() throws Exception {
+        Socket socket = connect();
+        for (String expect : List.of("", "Expect: 100-continue\r\n")) {
+            send(socket, "POST /auth/echo HTTP/1.1\r\nHost: x\r\n" + expect + "Content-Length: 6\r\n\r\n");
+            if (!expect.isEmpty()) {
+                assertThat(readHead(socket)).startsWith("HTTP/1.1 100");
+            }
+            for (String piece : List.of("ab", "cd", "ef")) {
+                Thread.sleep(50);
+                send(socket, piece);
+            }
+            assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            assertThat(new String(socket.getInputStream().readNBytes(6), US_ASCII))
+                    .isEqualTo("abcdef");
+        }
+    }
+
+    @Test
+    void clients_who_take_no_answer_hold_no_more_threads_than_a_few() throws Exception {
+        for (int i = 0; i < SLOW; i++) {
+            String path = List.of("/huge", "/auth/huge", "/health/huge").get(i % 3);
+            ask(path);
+        }
+        assertEverybodyElseIsAnswered();
+    }
+
+    @Test
+    void an_answer_that_was_left_to_itself_is_taken_whole_by_whoever_takes_it_in_the_end() throws Exception {
+        for (int i = 0; i < SLOW; i++) {
+            ask("/health/huge");
+        }
+        for (Socket socket : slow.subList(SLOW - 3, SLOW)) {
+            assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            assertThat(socket.getInputStream().readNBytes(HUGE)).hasSize(HUGE);
+            send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(readHead(socket)).startsWith("HTTP/1.1 204");
+        }
+    }
+
+    /** Asks, and takes nothing of what is answered. */
+    private void ask(String path) throws Exception {
+        send(connect(), "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertThat(handled.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private Answer huge(byte[] body) {
+        handled.release();
+        return Answer.of(200, "application/octet-stream", body);
+    }
+
+    private void assertEverybodyElseIsAnswered() throws IOException {
+        Socket socket = connect();
+        for (int i = 0; i < 5; i++) {
+            send(socket, "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok");
+            assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            assertThat(new String(socket.getInputStream().readNBytes(2), US_ASCII))
+                    .isEqualTo("ok");
+            for (String path : List.of("/health/live", "/")) {
+                send(socket, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(readHead(socket)).startsWith("HTTP/1.1 204");
+            }
+        }
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket();
+        slow.add(socket);
+        socket.setReceiveBufferSize(16 * 1_024);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port("test")));
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    /** A frame; headers are whole. */
+    private static void frame(Socket socket, int type, int stream, String hex) throws IOException {
+        byte[] payload = HexFormat.of().parseHex(hex);
+        byte[] frame = new byte[9 + payload.length];
+        frame[2] = (byte) payload.length;
+        frame[3] = (byte) type;
+        frame[4] = (byte) (type == 1 ? 4 : 0);
+        frame[8] = (byte) stream;
+        System.arraycopy(payload, 0, frame, 9, payload.length);
+        socket.getOutputStream().write(frame);
+    }
+
+    private static String readHead(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                return "closed after: " + head;
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+}
