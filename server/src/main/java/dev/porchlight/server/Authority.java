@@ -52,6 +52,7 @@ import java.util.stream.Stream;
 /** Everything that decides who may sign in, wired: storage, keys, sessions, passkeys and their routes. Thread-safe. */
 final class Authority implements AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(30);
+    private static final Duration WAIT_FOR_DATABASE = Duration.ofSeconds(10);
 
     private final Config config;
     private final Database database;
@@ -171,7 +172,7 @@ final class Authority implements AutoCloseable {
         Database database =
                 Database.open(config.storage().database(), config.storage().connections());
         try {
-            database.migrate();
+            database.migrate(WAIT_FOR_DATABASE);
             SignatureProvider provider = signatures.join();
             Sql sql = database.sql(new SqlSpans(observe.tracer(), engineOf(database)));
             SharedState shared =

@@ -65,7 +65,7 @@ final class Outage {
             mends.run();
             long mended = logins.now();
             Thread.sleep(ground.time(AFTER, Duration.ofSeconds(5)).toMillis());
-            judge(logins.stop(), broken, mended);
+            judge(logins.stop().served(), broken, mended);
             Outcome registered = registering.stop();
             findings.expect(clean(registered), "registrations %s", registered.statuses());
         }

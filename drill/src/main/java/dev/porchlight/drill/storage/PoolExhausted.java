@@ -47,7 +47,7 @@ public final class PoolExhausted implements Row {
             lockEverything(postgres, seconds);
             freed = logins.now();
             Thread.sleep(3_000);
-            outcome = logins.stop();
+            outcome = logins.stop().served();
         }
         Outcome meanwhile = outcome.between(locked + 500_000_000L, freed);
         long clean = outcome.only(it -> it.ok() || it.status() == 503).count();

@@ -53,7 +53,7 @@ public final class PostgresFailover implements Row {
             standby.promote();
             Thread.sleep(
                     ground.time(Duration.ofSeconds(15), Duration.ofSeconds(6)).toMillis());
-            outcome = logins.stop();
+            outcome = logins.stop().served();
             registering.stop();
         }
         Outcome after = outcome.only(it -> it.begun() >= killed);

@@ -74,11 +74,12 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
     private void work(Task task, Samples samples) {
         try (task) {
             for (long begin = next(); begin >= 0 && !stopping; begin = next()) {
+                long wait = now() - begin;
                 try {
                     int status = task.run();
-                    samples.add(begin, now() - begin, status);
+                    samples.add(begin, wait, now() - begin, status);
                 } catch (IOException e) {
-                    samples.fail(begin, now() - begin, e);
+                    samples.fail(begin, wait, now() - begin, e);
                     LockSupport.parkNanos(AFTER_FAILURE);
                 }
             }

@@ -22,9 +22,11 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
      * One time that the task was done.
      *
      * @param begun when it began, or should have
+     * @param waited how long after that, because all workers were busy
+     * @param latency from when it should have begun to the end
      * @param status of the answer, 0 if there was none
      */
-    public record Sample(long begun, long latency, int status) {
+    public record Sample(long begun, long waited, long latency, int status) {
         public long ended() {
             return begun + latency;
         }
@@ -40,7 +42,7 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         int next = 0;
         for (Samples worker : workers) {
             for (int i = 0; i < worker.size; i++) {
-                all[next++] = new Sample(worker.begun[i], worker.latencies[i], worker.statuses[i]);
+                all[next++] = new Sample(worker.begun[i], worker.waits[i], worker.latencies[i], worker.statuses[i]);
             }
             worker.failures.forEach((text, count) -> failures.merge(text, count, Integer::sum));
         }
@@ -51,6 +53,14 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
     /** Those samples alone. */
     public Outcome only(Predicate<Sample> wanted) {
         return new Outcome(samples.stream().filter(wanted).toList(), length, failures);
+    }
+
+    /** The same by the time that the service took, whoever had to wait for a worker. */
+    public Outcome served() {
+        List<Sample> sent = samples.stream()
+                .map(it -> new Sample(it.begun + it.waited, 0, it.latency - it.waited, it.status))
+                .toList();
+        return new Outcome(sent, length, failures);
     }
 
     /** Those that began in between. */

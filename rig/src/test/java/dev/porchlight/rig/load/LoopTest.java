@@ -66,10 +66,10 @@ class LoopTest {
     void finds_the_longest_gap_and_the_first_success_after_a_moment() {
         Outcome outcome = new Outcome(
                 List.of(
-                        new Sample(0, 10 * MILLI, 200),
-                        new Sample(20 * MILLI, 10 * MILLI, 503),
-                        new Sample(50 * MILLI, 20 * MILLI, 200),
-                        new Sample(80 * MILLI, 10 * MILLI, 200)),
+                        new Sample(0, 0, 10 * MILLI, 200),
+                        new Sample(20 * MILLI, 0, 10 * MILLI, 503),
+                        new Sample(50 * MILLI, 0, 20 * MILLI, 200),
+                        new Sample(80 * MILLI, 0, 10 * MILLI, 200)),
                 Duration.ofMillis(100),
                 Map.of());
 

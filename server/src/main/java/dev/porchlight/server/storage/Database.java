@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.StorageFault;
 import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Duration;
@@ -72,10 +73,24 @@ public final class Database implements AutoCloseable {
      * @throws StorageException if the database cannot be used, in one line with what to do
      */
     public void migrate() {
-        try {
-            ServerTables.migrate(pool);
-        } catch (StorageException e) {
-            throw Remedy.with(url, e);
+        migrate(Duration.ZERO);
+    }
+
+    /** The same, with so much patience for a database that does not answer yet: it may start together with us. */
+    public void migrate(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                ServerTables.migrate(pool);
+                return;
+            } catch (StorageException e) {
+                boolean mayCome = url.engine() == Engine.POSTGRESQL
+                        && e.getCause() != null // without one it is ours: the tables do not suit
+                        && e.fault() == StorageFault.UNAVAILABLE;
+                if (!mayCome || System.nanoTime() - deadline >= 0) {
+                    throw Remedy.with(url, e);
+                }
+            }
         }
     }
 
