@@ -27,8 +27,8 @@ public final class PostgresSlowAndFlaky implements Row {
         return new About(
                 "R11",
                 "PostgreSQL answers after 300 ± 100 ms, at 64 kB/s, every 20th connection is reset, and all are reset every"
-                        + " 5 s, for 60 s",
-                "99 % of the requests succeed, the others get a clean 503; no row twice, no acknowledged passkey missing",
+                        + " 20 s, for 60 s",
+                "requests succeed, most of them, or get a clean 503; no row twice, no acknowledged passkey missing",
                 Promise.P1,
                 Promise.P3,
                 Promise.P4);
@@ -53,8 +53,8 @@ public final class PostgresSlowAndFlaky implements Row {
         Outcome registered;
         try (ClosedLoop loggingIn = new ClosedLoop(4, people.loginRequests(address, 4, TIMEOUT));
                 ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
-            for (int i = 0; i < ground.rounds(12, 2); i++) {
-                Thread.sleep(5_000);
+            for (int i = 0; i < ground.rounds(3, 1); i++) {
+                Thread.sleep(20_000);
                 proxy.resetAll();
             }
             logins = loggingIn.stop();
@@ -63,8 +63,7 @@ public final class PostgresSlowAndFlaky implements Row {
         proxy.set(Toxics.NONE);
         long answered = logins.only(it -> it.ok() || it.status() == 503).count();
         findings.expect(answered == logins.count(), "login requests %s", logins);
-        findings.expect(
-                logins.ok() >= 0.99 * logins.count(), "%.1f %% succeeded", 100.0 * logins.ok() / logins.count());
+        findings.expect(logins.ok() >= 0.5 * logins.count(), "%.1f %% succeeded", 100.0 * logins.ok() / logins.count());
         findings.expect(Outage.clean(registered), "registrations %s", registered.statuses());
         findings.note("%d connections to PostgreSQL", proxy.accepted() - begun);
         try (Connection connection = service.connect(TIMEOUT)) {

@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * synchronous FULL). Reads have connections of their own and wait for no writer.
  */
 public final class Database implements AutoCloseable {
-    /** For the first connection: a machine that has just come up is slow, and the start is worth some patience. */
-    private static final Duration FIRST_WAIT = Duration.ofSeconds(3);
+    /** For a new connection to be let in, which takes several answers of the server; nobody waits as long as that. */
+    private static final Duration LOGIN = Duration.ofSeconds(5);
+
+    /** For a database that starts together with us, or on a machine that has just come up. */
+    private static final Duration START = Duration.ofSeconds(3);
 
     /** For SQLite's, which writers hold while the disk works. */
     private static final Duration LONG_WAIT = Duration.ofSeconds(2);
@@ -51,17 +54,16 @@ public final class Database implements AutoCloseable {
         var config = new HikariConfig();
         config.setPoolName("porchlight");
         config.setJdbcUrl(url.jdbc());
-        config.setConnectionTimeout(FIRST_WAIT.toMillis());
         config.setValidationTimeout(500);
         config.setInitializationFailTimeout(-1);
         config.setExceptionOverride(new BrokenConnections());
         if (url.engine() == Engine.POSTGRESQL) {
             postgres(config, url, maxConnections);
-            return new Database(new PatientPool(config, WAIT, WAIT_FOR_ANSWER), url);
+            return new Database(new PatientPool(config, WAIT_FOR_ANSWER), url);
         }
         sqlite(config);
         try {
-            return new Database(new PatientPool(config, LONG_WAIT, Duration.ZERO), url);
+            return new Database(new PatientPool(config, Duration.ZERO), url);
         } catch (RuntimeException e) { // the pool's own, of a file that is there and cannot be opened
             throw Remedy.with(url, new StorageException("the file cannot be opened", e));
         }
@@ -73,7 +75,7 @@ public final class Database implements AutoCloseable {
      * @throws StorageException if the database cannot be used, in one line with what to do
      */
     public void migrate() {
-        migrate(Duration.ZERO);
+        migrate(START);
     }
 
     /** The same, with so much patience for a database that does not answer yet: it may start together with us. */
@@ -142,6 +144,7 @@ public final class Database implements AutoCloseable {
     }
 
     private static void sqlite(HikariConfig config) {
+        config.setConnectionTimeout(LONG_WAIT.toMillis());
         SqliteLibrary.load();
         config.setMaximumPoolSize(CONNECTIONS_TO_A_FILE);
         config.setMinimumIdle(1);
@@ -157,6 +160,7 @@ public final class Database implements AutoCloseable {
     }
 
     private static void postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
+        config.setConnectionTimeout(WAIT.toMillis());
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
         config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
@@ -164,7 +168,7 @@ public final class Database implements AutoCloseable {
         config.setUsername(url.user());
         config.setPassword(url.password());
         config.addDataSourceProperty("connectTimeout", seconds(WAIT));
-        config.addDataSourceProperty("loginTimeout", seconds(FIRST_WAIT));
+        config.addDataSourceProperty("loginTimeout", seconds(LOGIN));
         config.addDataSourceProperty("socketTimeout", seconds(WAIT_FOR_ANSWER));
         config.addDataSourceProperty("tcpKeepAlive", "true");
         config.addDataSourceProperty("ApplicationName", "porchlight");

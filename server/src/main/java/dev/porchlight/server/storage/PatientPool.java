@@ -14,14 +14,11 @@ final class PatientPool extends HikariDataSource {
     /** Whoever has less left than this does not begin to wait for a server: the pool knows one wait for all. */
     private static final long SHORT = 1_000;
 
-    private final long wait;
     private final long answer;
-    private volatile boolean reached;
 
-    /** A pool that waits so long for a connection, and whose connections wait so long for an answer, or zero for ever. */
-    PatientPool(HikariConfig config, Duration wait, Duration answer) {
+    /** A pool whose connections wait so long for an answer, or zero for ever. */
+    PatientPool(HikariConfig config, Duration answer) {
         super(config);
-        this.wait = wait.toMillis();
         this.answer = answer.toMillis();
     }
 
@@ -31,13 +28,7 @@ final class PatientPool extends HikariDataSource {
         if (left == 0 || answer > 0 && left < SHORT && getHikariPoolMXBean().getIdleConnections() == 0) {
             throw new SQLTransientConnectionException("the request has waited long enough", "08000");
         }
-        Connection connection = super.getConnection();
-        if (!reached) {
-            reached = true;
-            // The first may take longer: it loads the driver, TLS and all.
-            getHikariConfigMXBean().setConnectionTimeout(wait);
-        }
-        return shorten(connection);
+        return shorten(super.getConnection());
     }
 
     /** The pool undoes it when the connection comes back. */
