@@ -46,8 +46,9 @@ public final class RestartsBehindProxy implements Row {
         Instance first = instances.get(0);
         Haproxy proxy = ground.stopAtEnd(Haproxy.start(
                 ground.directory(), launches.stream().map(Launch::port).toList()));
-        People people = People.register(first.address(), first.address(), "user-", WORKERS + 1);
-        Person astride = people.get(WORKERS);
+        People people = People.register(first.address(), first.address(), "user-", WORKERS);
+        Person astride =
+                People.register(first.address(), first.address(), "astride-", 1).get(0);
         int exits = 0;
         int finished = 0;
         OpenLoop load = ground.stopAtEnd(
