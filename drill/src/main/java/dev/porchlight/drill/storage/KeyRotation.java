@@ -12,6 +12,7 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Person;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -45,13 +46,14 @@ public final class KeyRotation implements Row {
         Instance first = ground.start(launches.get(0));
         Instance second = ground.start(launches.get(1));
         URI origin = first.address();
-        People people = People.register(origin, origin, "someone-", 2 * WORKERS + 2);
+        People people = People.register(origin, origin, "someone-", WORKERS);
         Connection atFirst = ground.stopAtEnd(first.connect(TIMEOUT));
         Connection atSecond = ground.stopAtEnd(second.connect(TIMEOUT));
-        String old = people.get(2 * WORKERS).login(atFirst).field("token");
+        Person ada = Person.register(atFirst, origin, "ada");
+        String old = ada.login(atFirst).field("token");
         long rotated;
         long takenUp;
-        try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS * 2, TIMEOUT))) {
+        try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS, TIMEOUT))) {
             Thread.sleep(1_000);
             Launch command = ground.services(1, launches.get(0).variable("DATABASE_URL"))
                     .get(0)
@@ -60,13 +62,13 @@ public final class KeyRotation implements Row {
             int status = command.launch().awaitExit(Duration.ofSeconds(30));
             findings.expect(status == 0, "keys rotate ended with %d", status);
             rotated = System.nanoTime();
-            takenUp = awaitNewKey(old, people, List.of(atFirst, atSecond));
+            takenUp = awaitNewKey(old, ada, List.of(atFirst, atSecond));
             Outcome outcome = loop.stop();
             findings.expect(outcome.ok() == outcome.count(), "logins %s", outcome.statuses());
         }
         double seconds = (takenUp - rotated) / 1e9;
         findings.expect(seconds <= TAKEN_UP.toSeconds(), "both sign with the new key after %.0f s", seconds);
-        String fresh = people.get(2 * WORKERS).login(atFirst).field("token");
+        String fresh = ada.login(atFirst).field("token");
         for (Connection connection : List.of(atFirst, atSecond)) {
             String keys = connection.get("/.well-known/jwks.json").body();
             findings.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are shown");
@@ -76,7 +78,7 @@ public final class KeyRotation implements Row {
         }
     }
 
-    private static long awaitNewKey(String old, People people, List<Connection> connections)
+    private static long awaitNewKey(String old, Person ada, List<Connection> connections)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + 2 * TAKEN_UP.toNanos();
         boolean all = false;
@@ -84,7 +86,7 @@ public final class KeyRotation implements Row {
             Thread.sleep(500);
             all = true;
             for (Connection connection : connections) {
-                String token = people.get(2 * WORKERS + 1).login(connection).field("token");
+                String token = ada.login(connection).field("token");
                 all &= !token.isEmpty() && !kid(token).equals(kid(old));
             }
         }
