@@ -92,13 +92,13 @@ class CrowdedTest {
         for (String expect : List.of("", "Expect: 100-continue\r\n")) {
             send(socket, "POST /auth/echo HTTP/1.1\r\nHost: x\r\n" + expect + "Content-Length: 6\r\n\r\n");
             if (!expect.isEmpty()) {
-                assertThat(readHead(socket)).startsWith("HTTP/1.1 100");
+                assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 100");
             }
             for (String piece : List.of("ab", "cd", "ef")) {
                 Thread.sleep(50);
                 send(socket, piece);
             }
-            assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
             assertThat(new String(socket.getInputStream().readNBytes(6), US_ASCII))
                     .isEqualTo("abcdef");
         }
@@ -119,10 +119,10 @@ class CrowdedTest {
             ask("/health/huge");
         }
         for (Socket socket : slow.subList(SLOW - 3, SLOW)) {
-            assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
             assertThat(socket.getInputStream().readNBytes(HUGE)).hasSize(HUGE);
             send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertThat(readHead(socket)).startsWith("HTTP/1.1 204");
+            assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
         }
     }
 
@@ -141,12 +141,12 @@ class CrowdedTest {
         Socket socket = connect();
         for (int i = 0; i < 5; i++) {
             send(socket, "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok");
-            assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+            assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
             assertThat(new String(socket.getInputStream().readNBytes(2), US_ASCII))
                     .isEqualTo("ok");
             for (String path : List.of("/health/live", "/")) {
                 send(socket, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
-                assertThat(readHead(socket)).startsWith("HTTP/1.1 204");
+                assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
             }
         }
     }
@@ -166,25 +166,6 @@ class CrowdedTest {
 
     /** A frame; headers are whole. */
     private static void frame(Socket socket, int type, int stream, String hex) throws IOException {
-        byte[] payload = HexFormat.of().parseHex(hex);
-        byte[] frame = new byte[9 + payload.length];
-        frame[2] = (byte) payload.length;
-        frame[3] = (byte) type;
-        frame[4] = (byte) (type == 1 ? 4 : 0);
-        frame[8] = (byte) stream;
-        System.arraycopy(payload, 0, frame, 9, payload.length);
-        socket.getOutputStream().write(frame);
-    }
-
-    private static String readHead(Socket socket) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int next = socket.getInputStream().read();
-            if (next < 0) {
-                return "closed after: " + head;
-            }
-            head.append((char) next);
-        }
-        return head.toString();
+        Wire.frame(socket, type, type == 1 ? 4 : 0, stream, hex);
     }
 }

@@ -86,7 +86,7 @@ class LimitsTest {
         try (Socket socket = connect()) {
             for (int i = 0; i < 4; i++) {
                 send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-                assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+                assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
                 Thread.sleep(600); // three of them take longer than headers may
             }
         }
@@ -99,7 +99,7 @@ class LimitsTest {
                 send(socket, "GET / HTTP/1.1\r\nHost: ");
                 Thread.sleep(100);
                 send(socket, "x\r\n\r\n");
-                assertThat(readHead(socket)).startsWith("HTTP/1.1 200");
+                assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
             }
         }
     }
@@ -128,7 +128,7 @@ class LimitsTest {
                         Thread.sleep(50);
                     }
                 }
-                assertThat(readHead(socket)).startsWith("HTTP/1.1 413");
+                assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 413");
             }
         }
     }
@@ -137,7 +137,7 @@ class LimitsTest {
     void but_not_for_ever() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
-            assertThat(readHead(socket)).startsWith("HTTP/1.1 413");
+            assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 413");
             assertThat(trickle(socket, "")).isLessThan(LIVES_ON);
         }
     }
@@ -273,17 +273,5 @@ class LimitsTest {
     private static String read(Socket socket, int most) throws IOException {
         byte[] bytes = socket.getInputStream().readNBytes(most);
         return new String(bytes, ISO_8859_1);
-    }
-
-    private static String readHead(Socket socket) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int next = socket.getInputStream().read();
-            if (next < 0) {
-                return "closed after: " + head;
-            }
-            head.append((char) next);
-        }
-        return head.toString();
     }
 }

@@ -113,7 +113,7 @@ class SlowClientsTest {
     void an_http_2_connection_that_carries_only_pings_is_ended() throws Exception {
         try (Socket socket = connect("plain")) {
             hello(socket, "");
-            assertThat(trickle(() -> frame(socket, PING, 0, 0, "0102030405060708")))
+            assertThat(trickle(() -> Wire.frame(socket, PING, 0, 0, "0102030405060708")))
                     .isLessThan(LIVES_ON);
         }
         assertThat(server.cutOff()).containsEntry("request", 1L);
@@ -123,8 +123,8 @@ class SlowClientsTest {
     void an_http_2_header_block_that_never_ends_is_ended() throws Exception {
         try (Socket socket = connect("plain")) {
             hello(socket, "");
-            frame(socket, HEADERS, 0, 1, "82");
-            assertThat(trickle(() -> frame(socket, 9, 0, 1, ""))).isLessThan(LIVES_ON);
+            Wire.frame(socket, HEADERS, 0, 1, "82");
+            assertThat(trickle(() -> Wire.frame(socket, 9, 0, 1, ""))).isLessThan(LIVES_ON);
         }
     }
 
@@ -141,11 +141,11 @@ class SlowClientsTest {
     void a_body_that_stalls_on_a_stream_is_given_up_with_408_however_many_pings_come() throws Exception {
         try (Socket socket = connect("plain")) {
             hello(socket, "");
-            frame(socket, HEADERS, 4, 1, request("83")); // POST, and more to come
-            frame(socket, DATA, 0, 1, "61");
+            Wire.frame(socket, HEADERS, 4, 1, request("83")); // POST, and more to come
+            Wire.frame(socket, DATA, 0, 1, "61");
             Integer status = null;
             for (int i = 0; status == null && i < LIVES_ON; i++) {
-                frame(socket, PING, 0, 0, "0102030405060708");
+                Wire.frame(socket, PING, 0, 0, "0102030405060708");
                 status = statuses.poll(100, TimeUnit.MILLISECONDS);
             }
             assertThat(status).isEqualTo(408);
@@ -156,7 +156,7 @@ class SlowClientsTest {
     void an_answer_that_a_stream_has_no_room_for_is_given_up() throws Exception {
         try (Socket socket = connect("plain")) {
             hello(socket, "000400000000"); // a window of nothing for each stream
-            frame(socket, HEADERS, 5, 1, request("82")); // GET, and that is all
+            Wire.frame(socket, HEADERS, 5, 1, request("82")); // GET, and that is all
             assertThat(statuses.poll(30, TimeUnit.SECONDS)).isEqualTo(499);
             assertThat(awaitFrame(socket, RESET)).isNotNull();
         }
@@ -194,23 +194,12 @@ class SlowClientsTest {
     /** The beginning of a connection whose client knew that HTTP/2 is spoken. */
     private static void hello(Socket socket, String settings) throws IOException {
         socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
-        frame(socket, SETTINGS, 0, 0, settings);
+        Wire.frame(socket, SETTINGS, 0, 0, settings);
     }
 
     /** A header block: the method, http, the path / and the authority x. */
     private static String request(String method) {
         return method + "86" + "84" + "410178";
-    }
-
-    private static void frame(Socket socket, int type, int flags, int stream, String hex) throws IOException {
-        byte[] payload = HexFormat.of().parseHex(hex);
-        byte[] frame = new byte[9 + payload.length];
-        frame[2] = (byte) payload.length;
-        frame[3] = (byte) type;
-        frame[4] = (byte) flags;
-        frame[8] = (byte) stream;
-        System.arraycopy(payload, 0, frame, 9, payload.length);
-        socket.getOutputStream().write(frame);
     }
 
     /** The payload of the next frame of a type. */
