@@ -35,7 +35,7 @@ public final class Race implements AutoCloseable {
             try {
                 results.add(runner.get(2, TimeUnit.MINUTES));
             } catch (Exception e) {
-                throw new AssertionError("a runner failed", e);
+                throw new AssertionError("a runner failed: " + e, e);
             }
         }
         return results;

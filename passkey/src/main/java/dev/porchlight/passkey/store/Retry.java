@@ -19,6 +19,8 @@ final class Retry {
     /** The longest pauses before the attempts double from this on, and so end below 300 ms in all. */
     private static final int FIRST_PAUSE_MILLIS = 2;
 
+    private static final int SQLITE_SCHEMA = 17;
+
     private final DataSource dataSource;
 
     Retry(DataSource dataSource) {
@@ -41,10 +43,13 @@ final class Retry {
         }
     }
 
-    /** A serialization failure or a deadlock: SQL's own word that nothing of it was done. */
+    /**
+     * A serialization failure or a deadlock, or on SQLite, which has no states, a table made by another while the statement
+     * was prepared: the database's own word that nothing of it was done.
+     */
     static boolean isRolledBack(SQLException e) {
         String state = e.getSQLState();
-        return "40001".equals(state) || "40P01".equals(state);
+        return state == null ? e.getErrorCode() == SQLITE_SCHEMA : state.equals("40001") || state.equals("40P01");
     }
 
     /**
