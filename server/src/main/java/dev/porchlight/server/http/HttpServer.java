@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
 
+    /**
+     * How much of its answers a connection may leave unread before they are written no further. The system's own bound grows
+     * to megabytes: so much for each of a thousand clients that ask on and read nothing would cost seconds of work.
+     */
+    private static final int UNREAD_BYTES = 65_536;
+
     private final Limits limits;
     private final Server jetty;
     private final SlowHeaders slowHeaders;
@@ -79,6 +85,7 @@ public final class HttpServer {
         connector.setPort(port);
         connector.setIdleTimeout(limits.idleTime().toMillis());
         connector.setAcceptQueueSize(1_024);
+        connector.setAcceptedSendBufferSize(UNREAD_BYTES);
         connector.addBean(slowHeaders, false);
         jetty.addConnector(connector);
         handler.route(connector, router);

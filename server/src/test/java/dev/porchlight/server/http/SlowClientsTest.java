@@ -14,6 +14,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.security.KeyFactory;
@@ -68,6 +69,7 @@ class SlowClientsTest {
     void start() throws Exception {
         Router router = Router.builder()
                 .get("/", exchange -> Answer.of(200, "text/plain", new byte[1_000]))
+                .get("/much", exchange -> Answer.of(200, "text/plain", new byte[50_000]))
                 .post("/", exchange -> Answer.of(200, "text/plain", exchange.body()))
                 .build();
         server.listen("plain", "127.0.0.1", 0, router)
@@ -149,6 +151,23 @@ class SlowClientsTest {
                 status = statuses.poll(100, TimeUnit.MILLISECONDS);
             }
             assertThat(status).isEqualTo(408);
+        }
+    }
+
+    /** Were the system's buffers to grow as they like, it would be answered some fifty times. */
+    @Test
+    void who_asks_on_and_reads_nothing_is_answered_only_a_few_times() throws Exception {
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(1_024);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port("plain")));
+            socket.getOutputStream()
+                    .write("GET /much HTTP/1.1\r\nHost: x\r\n\r\n".repeat(90).getBytes(US_ASCII));
+            int answers = 0;
+            for (Integer status = 200; status != null && status == 200; answers++) {
+                status = statuses.poll(30, TimeUnit.SECONDS);
+                assertThat(status).isIn(200, 499);
+            }
+            assertThat(answers).isBetween(2, 20);
         }
     }
 
