@@ -107,21 +107,6 @@ class AccountTest {
     }
 
     @Test
-    void removing_a_passkey_ends_the_sessions_that_were_opened_with_it() {
-        Person person = service.stranger().enrol();
-        String first = person.credentialId();
-        Web withFirst = person.bySession();
-        Person elsewhere = service.person(person.userId(), SoftAuthenticator.securityKey());
-        elsewhere.register(withFirst).expect(201);
-        Web withSecond = elsewhere.bySession();
-
-        withSecond.delete(Person.CREDENTIALS + "/" + first).expect(200);
-
-        withFirst.get("/auth/session").expectProblem(401, "unauthenticated");
-        withSecond.get("/auth/session").expect(200);
-    }
-
-    @Test
     void a_user_has_as_many_passkeys_as_allowed_and_no_more() {
         try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
             Person person = small.stranger().enrol();
@@ -170,75 +155,6 @@ class AccountTest {
         here.delete("/auth/sessions/" + other).expectProblem(404, "not_found");
     }
 
-    @Test
-    void what_lists_show_of_a_session_does_not_open_it() {
-        Web here = service.stranger().enrol().bySession();
-        String shown =
-                here.get("/auth/sessions").json().objects("sessions").get(0).string("session");
-
-        service.web().with("Cookie", "porchlight=" + shown).get("/auth/session").expectProblem(401, "unauthenticated");
-    }
-
-    @Test
-    void logging_out_ends_one_session_or_all() {
-        Person person = service.stranger().enrol();
-        Web first = person.bySession();
-        Web second = person.bySession();
-        Web third = person.bySession();
-        Reply out = first.post("/auth/logout").expect(204);
-        assertThat(out.header("Set-Cookie")).startsWith("porchlight=; Max-Age=0;");
-        first.get("/auth/session").expectProblem(401, "unauthenticated");
-        second.get("/auth/session").expect(200);
-
-        second.post("/auth/logout?everywhere=true").expect(204);
-
-        third.get("/auth/session").expectProblem(401, "unauthenticated");
-    }
-
-    @Test
-    void a_session_expires() {
-        Web session = service.stranger().enrol().bySession();
-        service.clock().advance(Duration.ofHours(12));
-
-        session.get("/auth/session").expectProblem(401, "unauthenticated");
-    }
-
-    @Test
-    void every_login_opens_a_session_with_an_id_of_its_own() {
-        Person person = service.stranger().enrol();
-        String planted = "porchlight=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        Reply login = service.web()
-                .with("Cookie", planted)
-                .post(Person.LOGIN_FINISH + Web.user(person.userId()), person.assertion())
-                .expect(200);
-
-        assertThat(Person.cookie(login)).isNotEqualTo(planted);
-        service.web().with("Cookie", planted).get("/auth/session").expectProblem(401, "unauthenticated");
-    }
-
-    @Test
-    void a_login_ends_the_session_whose_cookie_it_replaces() {
-        Person person = service.stranger().enrol();
-        Web elsewhere = person.bySession();
-        Web former = person.bySession();
-        Reply login = former.post(Person.LOGIN_FINISH + Web.user(person.userId()), person.assertion())
-                .expect(200);
-
-        former.get("/auth/session").expectProblem(401, "unauthenticated");
-        elsewhere.get("/auth/session").expect(200);
-        service.web().with("Cookie", Person.cookie(login)).get("/auth/session").expect(200);
-    }
-
-    @Test
-    void a_refused_login_ends_no_session() {
-        Person person = service.stranger().enrol();
-        Web session = person.bySession();
-
-        session.post(Person.LOGIN_FINISH + Web.user(person.userId()), "{}").expectProblem(401, "authentication_failed");
-
-        session.get("/auth/session").expect(200);
-    }
-
     @ParameterizedTest
     @CsvSource({
         "GET, /auth/passkey/register/options",
@@ -264,13 +180,6 @@ class AccountTest {
             assertThat(reply.header("WWW-Authenticate")).isEqualTo("Bearer");
             assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
         }
-    }
-
-    @Test
-    void a_wrong_token_is_not_made_good_by_a_cookie() {
-        Web session = service.stranger().enrol().bySession();
-
-        session.bearer("x.y.z").get("/auth/session").expectProblem(401, "unauthenticated");
     }
 
     private static String passkey(Person person) {

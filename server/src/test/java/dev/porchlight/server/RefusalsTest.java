@@ -83,63 +83,6 @@ class RefusalsTest {
         service.web().post(Person.LOGIN_FINISH, " ".repeat(65_536)).expectProblem(401, "authentication_failed");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"})
-    void P10_a_form_cannot_sign_anybody_in(String type) {
-        Web form = service.web().with("Content-Type", type);
-
-        form.send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
-                .expectProblem(415, "unsupported_media_type");
-        form.send("POST", "/auth/signup", BodyPublishers.ofString("{}")).expectProblem(415, "unsupported_media_type");
-    }
-
-    @Test
-    void json_may_name_its_charset() {
-        service.web()
-                .with("Content-Type", "application/json; charset=utf-8")
-                .send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
-                .expectProblem(401, "authentication_failed");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "GET, /auth/passkey/login/options",
-        "POST, /auth/passkey/login/finish",
-        "POST, /auth/signup",
-        "POST, /auth/logout",
-        "POST, /admin/enrollments",
-        "DELETE, /auth/passkey/credentials/AAAA",
-    })
-    void P10_what_another_site_makes_a_browser_send_is_refused(String method, String path) {
-        for (String site : List.of("cross-site", "same-site")) {
-            Web browser = service.web().with("Sec-Fetch-Site", site).with("Content-Type", "application/json");
-
-            browser.send(method, path, BodyPublishers.ofString("{}")).expectProblem(403, "cross_site");
-            browser.with("Origin", "https://evil.example")
-                    .send(method, path, BodyPublishers.ofString("{}"))
-                    .expectProblem(403, "cross_site");
-        }
-    }
-
-    @Test
-    void a_related_origin_is_no_stranger_and_health_is_for_everybody() {
-        service.web()
-                .with("Sec-Fetch-Site", "cross-site")
-                .with("Origin", "https://app.example")
-                .get(Person.LOGIN_OPTIONS)
-                .expect(200);
-        service.web()
-                .with("Sec-Fetch-Site", "same-site")
-                .with("Origin", "http://localhost")
-                .get(Person.LOGIN_OPTIONS)
-                .expect(200);
-        service.web()
-                .with("Sec-Fetch-Site", "same-origin")
-                .get(Person.LOGIN_OPTIONS)
-                .expect(200);
-        service.web().with("Sec-Fetch-Site", "cross-site").get("/health/live").expect(200);
-    }
-
     @Test
     void a_correlation_id_comes_back_unless_it_is_unfit_to_print() {
         assertThat(service.web()

@@ -4,23 +4,13 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.token.Forger;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.nio.charset.StandardCharsets;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jose4j.jwa.AlgorithmConstraints;
 import org.jose4j.jwk.JsonWebKeySet;
 import org.jose4j.jwt.JwtClaims;
@@ -31,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The tokens, read by a library that did not make them, and what happens to those that somebody else made. */
+/** The tokens, read by a library that did not make them, and the keys they are made with. */
 class TokensTest {
     private static Service service;
     private static Database database;
@@ -101,91 +91,6 @@ class TokensTest {
     }
 
     @Test
-    void a_token_that_the_service_would_have_made_is_good() {
-        service.web()
-                .bearer(forger.sign(header(), claims(Map.of())))
-                .get("/auth/session")
-                .expect(200);
-    }
-
-    @Test
-    void P45_forged_tokens_are_refused() throws Exception {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(new ECGenParameterSpec("secp256r1"));
-        KeyPair own = generator.generateKeyPair();
-        ECKey published = forger.key().toPublicJWK();
-        byte[] spki = published.toECPublicKey().getEncoded();
-        String good = forger.sign(header(), claims(Map.of()));
-        String none = "{\"alg\":\"none\",\"typ\":\"JWT\",\"kid\":\"" + forger.kid() + "\"}";
-        String hs256 = "{\"alg\":\"HS256\",\"typ\":\"JWT\",\"kid\":\"" + forger.kid() + "\"}";
-        String ownJwk = new ECKey.Builder(published.getCurve(), (ECPublicKey) own.getPublic())
-                .keyID("mine")
-                .build()
-                .toJSONString();
-        Map<String, String> forgeries = new LinkedHashMap<>();
-        forgeries.put("alg none", Forger.content(none, claims(Map.of())) + '.');
-        forgeries.put("alg none with a signature", Forger.content(none, claims(Map.of())) + ".AAAA");
-        forgeries.put("HS256 under the public key", Forger.mac(hs256, claims(Map.of()), spki));
-        forgeries.put(
-                "HS256 under the published text",
-                Forger.mac(hs256, claims(Map.of()), published.toJSONString().getBytes(StandardCharsets.UTF_8)));
-        forgeries.put("another key under our name", Forger.sign(header(), claims(Map.of()), own.getPrivate()));
-        forgeries.put(
-                "an unknown kid",
-                Forger.sign("{\"alg\":\"ES256\",\"kid\":\"mine\"}", claims(Map.of()), own.getPrivate()));
-        forgeries.put("no kid", forger.sign("{\"alg\":\"ES256\"}", claims(Map.of())));
-        forgeries.put(
-                "a key of its own",
-                Forger.sign(
-                        "{\"alg\":\"ES256\",\"kid\":\"mine\",\"jwk\":" + ownJwk + "}",
-                        claims(Map.of()),
-                        own.getPrivate()));
-        forgeries.put(
-                "an address of keys",
-                Forger.sign(
-                        "{\"alg\":\"ES256\",\"kid\":\"mine\",\"jku\":\"http://127.0.0.1:9/keys\"}",
-                        claims(Map.of()),
-                        own.getPrivate()));
-        forgeries.put("another issuer", forger.sign(header(), claims(Map.of("iss", "\"https://evil.example\""))));
-        forgeries.put("another audience", forger.sign(header(), claims(Map.of("aud", "\"example.com\""))));
-        forgeries.put("two audiences", forger.sign(header(), claims(Map.of("aud", "[\"localhost\",\"b\"]"))));
-        forgeries.put("no subject", forger.sign(header(), claims(Map.of("sub", "null"))));
-        forgeries.put("expired", forger.sign(header(), claims(Map.of("exp", seconds(-61)))));
-        forgeries.put("from the future", forger.sign(header(), claims(Map.of("iat", seconds(3_600)))));
-        forgeries.put("no end", forger.sign(header(), claims(Map.of("exp", "null"))));
-        forgeries.put("an end of another kind", forger.sign(header(), claims(Map.of("exp", "\"never\""))));
-        forgeries.put("truncated", good.substring(0, good.length() - 4));
-        forgeries.put("without a signature", good.substring(0, good.lastIndexOf('.') + 1));
-        forgeries.put("with a part more", good + ".AAAA");
-        forgeries.put("with an empty header", "." + good);
-        forgeries.put("no token at all", "x");
-        forgeries.put("a signature of zeros", Forger.content(header(), claims(Map.of())) + '.' + "A".repeat(86));
-        forgeries.put(
-                "critical",
-                forger.sign(
-                        "{\"alg\":\"ES256\",\"crit\":[\"exp\"],\"exp\":1,\"kid\":\"" + forger.kid() + "\"}",
-                        claims(Map.of())));
-
-        forgeries.forEach((lie, token) -> {
-            Reply reply = service.web().bearer(token).get("/auth/session");
-            assertThat(reply.status()).as(lie).isEqualTo(401);
-            reply.expectProblem(401, "unauthenticated");
-        });
-    }
-
-    @Test
-    void P45_a_huge_token_is_refused_before_it_is_looked_at() {
-        String huge = "A".repeat(6_000);
-        service.web().bearer(huge).get("/auth/session").expectProblem(401, "unauthenticated");
-
-        assertThat(service.web()
-                        .bearer("A".repeat(1_000_000))
-                        .get("/auth/session")
-                        .status())
-                .isEqualTo(431);
-    }
-
-    @Test
     void a_token_expires() {
         Web user = service.stranger().enrol().byToken();
         service.clock().advance(Duration.ofSeconds(900 + 61));
@@ -221,7 +126,7 @@ class TokensTest {
         forger.rotate();
 
         service.web()
-                .bearer(forger.sign(header(), claims(Map.of())))
+                .bearer(forger.sign(header().toString(), claims().toString()))
                 .get("/auth/session")
                 .expect(200);
     }
@@ -260,27 +165,18 @@ class TokensTest {
                 .processToClaims(token);
     }
 
-    private static String header() {
-        return "{\"alg\":\"ES256\",\"typ\":\"JWT\",\"kid\":\"" + forger.kid() + "\"}";
+    private static JsonObject header() {
+        return new JsonObject().put("alg", "ES256").put("typ", "JWT").put("kid", forger.kid());
     }
 
-    /** Honest claims, with some of them changed. */
-    private static String claims(Map<String, String> changes) {
-        Map<String, String> claims = new TreeMap<>(Map.of(
-                "iss", "\"http://localhost\"",
-                "sub", "\"ada\"",
-                "aud", "\"localhost\"",
-                "iat", seconds(0),
-                "exp", seconds(900),
-                "jti", "\"1\"",
-                "auth_time", seconds(0)));
-        claims.putAll(changes);
-        return claims.entrySet().stream()
-                .map(claim -> "\"" + claim.getKey() + "\":" + claim.getValue())
-                .collect(Collectors.joining(",", "{", "}"));
-    }
-
-    private static String seconds(long fromNow) {
-        return Long.toString(service.clock().millis() / 1_000 + fromNow);
+    private static JsonObject claims() {
+        long now = service.clock().millis() / 1_000;
+        return new JsonObject()
+                .put("iss", "http://localhost")
+                .put("sub", "ada")
+                .put("aud", "localhost")
+                .put("iat", now)
+                .put("exp", now + 900)
+                .put("auth_time", now);
     }
 }

@@ -94,19 +94,6 @@ class TwoInstancesTest {
     }
 
     @Test
-    void S6_an_address_has_one_budget_for_both() {
-        int served = 0;
-        for (int i = 0; i < 2 * LIMIT; i++) {
-            Web asked = (i % 2 == 0 ? one : other).web();
-            served += asked.get(Person.LOGIN_OPTIONS).status() == 200 ? 1 : 0;
-        }
-
-        assertThat(served).as("within five in a hundred").isBetween(LIMIT * 95 / 100, LIMIT * 105 / 100);
-        one.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
-        other.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
-    }
-
-    @Test
     void redis_holds_nothing_by_which_anybody_could_be_known_and_keeps_nothing_for_ever() throws IOException {
         Person person = one.stranger().enrol();
         String cookie = Person.cookie(person.login().expect(200));

@@ -50,7 +50,7 @@ public final class CrossOrigin implements Middleware {
     }
 
     /** Whether the page came from where its request goes. */
-    private static boolean isOwn(String origin, Exchange exchange) {
+    static boolean isOwn(String origin, Exchange exchange) {
         String host = exchange.header("Host");
         return host != null && origin.equals(exchange.scheme() + "://" + host);
     }

@@ -5,8 +5,8 @@ import java.util.Set;
 
 /**
  * Refuses what another site makes a browser send: requests that change something, and all requests to the auth and admin
- * routes, whose options are asked for with GET and yet leave a challenge behind. Clients that are no browsers send no
- * {@code Sec-Fetch-Site} and are not concerned.
+ * routes, whose options are asked for with GET and yet leave a challenge behind. Browsers say it by {@code Sec-Fetch-Site},
+ * those from before that header by {@code Origin}; clients that are no browsers send neither and are not concerned.
  */
 public final class SameOriginGuard implements Middleware {
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
@@ -36,6 +36,10 @@ public final class SameOriginGuard implements Middleware {
     /** Pages of the same site are not ours for that: our cookie goes along with what they send, as it does not from others. */
     private static boolean isFromElsewhere(Exchange exchange) {
         String site = exchange.header("Sec-Fetch-Site");
+        if (site == null) {
+            String origin = exchange.header("Origin");
+            return origin != null && !CrossOrigin.isOwn(origin, exchange);
+        }
         return "cross-site".equals(site) || "same-site".equals(site);
     }
 

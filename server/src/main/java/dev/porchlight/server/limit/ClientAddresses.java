@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.limit;
 
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,16 +49,14 @@ public final class ClientAddresses {
         return client;
     }
 
-    /** What rate limits count by: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
+    /** What rate limits count by, however it is spelt: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
     public static String limitKey(String client) {
         byte[] address = AddressRange.bytes(client);
-        if (address == null || address.length == 4) {
+        if (address == null) {
             return client;
         }
-        var key = new StringBuilder("v6 ");
-        for (int i = 0; i < 8; i++) {
-            key.append(Character.forDigit(address[i] >> 4 & 0xf, 16)).append(Character.forDigit(address[i] & 0xf, 16));
-        }
-        return key.toString();
+        return address.length == 4
+                ? "v4 " + HexFormat.of().formatHex(address)
+                : "v6 " + HexFormat.of().formatHex(address, 0, 8);
     }
 }

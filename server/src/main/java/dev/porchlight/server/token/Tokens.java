@@ -120,6 +120,7 @@ public final class Tokens {
             ECKey key = kid == null ? null : keys.named(kid);
             if (key == null
                     || !JWSAlgorithm.ES256.equals(token.getHeader().getAlgorithm())
+                    || !JOSEObjectType.JWT.equals(token.getHeader().getType())
                     || !token.verify(with(provider, new ECDSAVerifier(key.toPublicJWK())))) {
                 return null;
             }
@@ -139,6 +140,7 @@ public final class Tokens {
     private @Nullable TokenClaims judge(JWTClaimsSet claims) throws ParseException {
         Date expires = claims.getExpirationTime();
         Date issued = claims.getIssueTime();
+        Date goodFrom = claims.getNotBeforeTime(); // none of ours has it, and yet it is what it says
         Long authTime = claims.getLongClaim("auth_time");
         Instant now = clock.instant();
         boolean ours = issuer.equals(claims.getIssuer())
@@ -149,7 +151,8 @@ public final class Tokens {
                 || expires == null
                 || issued == null
                 || expires.toInstant().plus(SKEW).isBefore(now)
-                || issued.toInstant().minus(SKEW).isAfter(now)) {
+                || issued.toInstant().minus(SKEW).isAfter(now)
+                || goodFrom != null && goodFrom.toInstant().minus(SKEW).isAfter(now)) {
             return null;
         }
         return new TokenClaims(claims.getSubject(), Instant.ofEpochSecond(authTime), expires.toInstant());

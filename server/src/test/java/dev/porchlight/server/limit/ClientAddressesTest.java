@@ -43,7 +43,14 @@ class ClientAddressesTest {
         assertThat(ClientAddresses.limitKey("2001:db8:1:2:3:4:5:6"))
                 .isEqualTo(ClientAddresses.limitKey("2001:db8:1:2::1"))
                 .isNotEqualTo(ClientAddresses.limitKey("2001:db8:1:3::1"));
-        assertThat(ClientAddresses.limitKey("203.0.113.5")).isEqualTo("203.0.113.5");
+    }
+
+    @Test
+    void counts_ipv4_however_it_is_spelt() {
+        assertThat(ClientAddresses.limitKey("203.0.113.5"))
+                .isEqualTo(ClientAddresses.limitKey("::ffff:203.0.113.5"))
+                .isEqualTo(ClientAddresses.limitKey("::FFFF:cb00:7105"))
+                .isNotEqualTo(ClientAddresses.limitKey("203.0.113.6"));
     }
 
     @ParameterizedTest

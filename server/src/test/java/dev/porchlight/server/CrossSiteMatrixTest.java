@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the pages of other sites can make a browser send here, and what they may read of the answer: every kind of page
+ * against every route that changes something or that only users and operators may use, as {@code /openapi.json} lists them.
+ */
+class CrossSiteMatrixTest {
+    private static final String OWN = "the service's own origin";
+    private static final String PARTY = "http://localhost:3000";
+    private static final String RELATED = "https://app.example";
+    private static final String ANDROID = "android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
+    private static final String LOGOUT = "POST /auth/logout";
+
+    private static Service service;
+    private static Description description;
+    private static Person user;
+
+    /** What becomes of a request: let in and its answer shown to the page, let in without a word to the page, refused. */
+    private enum Verdict {
+        SHARED,
+        LET_IN,
+        REFUSED
+    }
+
+    /** A kind of page: what browsers say of it, where {@code null} is a header that is not sent. */
+    private record Sender(String who, String origin, String site, Verdict verdict) {
+        @Override
+        public String toString() {
+            return who + " (Origin: " + origin + ", Sec-Fetch-Site: " + site + ") is " + verdict;
+        }
+    }
+
+    static Stream<Sender> senders() {
+        return Stream.of(
+                new Sender("our own page", OWN, "same-origin", Verdict.LET_IN),
+                new Sender("our own page, by GET", null, "same-origin", Verdict.LET_IN),
+                new Sender("our own page in an old browser", OWN, null, Verdict.LET_IN),
+                new Sender("a person who typed the address", null, "none", Verdict.LET_IN),
+                new Sender("a program that is no browser", null, null, Verdict.LET_IN),
+                new Sender("a page of the relying party", PARTY, "same-site", Verdict.SHARED),
+                new Sender("a page of the relying party elsewhere", PARTY, "cross-site", Verdict.SHARED),
+                new Sender("a page of the relying party in an old browser", PARTY, null, Verdict.SHARED),
+                new Sender("a page of a related origin", RELATED, "cross-site", Verdict.SHARED),
+                new Sender("a page of a related origin in an old browser", RELATED, null, Verdict.SHARED),
+                new Sender("another site", "https://evil.example", "cross-site", Verdict.REFUSED),
+                new Sender("another site in an old browser", "https://evil.example", null, Verdict.REFUSED),
+                new Sender("another site that hides its origin", null, "cross-site", Verdict.REFUSED),
+                new Sender("a sandboxed frame", "null", "cross-site", Verdict.REFUSED),
+                new Sender("a sandboxed frame in an old browser", "null", null, Verdict.REFUSED),
+                new Sender("a sibling of our host", "http://evil.localhost:3000", "same-site", Verdict.REFUSED),
+                new Sender("a sibling that hides its origin", null, "same-site", Verdict.REFUSED),
+                new Sender("another port of our host", "http://localhost:3001", "same-site", Verdict.REFUSED),
+                new Sender("another port in an old browser", "http://localhost:3001", null, Verdict.REFUSED),
+                new Sender("our host by another scheme", "https://localhost:3000", "cross-site", Verdict.REFUSED),
+                new Sender("a host that begins as ours", PARTY + ".evil.example", "cross-site", Verdict.REFUSED),
+                new Sender("the same in an old browser", PARTY + ".evil.example", null, Verdict.REFUSED),
+                new Sender("our origin in capitals", "HTTP://LOCALHOST:3000", "cross-site", Verdict.REFUSED),
+                new Sender("a related origin with a path", RELATED + "/", "cross-site", Verdict.REFUSED),
+                new Sender("two origins at once", PARTY + " https://evil.example", null, Verdict.REFUSED),
+                new Sender("a page under the name of an app", ANDROID, "cross-site", Verdict.REFUSED));
+    }
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(
+                TestDatabase.SQLITE,
+                "RP_ORIGIN",
+                PARTY,
+                "RP_RELATED_ORIGINS",
+                RELATED + "," + ANDROID,
+                "RATE_LIMIT_PER_MINUTE",
+                "100000");
+        description =
+                new Description(service.web().get("/openapi.json").expect(200).body());
+        user = service.stranger().enrol();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("senders")
+    void P10_every_route_that_matters_takes_requests_from_our_own_pages_only(Sender sender) {
+        assertThat(guarded()).hasSizeGreaterThan(14).contains(LOGOUT, "GET /auth/passkey/login/options");
+        for (String operation : guarded()) {
+            Reply reply = send(sent(sender), operation);
+
+            assertThat(reply.body().contains("\"cross_site\""))
+                    .as("%s: %s", operation, reply.body())
+                    .isEqualTo(sender.verdict() == Verdict.REFUSED);
+            if (sender.verdict() == Verdict.REFUSED) {
+                reply.expectProblem(403, "cross_site");
+            }
+            boolean shown = sender.verdict() == Verdict.SHARED && operation.contains(" /auth/");
+            assertThat(reply.header("Access-Control-Allow-Origin"))
+                    .as(operation)
+                    .isEqualTo(shown ? sender.origin() : null);
+            assertThat(accessControl(reply)).as(operation).hasSize(shown ? 3 : 0);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("senders")
+    void P10_what_is_refused_has_no_effect(Sender sender) {
+        String cookie = Person.cookie(user.login().expect(200));
+        boolean refused = sender.verdict() == Verdict.REFUSED;
+
+        send(sent(sender).with("Cookie", cookie), LOGOUT).expect(refused ? 403 : 204);
+
+        service.web().with("Cookie", cookie).get("/auth/session").expect(refused ? 200 : 401);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("senders")
+    void a_preflight_is_answered_to_pages_that_may_read_answers(Sender sender) {
+        for (String operation : guarded()) {
+            String[] route = operation.split(" ", -1);
+            Reply reply = sent(sender)
+                    .with("Access-Control-Request-Method", route[0])
+                    .with("Access-Control-Request-Headers", "content-type,traceparent")
+                    .send("OPTIONS", path(operation), BodyPublishers.noBody());
+
+            if (sender.verdict() != Verdict.SHARED || !route[1].startsWith("/auth/")) {
+                assertThat(reply.status()).as(operation).isGreaterThanOrEqualTo(400);
+                assertThat(accessControl(reply)).as(operation).isEmpty();
+                continue;
+            }
+            reply.expect(204);
+            assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(sender.origin());
+            assertThat(reply.header("Access-Control-Allow-Credentials")).isEqualTo("true");
+            assertThat(reply.header("Access-Control-Allow-Methods").split(", ")).contains(route[0]);
+            assertThat(reply.header("Access-Control-Allow-Headers").split(", "))
+                    .containsExactlyInAnyOrder("content-type", "authorization", "traceparent", "x-correlation-id");
+            assertThat(reply.headers().allValues("Vary")).contains("Origin");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("senders")
+    void the_browser_helper_may_be_loaded_by_those_pages_and_no_others(Sender sender) {
+        Reply script = sent(sender).get("/porchlight.js").expect(200);
+
+        assertThat(script.header("Access-Control-Allow-Origin"))
+                .isEqualTo(sender.verdict() == Verdict.SHARED ? sender.origin() : null);
+        assertThat(script.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+    }
+
+    /** A page can send these types without asking first. The last ones it cannot, and they are no JSON either. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/plain",
+                "text/plain; application/json",
+                "application/x-www-form-urlencoded",
+                "multipart/form-data; boundary=x",
+                "x",
+                "application/jsonp",
+                "text/json",
+            })
+    void P10_a_form_is_no_request(String type) {
+        for (String operation :
+                guarded().stream().filter(description::takesBody).toList()) {
+            Web caller = operation.contains(" /admin/") ? service.admin() : user.byToken();
+
+            send(caller.with("Content-Type", type), operation).expectProblem(415, "unsupported_media_type");
+        }
+    }
+
+    @Test
+    void json_may_name_its_charset() {
+        service.web()
+                .with("Content-Type", "application/json; charset=utf-8")
+                .send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
+                .expectProblem(401, "authentication_failed");
+    }
+
+    @Test
+    void a_page_that_may_read_answers_may_read_refusals_too_and_the_headers_that_matter() {
+        Reply reply = service.web().with("Origin", PARTY).get("/auth/session").expectProblem(401, "unauthenticated");
+
+        assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(PARTY);
+        assertThat(reply.header("Access-Control-Expose-Headers")).isEqualTo("retry-after, x-correlation-id");
+    }
+
+    @Test
+    void what_has_no_origin_gets_no_word_and_yet_no_cache_mixes_it_up() {
+        Reply reply = service.web().get(Person.LOGIN_OPTIONS).expect(200);
+
+        assertThat(accessControl(reply)).isEmpty();
+        assertThat(reply.headers().allValues("Vary")).contains("Origin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/metrics", "/health/live", "/openapi.json", "/.well-known/jwks.json"})
+    void what_is_public_is_so_for_everybody_and_still_for_no_page_to_read(String path) {
+        Web page = service.web().with("Origin", PARTY).with("Sec-Fetch-Site", "cross-site");
+
+        assertThat(accessControl(page.get(path).expect(200))).isEmpty();
+        assertThat(accessControl(page.with("Access-Control-Request-Method", "GET")
+                        .send("OPTIONS", path, BodyPublishers.noBody())))
+                .isEmpty();
+    }
+
+    @Test
+    void an_options_request_that_is_no_preflight_is_refused_as_ever() {
+        service.web()
+                .with("Origin", PARTY)
+                .send("OPTIONS", "/auth/session", BodyPublishers.noBody())
+                .expectProblem(405, "method_not_allowed");
+    }
+
+    @Test
+    void a_page_of_the_service_itself_needs_no_word() throws Exception {
+        int port = freePort();
+        String own = "http://localhost:" + port;
+        try (Service local = Service.on(TestDatabase.SQLITE, "PORT", "" + port, "RP_ORIGIN", own)) {
+            var request = HttpRequest.newBuilder(URI.create(own + Person.LOGIN_OPTIONS))
+                    .header("Origin", own);
+            var response = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(accessControl(new Reply(200, response.headers(), ""))).isEmpty();
+            assertThat(local.web().with("Origin", own).get(Person.LOGIN_OPTIONS).header("Access-Control-Allow-Origin"))
+                    .as("at 127.0.0.1, which is another origin")
+                    .isEqualTo(own);
+        }
+    }
+
+    @Test
+    void preflights_cost_nothing_of_the_rate_limit() {
+        try (Service strict = Service.on(TestDatabase.SQLITE, "RP_ORIGIN", PARTY, "RATE_LIMIT_PER_MINUTE", "2")) {
+            Web page = strict.web().with("Origin", PARTY).with("Access-Control-Request-Method", "GET");
+            for (int i = 0; i < 10; i++) {
+                page.send("OPTIONS", Person.LOGIN_OPTIONS, BodyPublishers.noBody())
+                        .expect(204);
+            }
+            Reply reply = page.get(Person.LOGIN_OPTIONS).expect(200);
+            while (reply.status() != 429) {
+                reply = page.get(Person.LOGIN_OPTIONS);
+            }
+            assertThat(reply.header("Access-Control-Allow-Origin")).as("429").isEqualTo(PARTY);
+        }
+    }
+
+    /** The routes that change something, and all that are for users and operators. */
+    private static List<String> guarded() {
+        return description.operations().stream()
+                .filter(operation -> !operation.startsWith("GET ")
+                        || operation.contains(" /auth/")
+                        || operation.contains(" /admin/")
+                        || operation.contains(" /console/api/"))
+                .toList();
+    }
+
+    private static Web sent(Sender sender) {
+        Web web = service.web();
+        if (sender.origin() != null) {
+            String own = web.uri("").toString();
+            web = web.with("Origin", sender.origin().equals(OWN) ? own : sender.origin());
+        }
+        return sender.site() == null ? web : web.with("Sec-Fetch-Site", sender.site());
+    }
+
+    private static Reply send(Web web, String operation) {
+        return web.send(operation.split(" ", -1)[0], path(operation), BodyPublishers.ofString("{}"));
+    }
+
+    private static String path(String operation) {
+        return operation.split(" ", -1)[1].replaceAll("\\{\\w+}", "AAAA");
+    }
+
+    private static List<String> accessControl(Reply reply) {
+        return reply.headers().map().keySet().stream()
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control-"))
+                .toList();
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+}
