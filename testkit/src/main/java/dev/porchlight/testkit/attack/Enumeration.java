@@ -4,15 +4,20 @@ package dev.porchlight.testkit.attack;
 import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** Asks about users who exist and users who do not, and looks for a difference. */
 final class Enumeration implements Attack {
     /** Headers that differ between any two answers. */
     private static final Set<String> OF_THE_MOMENT = Set.of("date", "x-correlation-id", "traceparent");
+    /** After so many any will do. */
+    private static final int MOST_NAMES = 50;
 
     @Override
     public String name() {
@@ -23,34 +28,77 @@ final class Enumeration implements Attack {
     public void run(Scene scene, Score score) {
         Samples options = new Samples("login options", scene.target(), scene.rounds());
         Samples finishes = new Samples("refused logins", scene.target(), scene.rounds());
-        String known = scene.attacker().query();
+        List<String> known = scene.people().stream().map(Person::query).toList();
+        List<String> unknown = lookalikes(scene, known);
+        Random coin = new Random(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
-            String unknown = Person.query(scene.unknown() + i);
-            Reply ofKnown = options.known(() -> scene.target().get(Person.LOGIN_OPTIONS + known));
-            Reply ofUnknown = options.unknown(() -> scene.target().get(Person.LOGIN_OPTIONS + unknown));
+            Supplier<Reply> askKnown = asking(scene, known.get(i % known.size()));
+            Supplier<Reply> askUnknown = asking(scene, unknown.get(i % unknown.size()));
+            // Whoever comes first has another start: neither side does more often than by chance.
+            boolean knownFirst = coin.nextBoolean();
+            Reply early = knownFirst ? options.known(askKnown) : options.unknown(askUnknown);
+            Reply late = knownFirst ? options.unknown(askUnknown) : options.known(askKnown);
+            Reply ofKnown = knownFirst ? early : late;
+            Reply ofUnknown = knownFirst ? late : early;
             score.check(
                     "options of an unknown user",
                     shape(ofUnknown).equals(shape(ofKnown)),
                     shape(ofUnknown) + " where a known user has " + shape(ofKnown));
 
-            // A lie, so that known and unknown users are refused both.
-            String lie = scene.attacker()
-                    .browser()
-                    .get(ofKnown.body(), Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
-            Reply refusedKnown = finishes.known(() -> scene.target().post(Person.LOGIN_FINISH + known, lie));
-            String answered = ofUnknown.success() ? ofUnknown.body() : ofKnown.body();
-            String other = scene.attacker()
-                    .browser()
-                    .get(answered, Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
-            Reply refusedUnknown = finishes.unknown(() -> scene.target().post(Person.LOGIN_FINISH + unknown, other));
+            Supplier<Reply> lieKnown = lying(scene, known.get(i % known.size()), ofKnown);
+            Supplier<Reply> lieUnknown =
+                    lying(scene, unknown.get(i % unknown.size()), ofUnknown.success() ? ofUnknown : ofKnown);
+            early = knownFirst ? finishes.known(lieKnown) : finishes.unknown(lieUnknown);
+            late = knownFirst ? finishes.unknown(lieUnknown) : finishes.known(lieKnown);
+            String refusedKnown = refusal(knownFirst ? early : late);
+            String refusedUnknown = refusal(knownFirst ? late : early);
             score.check(
                     "a refused login of an unknown user",
-                    refusal(refusedUnknown).equals(refusal(refusedKnown)),
-                    refusal(refusedUnknown) + " where a known user has " + refusal(refusedKnown));
+                    refusedUnknown.equals(refusedKnown),
+                    refusedUnknown + " where a known user has " + refusedKnown);
         }
         decoys(scene, score);
         score.note(options.compare());
         score.note(finishes.compare());
+    }
+
+    /** As many names that nobody has, which are offered as many passkeys as the users: how many is there for all to see. */
+    private static List<String> lookalikes(Scene scene, List<String> known) {
+        int passkeys = offeredTo(scene, known.get(0));
+        List<String> alike = new ArrayList<>();
+        for (int i = 0; alike.size() < known.size(); i++) {
+            String query = Person.query(scene.unknown() + i);
+            if (i >= MOST_NAMES || offeredTo(scene, query) == passkeys) {
+                alike.add(query);
+            }
+        }
+        return alike;
+    }
+
+    private static int offeredTo(Scene scene, String query) {
+        return asking(scene, query).get().json().objects("allowCredentials").size();
+    }
+
+    private static Supplier<Reply> asking(Scene scene, String query) {
+        return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
+    }
+
+    /** A login with the first passkey that was offered, signed by somebody who has not got it. */
+    private static Supplier<Reply> lying(Scene scene, String query, Reply options) {
+        JsonObject asked = options.json();
+        List<JsonObject> offered = asked.objects("allowCredentials");
+        JsonObject lie = JsonObject.parse(scene.attacker()
+                .browser()
+                .get(
+                        asked.put("allowCredentials", List.of()).toString(),
+                        Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off")));
+        lie.object("response").remove("userHandle");
+        if (!offered.isEmpty()) {
+            String id = offered.get(0).string("id");
+            lie.put("id", id).put("rawId", id);
+        }
+        String body = lie.toString();
+        return () -> scene.target().post(Person.LOGIN_FINISH + query, body);
     }
 
     /** What is offered for a user who does not exist is the same each time, and not the same for all. */

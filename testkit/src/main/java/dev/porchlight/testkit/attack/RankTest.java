@@ -3,34 +3,44 @@ package dev.porchlight.testkit.attack;
 
 import java.util.Arrays;
 
-/** The test of Mann and Whitney: do two samples come from one distribution, judged by the ranks of their values alone. */
-final class RankTest {
-    private RankTest() {}
+/**
+ * The test of Mann and Whitney: do two samples come from one distribution, judged by the ranks of their values alone, so that
+ * a few values that are far out weigh no more than others.
+ *
+ * @param u in how many pairs the left value is the greater one, ties by half
+ * @param greater the same as a share of all pairs: one half if the samples are alike, and the size of the effect if not
+ * @param probability the two-sided probability of ranks at least as uneven, if they are alike; by the normal distribution, which
+ *     fits from 20 values on
+ */
+record RankTest(double u, double greater, double probability) {
 
-    /** The two-sided probability of ranks at least as uneven, if they do. By the normal distribution, which fits from 20 values on. */
-    static double probability(long[] left, long[] right) {
+    static RankTest of(long[] left, long[] right) {
         double n = left.length;
         double m = right.length;
-        double ranks = 0;
+        long[] others = right.clone();
+        Arrays.sort(others);
+        double u = 0;
         for (long value : left) {
-            ranks += rank(value, left) + rank(value, right) + 0.5;
+            u += (below(value, others) + below(value + 1, others)) / 2.0;
         }
-        double u = ranks - n * (n + 1) / 2;
         double deviation = Math.sqrt(n * m / 12 * (n + m + 1 - ties(left, right)));
-        if (deviation == 0) {
-            return 1;
-        }
-        double z = Math.max(0, Math.abs(u - n * m / 2) - 0.5) / deviation;
-        return Math.min(1, 2 * tail(z));
+        double z = deviation == 0 ? 0 : Math.max(0, Math.abs(u - n * m / 2) - 0.5) / deviation;
+        return new RankTest(u, u / (n * m), z == 0 ? 1 : Math.min(1, 2 * tail(z)));
     }
 
-    /** How many are smaller, those that are equal by half. */
-    private static double rank(long value, long[] among) {
-        double count = 0;
-        for (long other : among) {
-            count += other < value ? 1 : other == value ? 0.5 : 0;
+    /** How many of the sorted values are smaller. */
+    private static int below(long value, long[] sorted) {
+        int from = 0;
+        int to = sorted.length;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (sorted[middle] < value) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
         }
-        return count;
+        return from;
     }
 
     private static double ties(long[] left, long[] right) {

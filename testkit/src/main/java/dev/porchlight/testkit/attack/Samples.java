@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 
 /** How long answers took for users who exist and for users who do not, and whether a rank test tells them apart. For one thread. */
 final class Samples {
+    private static final double SIGNIFICANT = 0.001;
+
     private final String what;
     private final Target target;
     private final long[] known;
@@ -33,16 +35,21 @@ final class Samples {
         return reply;
     }
 
-    /** The medians and the probability that equal distributions differ as much. */
+    /** The medians, how the rank test sees them, and what follows. */
     String compare() {
+        RankTest test = RankTest.of(known, unknown);
         return String.format(
                 Locale.ROOT,
-                "timing of %s, %d of each: median %.2f ms known, %.2f ms unknown; rank test p = %.3f",
+                "timing of %s, %d of each: median %.3f ms known, %.3f ms unknown; U = %.0f, known the slower in %.2f %%"
+                        + " of pairs, p = %.3f: %s",
                 what,
                 knownCount,
                 median(known) / 1e6,
                 median(unknown) / 1e6,
-                RankTest.probability(known, unknown));
+                test.u(),
+                100 * test.greater(),
+                test.probability(),
+                test.probability() < SIGNIFICANT ? "TOLD APART" : "not told apart");
     }
 
     private static double median(long[] samples) {

@@ -55,7 +55,7 @@ record Scene(Target target, String origin, Person attacker, Person victim, Perso
                 .toList();
     }
 
-    private List<Person> people() {
+    List<Person> people() {
         return List.of(attacker, victim, synced);
     }
 }

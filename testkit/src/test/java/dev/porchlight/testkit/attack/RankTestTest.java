@@ -12,8 +12,9 @@ class RankTestTest {
     void equal_samples_are_not_told_apart() {
         long[] same = LongStream.range(0, 50).toArray();
 
-        assertThat(RankTest.probability(same, same)).isGreaterThan(0.99);
-        assertThat(RankTest.probability(new long[30], new long[30])).isEqualTo(1);
+        assertThat(RankTest.of(same, same).probability()).isGreaterThan(0.99);
+        assertThat(RankTest.of(same, same).greater()).isEqualTo(0.5);
+        assertThat(RankTest.of(new long[30], new long[30]).probability()).isEqualTo(1);
     }
 
     @Test
@@ -21,7 +22,11 @@ class RankTestTest {
         long[] low = LongStream.range(0, 30).toArray();
         long[] high = LongStream.range(100, 130).toArray();
 
-        assertThat(RankTest.probability(low, high)).isLessThan(1e-9).isEqualTo(RankTest.probability(high, low));
+        assertThat(RankTest.of(low, high).probability())
+                .isLessThan(1e-9)
+                .isEqualTo(RankTest.of(high, low).probability());
+        assertThat(RankTest.of(low, high).u()).isZero();
+        assertThat(RankTest.of(high, low).greater()).isEqualTo(1);
     }
 
     /** U = 112.5 and z = 2.3550 by the formulas with ties and the correction for continuity, worked out apart from this code. */
@@ -30,6 +35,7 @@ class RankTestTest {
         long[] left = LongStream.rangeClosed(1, 20).toArray();
         long[] right = LongStream.rangeClosed(6, 25).toArray();
 
-        assertThat(RankTest.probability(left, right)).isCloseTo(0.018522, within(0.00001));
+        assertThat(RankTest.of(left, right).u()).isEqualTo(112.5);
+        assertThat(RankTest.of(left, right).probability()).isCloseTo(0.018522, within(0.00001));
     }
 }
