@@ -8,9 +8,12 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/** A sign-up whose body goes on and on, with spaces and fast enough not to be cut off, until it is told to finish. */
+/**
+ * A sign-up whose body goes on and on, with spaces and fast enough not to be cut off, until it is told to finish. A service
+ * that stops bears with a pause of a second, not more.
+ */
 final class SlowRequest implements AutoCloseable {
-    private static final String SPACES = " ".repeat(2_048);
+    private static final String SPACES = " ".repeat(512);
 
     private final Socket socket;
     private final Thread sending = new Thread(this::send);
@@ -51,7 +54,7 @@ final class SlowRequest implements AutoCloseable {
         try {
             while (waiting) {
                 chunk(SPACES);
-                Thread.sleep(1_000);
+                Thread.sleep(200);
             }
         } catch (IOException | InterruptedException closed) {
             // finish() finds out
