@@ -13,7 +13,7 @@ import java.net.Socket;
  * that stops bears with a pause of a second, not more.
  */
 final class SlowRequest implements AutoCloseable {
-    private static final String SPACES = " ".repeat(512);
+    private static final String SPACES = " ".repeat(320);
 
     private final Socket socket;
     private final Thread sending = new Thread(this::send);
