@@ -10,6 +10,7 @@ import dev.porchlight.bench.observe.Scrape;
 import dev.porchlight.bench.observe.SpanThroughQueue;
 import dev.porchlight.bench.passkey.AssertionVerify;
 import dev.porchlight.bench.passkey.RegistrationVerify;
+import dev.porchlight.bench.storage.SqliteCommit;
 import java.util.List;
 
 /** The operations that are measured in this process by JMH, each beside its peers. */
@@ -97,7 +98,15 @@ final class Comparisons {
                             new Contestant("Yubico java-webauthn-server", "yubico"),
                             new Contestant("webauthn4j", "webauthn4j"),
                             new Contestant("Porchlight", "ours")),
-                    "faster than both"));
+                    "faster than both"),
+            new Comparison(
+                    "sqlite-commit",
+                    "One durable update of SQLite, with eight threads that update",
+                    SqliteCommit.class,
+                    List.of(
+                            new Contestant("a commit each, in turns", "oneByOne"),
+                            new Contestant("Porchlight, commits shared", "ours")),
+                    "at most half the time"));
 
     private Comparisons() {}
 }

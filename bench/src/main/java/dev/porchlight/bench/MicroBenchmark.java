@@ -88,7 +88,8 @@ final class MicroBenchmark implements Benchmark {
                 .measurementIterations(5)
                 .measurementTime(SLICE)
                 .addProfiler(GCProfiler.class)
-                .jvmArgs("-Xms512m", "-Xmx512m")
+                // Peers log by logback; the service, which is on the class path too, does not take its place.
+                .jvmArgs("-Xms512m", "-Xmx512m", "-Dslf4j.provider=ch.qos.logback.classic.spi.LogbackServiceProvider")
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
                 .build();
