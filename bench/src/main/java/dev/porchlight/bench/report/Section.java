@@ -7,13 +7,16 @@ import java.util.Locale;
 
 /** A section of the report in Markdown: a title, a table, remarks. Not thread-safe. */
 public final class Section {
+    private static final int JDK = Runtime.version().feature();
+    private static final String ON_ANOTHER_JDK = JDK == 17 ? "" : " on JDK " + JDK;
+
     private final String name;
     private final StringBuilder text;
 
-    /** A section of the benchmark of this name. */
+    /** A section of the benchmark of this name. What was measured on another JDK than the oldest stands beside, not in place. */
     public Section(String name, String title) {
         this.name = name;
-        text = new StringBuilder("### ").append(title).append("\n\n");
+        text = new StringBuilder("### ").append(title).append(ON_ANOTHER_JDK).append("\n\n");
     }
 
     /** The table's head: so many columns of words, all others of figures. */
@@ -42,16 +45,12 @@ public final class Section {
     public Section goal(String goal, int rounds) {
         return remark(
                 "Goal: %s. Median of %d interleaved rounds, JDK %s, %s, %s: `./porchlight bench %s`.",
-                goal,
-                rounds,
-                Runtime.version().feature(),
-                System.getProperty("os.arch"),
-                LocalDate.now(ZoneOffset.UTC),
-                name);
+                goal, rounds, JDK, System.getProperty("os.arch"), LocalDate.now(ZoneOffset.UTC), name);
     }
 
+    /** What the section is found by in the report. */
     public String name() {
-        return name;
+        return name + ON_ANOTHER_JDK;
     }
 
     /** How much of a peer's figure ours is, as in {@code 0.25 of it}. */
