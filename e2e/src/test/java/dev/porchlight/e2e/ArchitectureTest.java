@@ -21,7 +21,7 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPaths(Stream.of("observe", "passkey", "testkit", "server")
+            .importPaths(Stream.of("observe", "passkey", "testkit", "server", "spring-boot-starter")
                     .map(module -> ROOT.resolve(module).resolve("target/classes"))
                     .toList());
 
@@ -31,7 +31,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"observe", "passkey", "server"})
+    @ValueSource(strings = {"observe", "passkey", "server", "spring"})
     void sub_packages_never_import_the_front_door(String module) {
         String door = "dev.porchlight." + module;
         noClasses()
@@ -71,6 +71,13 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.porchlight.observe..", "dev.porchlight.server..", "dev.porchlight.passkey..")
                 .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.spring..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.porchlight.observe..", "dev.porchlight.server..", "dev.porchlight.testkit..")
+                .check(ALL);
     }
 
     @ParameterizedTest(name = "{0} only in {1}")
@@ -80,9 +87,13 @@ class ArchitectureTest {
         "com.nimbusds.., dev.porchlight.server.token",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
-        "org.slf4j.., dev.porchlight.server.telemetry",
+        "org.slf4j.., dev.porchlight.server.telemetry|dev.porchlight.spring.web",
+        "org.springframework.., dev.porchlight.spring..",
+        "org.springframework.security.., dev.porchlight.spring.security",
+        "io.micrometer.., dev.porchlight.spring.metrics",
+        "jakarta.servlet.., dev.porchlight.spring.web|dev.porchlight.spring.security",
         "picocli.., dev.porchlight.server.cli",
-        "javax.sql.., dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit.."
+        "javax.sql.., dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
     })
     void a_foreign_api_has_one_place(String foreign, String places) {
         noClasses()

@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,30 @@ class GettingStartedTest {
             String value = shown.replaceAll("(?s).*(<" + element + ">.*?</" + element + ">).*", "$1");
             assertThat(built).contains(value);
         }
+    }
+
+    /** Line by line, however far indented. */
+    @Test
+    void what_is_shown_of_the_spring_boot_application_stands_in_it() throws IOException {
+        Path example = Page.ROOT.resolve("examples/spring-boot");
+        String source = "src/main/java/com/example/hello/Access.java";
+        Page section = new Page(PAGE.file(), PAGE.text().substring(PAGE.text().indexOf("<!-- spring boot: begin -->")));
+
+        for (var shown : Map.of(
+                        "xml", "pom.xml", "properties", "src/main/resources/application.properties", "java", source)
+                .entrySet()) {
+            String file = lines(Files.readString(example.resolve(shown.getValue())));
+            assertThat(section.blocks(shown.getKey()))
+                    .as(shown.getKey())
+                    .isNotEmpty()
+                    .allSatisfy(block -> assertThat(file).contains(lines(block.code())));
+        }
+        assertThat(Files.readString(Page.ROOT.resolve("spring-boot-starter/pom.xml")))
+                .contains("<artifactId>porchlight-spring-boot-starter</artifactId>");
+    }
+
+    private static String lines(String text) {
+        return text.lines().map(String::strip).collect(Collectors.joining("\n", "\n", "\n"));
     }
 
     /** The launcher runs jars, which a build that ends before its package phase does not have. */

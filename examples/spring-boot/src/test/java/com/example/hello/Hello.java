@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.hello;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The application on a free port, with a database of its own: started once for all tests, it ends with the process. */
+final class Hello {
+    static final String PASSWORD = "correct-horse";
+    /** As application.properties has it: what counts is what browsers say, not where this instance happens to listen. */
+    private static final String ORIGIN = "http://localhost:8080";
+
+    private static final Hello RUNNING = new Hello();
+
+    private final ConfigurableApplicationContext context;
+
+    private Hello() {
+        context = SpringApplication.run(
+                HelloApplication.class,
+                "--server.port=0",
+                "--spring.datasource.url=jdbc:sqlite:target/hello-" + System.currentTimeMillis()
+                        + ".db?synchronous=OFF",
+                "--spring.security.user.password=" + PASSWORD);
+    }
+
+    static Hello running() {
+        return RUNNING;
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    Visitor visitor(SoftAuthenticator authenticator) {
+        String base = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
+        return new Visitor(base, new SoftBrowser(ORIGIN, authenticator));
+    }
+
+    /** Somebody who signed in with a password and has registered a passkey since. */
+    Visitor ada(SoftAuthenticator authenticator) {
+        Visitor ada = visitor(authenticator);
+        ada.signInWithPassword("ada", PASSWORD);
+        if (ada.register().statusCode() != 201) {
+            throw new IllegalStateException("no passkey was registered");
+        }
+        return ada;
+    }
+}

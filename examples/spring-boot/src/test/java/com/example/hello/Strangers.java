@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.hello;
+
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.testkit.SoftAuthenticator;
+
+/** People who have a passkey in the database and no account in the application. */
+final class Strangers {
+    private Strangers() {}
+
+    static Visitor grace(Hello hello, SoftAuthenticator authenticator) {
+        PasskeyService passkeys = hello.bean(PasskeyService.class);
+        Visitor grace = hello.visitor(authenticator);
+        String options = passkeys.startRegistration("grace").toJson();
+        if (!passkeys.finishRegistration("grace", grace.browser().create(options))
+                .registered()) {
+            throw new IllegalStateException("no passkey was registered");
+        }
+        return grace;
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.hello;
+
+import dev.porchlight.testkit.SoftBrowser;
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Somebody with a browser: its cookies, and what its authenticator does. */
+final class Visitor {
+    static final String JSON = "application/json";
+    private static final Pattern CSRF = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
+
+    private final CookieManager cookies = new CookieManager();
+    private final HttpClient http =
+            HttpClient.newBuilder().cookieHandler(cookies).build();
+    private final String base;
+    private final SoftBrowser browser;
+
+    Visitor(String base, SoftBrowser browser) {
+        this.base = base;
+        this.browser = browser;
+    }
+
+    /** The same authenticator, and a browser that has forgotten everything. */
+    Visitor afresh() {
+        return new Visitor(base, browser);
+    }
+
+    SoftBrowser browser() {
+        return browser;
+    }
+
+    HttpResponse<String> get(String path) {
+        return send(request(path));
+    }
+
+    HttpResponse<String> post(String path, String type, String body) {
+        return send(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return http.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path));
+    }
+
+    HttpResponse<String> signInWithPassword(String user, String password) {
+        Matcher csrf = CSRF.matcher(get("/login").body());
+        if (!csrf.find()) {
+            throw new IllegalStateException("the login page has no token");
+        }
+        String form = "username=" + user + "&password=" + password + "&_csrf="
+                + URLEncoder.encode(csrf.group(1), StandardCharsets.UTF_8);
+        return post("/login", "application/x-www-form-urlencoded", form);
+    }
+
+    HttpResponse<String> register() {
+        return finishRegistration(browser.create(registrationOptions()));
+    }
+
+    HttpResponse<String> signIn(String query) {
+        return finishSignIn(query, browser.get(signInOptions(query)));
+    }
+
+    String registrationOptions() {
+        return get("/auth/passkey/register/options").body();
+    }
+
+    String signInOptions(String query) {
+        return get("/auth/passkey/login/options" + query).body();
+    }
+
+    HttpResponse<String> finishRegistration(String response) {
+        return post("/auth/passkey/register/finish", JSON, response);
+    }
+
+    HttpResponse<String> finishSignIn(String query, String response) {
+        return post("/auth/passkey/login/finish" + query, JSON, response);
+    }
+
+    String session() {
+        return cookies.getCookieStore().getCookies().stream()
+                .filter(cookie -> cookie.getName().equals("JSESSIONID"))
+                .map(HttpCookie::getValue)
+                .findFirst()
+                .orElse("");
+    }
+}

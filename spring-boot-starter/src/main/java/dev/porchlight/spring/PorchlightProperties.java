@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring;
+
+import dev.porchlight.passkey.verify.UserVerification;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Who the relying party is. The first three must be given; the rest has defaults. What is not here is said with a bean of type
+ * {@link dev.porchlight.passkey.PasskeyConfig}, which replaces all but the last two. Immutable.
+ *
+ * @param rpName Name that browsers may show for the application.
+ * @param rpId Domain that passkeys are made for: the host of the origin, or a registrable parent of it.
+ * @param origin Where the pages are, exactly as browsers write it, such as https://example.com.
+ * @param relatedOrigins Further origins of the application, compared byte for byte: web origins and Android apps.
+ * @param userVerification Whether authenticators must verify their user, by PIN or biometrics.
+ * @param challengeTtl How long a ceremony may take, from a millisecond to an hour.
+ * @param maxPasskeysPerUser How many passkeys a user may have.
+ * @param migrate Whether the tables are made or updated at the start.
+ * @param decoyKey Secret of at least 32 characters, the same for all instances, from which the passkeys of users who do not exist
+ *     are made up; random at every start if it is not given.
+ */
+@ConfigurationProperties("porchlight")
+public record PorchlightProperties(
+        @Nullable String rpName,
+        @Nullable String rpId,
+        @Nullable String origin,
+        @DefaultValue List<String> relatedOrigins,
+        @DefaultValue("preferred") UserVerification userVerification,
+        @DefaultValue("5m") Duration challengeTtl,
+        @DefaultValue("20") int maxPasskeysPerUser,
+        @DefaultValue("true") boolean migrate,
+        @Nullable String decoyKey) {
+
+    /** Never the secret: this is printed when something goes wrong. */
+    @Override
+    public String toString() {
+        return "PorchlightProperties[rpName=" + rpName + ", rpId=" + rpId + ", origin=" + origin + ']';
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring;
+
+import dev.porchlight.passkey.PasskeyConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the library's configuration of the properties, and tells all that is wrong with them at once. For one call. */
+final class RelyingPartyReader {
+    private static final PasskeyConfig ANY = new PasskeyConfig("Porchlight", "localhost", "http://localhost");
+    private static final int KEY_BYTES = 32;
+
+    private final List<String> faults = new ArrayList<>();
+
+    private RelyingPartyReader() {}
+
+    /** A value that the library refuses is refused with the library's own words. */
+    @FunctionalInterface
+    private interface Attempt<T> {
+        T with(String value);
+    }
+
+    static PasskeyConfig read(PorchlightProperties properties) {
+        return new RelyingPartyReader().config(properties);
+    }
+
+    /** The secret's bytes, or null if there is none. */
+    static byte @Nullable [] decoyKey(PorchlightProperties properties) {
+        String key = properties.decoyKey();
+        return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private PasskeyConfig config(PorchlightProperties properties) {
+        String name = given("rp-name", properties.rpName(), "My App");
+        String rpId = given("rp-id", properties.rpId(), "example.com");
+        String origin = given("origin", properties.origin(), "https://example.com");
+        checked("rp-name", name, value -> new PasskeyConfig(value, ANY.rpId(), ANY.origin()));
+        boolean sound = checked("origin", origin, value -> ANY.withTopOrigins(Set.of(value)));
+        if (sound && origin != null) {
+            checked("rp-id", rpId, value -> new PasskeyConfig(ANY.rpName(), value, origin));
+        }
+        for (String related : properties.relatedOrigins()) {
+            checked("related-origins", related, value -> ANY.withRelatedOrigins(Set.of(value)));
+        }
+        checked("challenge-ttl", "", value -> ANY.withChallengeTtl(properties.challengeTtl()));
+        checked("max-passkeys-per-user", "", value -> ANY.withMaxPasskeysPerUser(properties.maxPasskeysPerUser()));
+        byte[] key = decoyKey(properties);
+        if (key != null && key.length < KEY_BYTES) {
+            faults.add("porchlight.decoy-key: has " + key.length + " bytes, and needs " + KEY_BYTES + " at least");
+        }
+        if (name == null || rpId == null || origin == null || !faults.isEmpty()) {
+            throw new InvalidPropertiesException(faults);
+        }
+        return new PasskeyConfig(name, rpId, origin)
+                .withRelatedOrigins(Set.copyOf(properties.relatedOrigins()))
+                .withUserVerification(properties.userVerification())
+                .withChallengeTtl(properties.challengeTtl())
+                .withMaxPasskeysPerUser(properties.maxPasskeysPerUser());
+    }
+
+    private @Nullable String given(String property, @Nullable String value, String example) {
+        if (value != null && !value.isBlank()) {
+            return value;
+        }
+        faults.add("porchlight." + property + ": is not set; for example " + example);
+        return null;
+    }
+
+    private boolean checked(String property, @Nullable String value, Attempt<PasskeyConfig> attempt) {
+        if (value == null) {
+            return false;
+        }
+        try {
+            attempt.with(value);
+            return true;
+        } catch (IllegalArgumentException e) {
+            faults.add("porchlight." + property + ": " + e.getMessage());
+            return false;
+        }
+    }
+}

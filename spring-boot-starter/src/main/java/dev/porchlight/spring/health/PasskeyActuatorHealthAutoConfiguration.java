@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.health;
+
+import javax.sql.DataSource;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/** The health component {@code passkey}, in Spring Boot 3.5. */
+@AutoConfiguration(afterName = "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration")
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnEnabledHealthIndicator("passkey")
+class PasskeyActuatorHealthAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean(name = "passkeyHealthIndicator")
+    HealthIndicator passkeyHealthIndicator(DataSource dataSource) {
+        StorageHealth storage = new StorageHealth(dataSource);
+        return () -> {
+            StorageHealth.Finding found = storage.look();
+            Health.Builder health = found.up() ? Health.up() : Health.down();
+            return health.withDetails(found.details()).build();
+        };
+    }
+}

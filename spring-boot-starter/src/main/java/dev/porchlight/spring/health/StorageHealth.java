@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.health;
+
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.TableVersion;
+import java.util.Locale;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** Reads the version of the tables, which tells whether the database answers and whether this release fits it. Thread-safe. */
+final class StorageHealth {
+    private final Sql sql;
+
+    /**
+     * What was found.
+     *
+     * @param up whether ceremonies can work
+     * @param details for whom the application shows them to
+     */
+    record Finding(boolean up, Map<String, Object> details) {}
+
+    StorageHealth(DataSource dataSource) {
+        this.sql = new Sql(dataSource);
+    }
+
+    Finding look() {
+        try {
+            TableVersion tables = TableVersion.read(sql, "passkey");
+            return new Finding(
+                    tables.suits(Migration.VERSION),
+                    Map.of("tableVersion", tables.version(), "knownVersion", Migration.VERSION));
+        } catch (StorageException e) {
+            return new Finding(false, Map.of("fault", e.fault().name().toLowerCase(Locale.ROOT)));
+        }
+    }
+}

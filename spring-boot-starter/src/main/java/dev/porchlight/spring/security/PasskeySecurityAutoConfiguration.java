@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.security;
+
+import dev.porchlight.spring.web.PasskeySignIn;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.authentication.session.ChangeSessionIdAuthenticationStrategy;
+import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.security.web.context.SecurityContextRepository;
+
+/** Has a login yield a session of Spring Security. */
+@AutoConfiguration(beforeName = "dev.porchlight.spring.web.PasskeyRoutesAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({SecurityContextRepository.class, UserDetailsService.class})
+class PasskeySecurityAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    PasskeySignIn passkeySignIn(
+            ObjectProvider<UserDetailsService> users,
+            ObjectProvider<SessionAuthenticationStrategy> sessions,
+            ObjectProvider<SecurityContextRepository> contexts) {
+        return new SecurityContextSignIn(
+                users.getIfUnique(),
+                sessions.getIfUnique(ChangeSessionIdAuthenticationStrategy::new),
+                contexts.getIfUnique(HttpSessionSecurityContextRepository::new));
+    }
+}

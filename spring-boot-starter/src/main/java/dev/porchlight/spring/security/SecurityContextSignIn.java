@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.security;
+
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.spring.web.PasskeySignIn;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AccountStatusUserDetailsChecker;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsChecker;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
+import org.springframework.security.web.context.SecurityContextRepository;
+
+/**
+ * Puts a verified login where Spring Security looks for it, as its own filters do: the account is asked for and its status
+ * checked, the session gets a new id, the security context is saved. Thread-safe.
+ */
+final class SecurityContextSignIn implements PasskeySignIn {
+    private final @Nullable UserDetailsService users;
+    private final SessionAuthenticationStrategy sessions;
+    private final SecurityContextRepository contexts;
+    private final UserDetailsChecker status = new AccountStatusUserDetailsChecker();
+
+    SecurityContextSignIn(
+            @Nullable UserDetailsService users,
+            SessionAuthenticationStrategy sessions,
+            SecurityContextRepository contexts) {
+        this.users = users;
+        this.sessions = sessions;
+        this.contexts = contexts;
+    }
+
+    @Override
+    public Outcome signIn(VerifiedAssertion assertion, HttpServletRequest request, HttpServletResponse response) {
+        var authentication = authenticate(assertion);
+        if (authentication == null) {
+            return Outcome.refused("the account is unknown, locked, disabled or expired");
+        }
+        endSessionOfAnother(assertion.userId(), request);
+        try {
+            sessions.onAuthentication(authentication, request, response);
+        } catch (AuthenticationException e) {
+            return Outcome.refused(
+                    "the session strategy refused: " + e.getClass().getSimpleName());
+        }
+        SecurityContext context = SecurityContextHolder.createEmptyContext();
+        context.setAuthentication(authentication);
+        SecurityContextHolder.setContext(context);
+        contexts.saveContext(context, request, response);
+        return Outcome.session();
+    }
+
+    private @Nullable PasskeyAuthentication authenticate(VerifiedAssertion assertion) {
+        if (users == null) {
+            return new PasskeyAuthentication(assertion, null);
+        }
+        try {
+            UserDetails user = users.loadUserByUsername(assertion.userId());
+            status.check(user);
+            return new PasskeyAuthentication(assertion, user);
+        } catch (AuthenticationException e) {
+            return null;
+        }
+    }
+
+    /** What a session holds is its user's, and not for whoever signs in after him in the same browser. */
+    private static void endSessionOfAnother(String userId, HttpServletRequest request) {
+        HttpSession session = request.getSession(false);
+        Principal before = request.getUserPrincipal();
+        if (session != null && before != null && !before.getName().equals(userId)) {
+            session.invalidate();
+        }
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.Act;
+import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.SqlChallengeStore;
+import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.spring.web.PasskeySession;
+import dev.porchlight.spring.web.PasskeySignIn;
+import dev.porchlight.spring.web.RegisteringUser;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.sqlite.SQLiteDataSource;
+
+/** What an application gets, by what it has and what it says. */
+class PasskeyAutoConfigurationTest {
+    @TempDir
+    Path directory;
+
+    private WebApplicationContextRunner application;
+
+    /** Imports ours as Spring Boot does, which reads a class before it loads it and so never loads those that do not fit. */
+    static final class Ours implements DeferredImportSelector {
+        @Override
+        public String[] selectImports(AnnotationMetadata application) {
+            return ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()).getCandidates().stream()
+                    .filter(name -> name.startsWith("dev.porchlight."))
+                    .toArray(String[]::new);
+        }
+    }
+
+    @Configuration
+    @Import(Ours.class)
+    static class Application {}
+
+    @BeforeEach
+    void prepare() {
+        SQLiteDataSource database = new SQLiteDataSource();
+        database.setUrl("jdbc:sqlite:" + directory.resolve("application.db"));
+        application = new WebApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withBean(DataSource.class, () -> database)
+                .withPropertyValues(
+                        "porchlight.rp-name=Shop",
+                        "porchlight.rp-id=shop.example",
+                        "porchlight.origin=https://shop.example");
+    }
+
+    @Test
+    void three_properties_are_enough() {
+        application.run(context -> {
+            assertThat(context).hasSingleBean(RouterFunction.class).hasSingleBean(PasskeyService.class);
+            assertThat(context.getBean(PasskeyConfig.class))
+                    .isEqualTo(new PasskeyConfig("Shop", "shop.example", "https://shop.example"));
+            assertThat(context.getBean(ChallengeStore.class)).isInstanceOf(SqlChallengeStore.class);
+            assertThat(context.getBean(PasskeyService.class).passkeys("ada")).isEmpty();
+        });
+    }
+
+    @Test
+    void further_properties_reach_the_library() {
+        application
+                .withPropertyValues(
+                        "porchlight.related-origins=https://pay.example",
+                        "porchlight.user-verification=required",
+                        "porchlight.challenge-ttl=30s",
+                        "porchlight.max-passkeys-per-user=3")
+                .run(context -> {
+                    PasskeyConfig config = context.getBean(PasskeyConfig.class);
+                    assertThat(config.relatedOrigins()).containsExactly("https://pay.example");
+                    assertThat(config.userVerification()).isEqualTo(UserVerification.REQUIRED);
+                    assertThat(config.challengeTtl()).hasSeconds(30);
+                    assertThat(config.maxPasskeysPerUser()).isEqualTo(3);
+                });
+    }
+
+    @Test
+    void all_faults_of_the_properties_are_told_at_once() {
+        application
+                .withPropertyValues(
+                        "porchlight.rp-name=",
+                        "porchlight.rp-id=other.example",
+                        "porchlight.related-origins=http://pay.example/",
+                        "porchlight.max-passkeys-per-user=0",
+                        "porchlight.decoy-key=short")
+                .run(context -> {
+                    Throwable failure = context.getStartupFailure();
+                    assertThat(failure).hasRootCauseInstanceOf(InvalidPropertiesException.class);
+                    String told =
+                            new InvalidPropertiesAnalyzer().analyze(failure).getDescription();
+                    assertThat(told)
+                            .contains("porchlight.rp-name: is not set")
+                            .contains("porchlight.rp-id: rpId \"other.example\"")
+                            .contains("porchlight.related-origins: relatedOrigins \"http://pay.example/\"")
+                            .contains("porchlight.max-passkeys-per-user: ")
+                            .contains("porchlight.decoy-key: has 5 bytes")
+                            .doesNotContain("short");
+                });
+    }
+
+    @Test
+    void the_decoys_of_two_instances_with_one_key_are_the_same() {
+        Supplier<String> decoy = () -> {
+            var found = new StringBuilder();
+            application
+                    .withPropertyValues("porchlight.decoy-key=0123456789abcdef0123456789abcdef")
+                    .run(context -> found.append(context.getBean(PasskeyService.class)
+                            .startAuthentication("nobody")
+                            .allowCredentials()));
+            return found.toString();
+        };
+
+        assertThat(decoy.get()).isNotEmpty().isEqualTo(decoy.get());
+    }
+
+    @Test
+    void beans_of_the_application_take_the_place_of_ours() {
+        PasskeySignIn signIn = (assertion, request, response) -> PasskeySignIn.Outcome.token("t");
+        RegisteringUser user = request -> "ada";
+        ChallengeStore challenges = new MemoryChallengeStore();
+        application
+                .withBean(PasskeySignIn.class, () -> signIn)
+                .withBean(RegisteringUser.class, () -> user)
+                .withBean(ChallengeStore.class, () -> challenges)
+                .run(context -> {
+                    assertThat(context.getBean(PasskeySignIn.class)).isSameAs(signIn);
+                    assertThat(context.getBean(RegisteringUser.class)).isSameAs(user);
+                    assertThat(context.getBean(ChallengeStore.class)).isSameAs(challenges);
+                });
+    }
+
+    @Test
+    void without_security_actuator_and_micrometer_it_works_as_well() {
+        application
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.security",
+                        "org.springframework.boot.actuate",
+                        "org.springframework.boot.health",
+                        "io.micrometer"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(RouterFunction.class);
+                    assertThat(context.getBean(PasskeySignIn.class)).isInstanceOf(PasskeySession.class);
+                    assertThat(context)
+                            .doesNotHaveBean("passkeyHealthIndicator")
+                            .doesNotHaveBean(CeremonyListener.class);
+                });
+    }
+
+    @Test
+    void every_listener_hears_and_ceremonies_are_counted() {
+        List<String> heard = new ArrayList<>();
+        application
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean("audit", CeremonyListener.class, () -> new CeremonyListener() {
+                    @Override
+                    public void finished(Act act, Outcome outcome, long nanos) {
+                        heard.add(act.name());
+                    }
+                })
+                .run(context -> {
+                    context.getBean(PasskeyService.class).startAuthentication();
+
+                    assertThat(heard).containsExactly("START_AUTHENTICATION");
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("passkey.ceremonies")
+                                    .tags("ceremony", "login_options", "outcome", "ok", "reason", "")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void health_is_down_without_the_tables_and_up_with_them() {
+        var spring35 = application.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"));
+        spring35.withPropertyValues("porchlight.migrate=false").run(context -> {
+            var health = context.getBean(HealthIndicator.class).health();
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health.getDetails()).containsEntry("tableVersion", 0);
+        });
+        spring35.run(context -> assertThat(
+                        context.getBean(HealthIndicator.class).health().getStatus())
+                .isEqualTo(Status.UP));
+        spring35.withPropertyValues("management.health.passkey.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.mock.web.MockHttpSession;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.sqlite.SQLiteDataSource;
+
+/** The routes in an application without Spring Security, and with answers of its own to who may register and what a login yields. */
+class PasskeyRoutesTest {
+    private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
+    private static final String ADA = "?userId=ada";
+
+    @TempDir
+    Path directory;
+
+    private final SoftBrowser browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
+    private final RegisteringUser byDefault = new PasskeyRoutesAutoConfiguration().registeringUser();
+    private SQLiteDataSource database;
+    private PasskeyService passkeys;
+    private @Nullable MockHttpSession session;
+
+    @BeforeEach
+    void prepare() {
+        database = new SQLiteDataSource();
+        database.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
+        Migration.run(database);
+        passkeys = new PasskeyService(CONFIG, database, new MemoryChallengeStore());
+        String options = passkeys.startRegistration("ada").toJson();
+        assertThat(passkeys.finishRegistration("ada", browser.create(options)).registered())
+                .isTrue();
+    }
+
+    @Test
+    void strangers_register_nothing() throws Exception {
+        var routes = routes(byDefault, new PasskeySession());
+
+        for (var answer : List.of(
+                send(routes, "GET", "/auth/passkey/register/options", null),
+                send(routes, "POST", "/auth/passkey/register/finish", "{}"))) {
+            assertThat(answer.getStatus()).isEqualTo(401);
+            assertThat(answer.getContentType()).isEqualTo("application/problem+json");
+            assertThat(answer.getContentAsString()).contains("\"code\":\"unauthenticated\"");
+        }
+    }
+
+    @Test
+    void a_login_yields_a_session_in_which_a_further_passkey_is_registered() throws Exception {
+        var routes = routes(byDefault, new PasskeySession());
+        assertThat(login(routes).getStatus()).isEqualTo(200);
+        var device = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
+
+        String options =
+                send(routes, "GET", "/auth/passkey/register/options", null).getContentAsString();
+        String created = device.create(options);
+        var registered = send(routes, "POST", "/auth/passkey/register/finish", created);
+        var again = send(routes, "POST", "/auth/passkey/register/finish", created);
+
+        assertThat(registered.getStatus()).isEqualTo(201);
+        assertThat(registered.getContentAsString()).startsWith("{\"credentialId\":\"");
+        assertThat(again.getStatus()).isEqualTo(400);
+        assertThat(again.getContentAsString()).contains("\"code\":\"challenge_not_found\"");
+        assertThat(passkeys.passkeys("ada")).hasSize(2);
+    }
+
+    @Test
+    void a_session_from_before_gets_a_new_id_and_keeps_what_it_held() throws Exception {
+        var planted = new MockHttpSession();
+        planted.setAttribute("cart", "a book");
+        String before = planted.getId();
+        session = planted;
+
+        login(routes(byDefault, new PasskeySession()));
+
+        assertThat(planted.isInvalid()).isFalse();
+        assertThat(planted.getId()).isNotEqualTo(before);
+        assertThat(planted.getAttribute("cart")).isEqualTo("a book");
+    }
+
+    @Test
+    void a_session_of_somebody_else_ends_with_all_that_it_held() throws Exception {
+        var others = new MockHttpSession();
+        others.setAttribute(PasskeySession.class.getName() + ".userId", "grace");
+        others.setAttribute("cart", "a book");
+        session = others;
+
+        login(routes(byDefault, new PasskeySession()));
+
+        assertThat(others.isInvalid()).isTrue();
+        assertThat(session.getAttribute("cart")).isNull();
+    }
+
+    @Test
+    void a_login_may_yield_a_token() throws Exception {
+        var answer = login(routes(byDefault, (proof, request, response) -> {
+            response.addHeader("X-Seen", proof.userId());
+            return PasskeySignIn.Outcome.token("signed for " + proof.userId());
+        }));
+
+        assertThat(answer.getContentAsString()).isEqualTo("{\"token\":\"signed for ada\",\"userId\":\"ada\"}");
+        assertThat(answer.getHeader("X-Seen")).isEqualTo("ada");
+        assertThat(answer.getHeader("Cache-Control")).isEqualTo("no-store");
+    }
+
+    @Test
+    void whom_the_application_refuses_gets_the_answer_that_all_get() throws Exception {
+        var answer = login(routes(byDefault, (proof, request, response) -> PasskeySignIn.Outcome.refused("locked")));
+
+        assertThat(answer.getStatus()).isEqualTo(401);
+        assertThat(answer.getContentAsString())
+                .contains("Authentication failed")
+                .doesNotContain("locked");
+    }
+
+    @Test
+    void a_store_that_is_away_is_503_and_a_bug_is_500_and_neither_says_why() throws Exception {
+        var routes = routes(byDefault, (proof, request, response) -> {
+            throw new IllegalStateException("secret of the application");
+        });
+        var bug = login(routes);
+        database.setUrl("jdbc:sqlite:" + directory.resolve("missing/shop.db"));
+        var away = send(routes, "GET", "/auth/passkey/login/options" + ADA, null);
+
+        assertThat(bug.getStatus()).isEqualTo(500);
+        assertThat(bug.getContentAsString())
+                .contains("\"code\":\"internal_error\"")
+                .doesNotContain("secret");
+        assertThat(away.getStatus()).isEqualTo(503);
+        assertThat(away.getHeader("Retry-After")).isEqualTo("1");
+        assertThat(away.getContentAsString())
+                .contains("\"code\":\"storage_unavailable\"")
+                .doesNotContain("missing");
+    }
+
+    private RouterFunction<ServerResponse> routes(RegisteringUser registering, PasskeySignIn signIn) {
+        return new PasskeyRoutes(passkeys, CONFIG, registering, signIn).router();
+    }
+
+    private MockHttpServletResponse login(RouterFunction<ServerResponse> routes) throws Exception {
+        String options =
+                send(routes, "GET", "/auth/passkey/login/options" + ADA, null).getContentAsString();
+        return send(routes, "POST", "/auth/passkey/login/finish" + ADA, browser.get(options));
+    }
+
+    private MockHttpServletResponse send(
+            RouterFunction<ServerResponse> routes, String method, String path, @Nullable String body) throws Exception {
+        var request = new MockHttpServletRequest(method, path.replaceAll("\\?.*", ""));
+        if (path.endsWith(ADA)) {
+            request.setParameter("userId", "ada");
+        }
+        if (body != null) {
+            request.setContentType("application/json");
+            request.setContent(body.getBytes(StandardCharsets.UTF_8));
+        }
+        if (session != null) {
+            request.setSession(session);
+        }
+        var response = new MockHttpServletResponse();
+        answer(routes, request, response);
+        session = (MockHttpSession) request.getSession(false);
+        return response;
+    }
+
+    private static void answer(
+            RouterFunction<ServerResponse> routes, MockHttpServletRequest request, MockHttpServletResponse response)
+            throws Exception {
+        ServletRequestPathUtils.parseAndCache(request);
+        var asked = ServerRequest.create(request, List.of());
+        routes.route(asked).orElseThrow().handle(asked).writeTo(request, response, () -> List.of());
+    }
+}
