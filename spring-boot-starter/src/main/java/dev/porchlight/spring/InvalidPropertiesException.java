@@ -7,7 +7,7 @@ import java.util.List;
 public final class InvalidPropertiesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final List<String> faults;
+    private final transient List<String> faults;
 
     InvalidPropertiesException(List<String> faults) {
         super(String.join("; ", faults));

@@ -165,6 +165,8 @@ class HostileVisitorTest {
             var options = ada.request("/auth/passkey/login/options").header("Sec-Fetch-Site", site);
             assertThat(ada.send(options).statusCode()).isEqualTo(403);
         }
+        var older = ada.request("/auth/passkey/login/options").header("Origin", "https://evil.example");
+        assertThat(ada.send(older).statusCode()).isEqualTo(403);
         var own = ada.request("/auth/passkey/login/options").header("Sec-Fetch-Site", "same-origin");
         assertThat(ada.send(own).statusCode()).isEqualTo(200);
     }

@@ -114,13 +114,14 @@ final class Exchange {
 
     /**
      * Refuses what another site, or a sibling of ours, makes a browser send; options too, which leave a challenge behind.
-     * Clients that are no browsers send no {@code Sec-Fetch-Site} and are not concerned.
+     * Browsers that send no {@code Sec-Fetch-Site} are known by their {@code Origin}; clients that are none send neither.
      */
     private void requireOurs(Set<String> origins) throws ProblemException {
         String site = request.getHeader("Sec-Fetch-Site");
         String origin = request.getHeader("Origin");
-        boolean elsewhere = "cross-site".equals(site) || "same-site".equals(site);
-        if (elsewhere && (origin == null || !origins.contains(origin))) {
+        boolean ours = origin != null && origins.contains(origin);
+        boolean elsewhere = site == null ? origin != null : site.equals("cross-site") || site.equals("same-site");
+        if (elsewhere && !ours) {
             throw new ProblemException(Problem.CROSS_SITE);
         }
     }

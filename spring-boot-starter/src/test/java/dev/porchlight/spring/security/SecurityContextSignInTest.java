@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.spring.web.PasskeySignIn;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.mock.web.MockHttpSession;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.web.authentication.session.ChangeSessionIdAuthenticationStrategy;
+import org.springframework.security.web.authentication.session.SessionAuthenticationException;
+import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.sqlite.SQLiteDataSource;
+
+/** Who gets a session of Spring Security by a passkey, and what stands in it. */
+class SecurityContextSignInTest {
+    private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
+
+    @TempDir
+    Path directory;
+
+    private final MockHttpServletRequest request = new MockHttpServletRequest();
+    private VerifiedAssertion proof;
+
+    @BeforeEach
+    void signInWithAPasskey() {
+        var database = new SQLiteDataSource();
+        database.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
+        Migration.run(database);
+        var passkeys = new PasskeyService(CONFIG, database, new MemoryChallengeStore());
+        var browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
+        passkeys.finishRegistration(
+                "ada", browser.create(passkeys.startRegistration("ada").toJson()));
+        String answer = browser.get(passkeys.startAuthentication("ada").toJson());
+        proof = ((AuthenticationResult.Verified) passkeys.finishAuthentication("ada", answer)).assertion();
+    }
+
+    @AfterEach
+    void forget() {
+        SecurityContextHolder.clearContext();
+    }
+
+    @Test
+    void an_account_signs_in_with_its_authorities_and_that_of_the_passkey() {
+        var outcome = signIn(name -> account(name).build(), new ChangeSessionIdAuthenticationStrategy());
+
+        assertThat(outcome).isEqualTo(PasskeySignIn.Outcome.session());
+        assertThat(saved().getName()).isEqualTo("ada");
+        assertThat(saved().isAuthenticated()).isTrue();
+        assertThat(saved().getPrincipal()).isInstanceOf(User.class);
+        assertThat(saved().getAuthorities())
+                .extracting(GrantedAuthority::getAuthority)
+                .containsExactlyInAnyOrder("ROLE_USER", PasskeyAuthentication.FACTOR);
+    }
+
+    @Test
+    void without_accounts_the_user_id_is_all_there_is() {
+        signIn(null, new ChangeSessionIdAuthenticationStrategy());
+
+        assertThat(saved().getPrincipal()).isEqualTo("ada");
+        assertThat(saved().getAuthorities())
+                .extracting(GrantedAuthority::getAuthority)
+                .containsExactly(PasskeyAuthentication.FACTOR);
+    }
+
+    @Test
+    void accounts_that_are_locked_disabled_expired_or_unknown_are_refused() {
+        refused(name -> account(name).accountLocked(true).build());
+        refused(name -> account(name).disabled(true).build());
+        refused(name -> account(name).accountExpired(true).build());
+        refused(name -> {
+            throw new UsernameNotFoundException(name);
+        });
+    }
+
+    @Test
+    void a_strategy_that_counts_sessions_may_refuse() {
+        var outcome = signIn(name -> account(name).build(), (authentication, asked, answered) -> {
+            throw new SessionAuthenticationException("too many");
+        });
+
+        assertThat(outcome).isInstanceOf(PasskeySignIn.Refused.class);
+        assertThat(SecurityContextHolder.getContext().getAuthentication()).isNull();
+    }
+
+    @Test
+    void a_session_from_before_gets_a_new_id_unless_it_was_another_users() {
+        var own = new MockHttpSession();
+        String planted = own.getId();
+        request.setSession(own);
+        signIn(null, new ChangeSessionIdAuthenticationStrategy());
+        assertThat(own.isInvalid()).isFalse();
+        assertThat(own.getId()).isNotEqualTo(planted);
+
+        request.setUserPrincipal(() -> "grace");
+        signIn(null, new ChangeSessionIdAuthenticationStrategy());
+        assertThat(own.isInvalid()).isTrue();
+    }
+
+    @Test
+    void the_login_outlives_a_restart_in_a_session_that_is_stored() throws Exception {
+        var authentication = new PasskeyAuthentication(proof, account("ada").build());
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new ObjectOutputStream(bytes)) {
+            out.writeObject(authentication);
+        }
+        try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(in.readObject()).isEqualTo(authentication).hasSameHashCodeAs(authentication);
+        }
+    }
+
+    private static User.UserBuilder account(String name) {
+        return User.withUsername(name).password("{noop}never used").roles("USER");
+    }
+
+    private void refused(UserDetailsService users) {
+        assertThat(signIn(users, new ChangeSessionIdAuthenticationStrategy()))
+                .isInstanceOf(PasskeySignIn.Refused.class);
+        assertThat(request.getSession(false)).isNull();
+    }
+
+    private PasskeySignIn.Outcome signIn(@Nullable UserDetailsService users, SessionAuthenticationStrategy sessions) {
+        return new SecurityContextSignIn(users, sessions, new HttpSessionSecurityContextRepository())
+                .signIn(proof, request, new MockHttpServletResponse());
+    }
+
+    /** Where Spring Security looks at the next request. */
+    private Authentication saved() {
+        var context = (SecurityContext)
+                request.getSession().getAttribute(HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY);
+        return context.getAuthentication();
+    }
+}
