@@ -9,17 +9,17 @@ import java.util.Map;
 /** Libraries tell at info what nobody needs; from them only warnings are written, unless {@code LOG_LEVEL} names them. */
 final class QuietLibraries {
     private static final String VARIABLE = "LOG_LEVEL";
-    private static final String QUIET = "org.eclipse.jetty=warn,com.zaxxer.hikari=warn";
+    private static final String QUIET = "org.eclipse.jetty=warn,com.zaxxer.hikari=warn,";
+    /** Repeats whatever a stranger sent as a host, as a warning, and as often as he likes. */
+    private static final String HUSHED = "org.eclipse.jetty.util.HostPort=error,";
 
     private QuietLibraries() {}
 
     static Map<String, String> in(Map<String, String> environment) {
         String asked = environment.getOrDefault(VARIABLE, "");
-        if (Thresholds.parse(asked, complaint -> {}).general().compareTo(Level.WARN) >= 0) {
-            return environment;
-        }
+        boolean quietAnyway = Thresholds.parse(asked, complaint -> {}).general().compareTo(Level.WARN) >= 0;
         Map<String, String> quiet = new HashMap<>(environment);
-        quiet.put(VARIABLE, QUIET + "," + asked); // what comes later in the list wins
+        quiet.put(VARIABLE, (quietAnyway ? "" : QUIET) + HUSHED + asked); // what comes later in the list wins
         return quiet;
     }
 }

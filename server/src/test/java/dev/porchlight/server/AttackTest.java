@@ -35,6 +35,20 @@ class AttackTest {
         }
     }
 
+    /** Statuses, headers, members and sizes; the times are reported, and no build depends on them. */
+    @Test
+    void P42_known_and_unknown_users_are_answered_alike_a_hundred_times() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            assertThat(attack(service, Map.of(), "--only", "enumeration", "--rounds", "100"))
+                    .as(report())
+                    .isZero();
+
+            assertThat(report()).containsPattern("  enumeration +202 +202 +0 +0");
+            assertThat(report())
+                    .contains("timing of login options, 100 of each", "timing of refused logins, 100 of each");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"token", "session"})
     void nothing_gets_through_where_an_administrator_lets_users_in(String result) {

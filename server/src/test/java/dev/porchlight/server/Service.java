@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.config.Config;
@@ -101,6 +102,10 @@ final class Service implements AutoCloseable {
 
     Person person(String userId, SoftAuthenticator authenticator) {
         return new Person(web(), origin, userId, authenticator);
+    }
+
+    Observability observability() {
+        return app.observability();
     }
 
     /** Everything logged so far. */

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** A client of a running service that sends the same headers with every request. Immutable. */
 final class Web {
@@ -21,20 +22,27 @@ final class Web {
 
     private final int port;
     private final Map<String, String> headers;
+    private final BiConsumer<String, Reply> listener;
 
     Web(int port) {
-        this(port, Map.of());
+        this(port, Map.of(), (request, reply) -> {});
     }
 
-    private Web(int port, Map<String, String> headers) {
+    private Web(int port, Map<String, String> headers, BiConsumer<String, Reply> listener) {
         this.port = port;
         this.headers = headers;
+        this.listener = listener;
+    }
+
+    /** The same client, whose answers somebody hears of, each with the method and path that it is to. */
+    Web overheard(BiConsumer<String, Reply> by) {
+        return new Web(port, headers, by);
     }
 
     Web with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Web(port, more);
+        return new Web(port, more, listener);
     }
 
     Web bearer(String token) {
@@ -70,7 +78,9 @@ final class Web {
         headers.forEach(request::header);
         try {
             var response = CLIENT.send(request.build(), BodyHandlers.ofString());
-            return new Reply(response.statusCode(), response.headers(), response.body());
+            Reply reply = new Reply(response.statusCode(), response.headers(), response.body());
+            listener.accept(method + ' ' + path, reply);
+            return reply;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

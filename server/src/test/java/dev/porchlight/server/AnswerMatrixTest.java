@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a browser can make of an answer: every route, page and kind of refusal says that it is nothing to run, frame or sniff
+ * at; markup comes back as data; and no answer sends anybody anywhere. What the pages do with it is {@code MarkupTest}'s.
+ */
+class AnswerMatrixTest {
+    private static final String MARKUP = "</script>\"'><img src=x onerror=xss()><script>xss()</script>";
+    private static final String NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'";
+    private static final List<String> PAGES = List.of("GET /", "GET /account", "GET /console");
+    private static final String STREAM = "GET /console/api/stream";
+
+    private static Service service;
+    private static Person person;
+
+    /** A request and what its answer is. */
+    private record Row(String request, Function<Web, Reply> sent, String type) {
+        @Override
+        public String toString() {
+            return request + " is " + type;
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        service = Service.on(TestDatabase.SQLITE, "RP_NAME", "<b>Porchlight</b>");
+        person = service.person(MARKUP, SoftAuthenticator.securityKey()).enrol();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    static Stream<Row> routes() {
+        Description description =
+                new Description(service.web().get("/openapi.json").expect(200).body());
+        return description.operations().stream()
+                .filter(operation -> !operation.equals(STREAM)) // does not end; its headers are EventStreamsTest's
+                .map(operation -> {
+                    String[] parts = operation.split(" ", -1);
+                    String path = parts[1].replaceAll("\\{\\w+}", "AAAA");
+                    return new Row(
+                            operation,
+                            web -> web.send(parts[0], path, BodyPublishers.noBody()),
+                            PAGES.contains(operation) ? "a page" : "data");
+                });
+    }
+
+    static Stream<Row> refusals() {
+        return Stream.of(
+                new Row(
+                        "a path that is none",
+                        web -> web.get("/<script>".replace("<", "%3C").replace(">", "%3E")),
+                        "data"),
+                new Row("a path that is malformed", web -> web.get("/%00"), "data"),
+                new Row("a method that is none", web -> web.send("BREW", "/", BodyPublishers.noBody()), "data"),
+                new Row("a method for another route", web -> web.send("PUT", "/", BodyPublishers.noBody()), "data"),
+                new Row(
+                        "a page that is none",
+                        web -> web.with("Accept", "text/html").get("/account/x"),
+                        "data"),
+                new Row("a body that is too large", web -> web.post("/auth/signup", " ".repeat(70_000)), "data"),
+                new Row(
+                        "a body of another type",
+                        web -> web.with("Content-Type", "text/html")
+                                .send("POST", "/auth/signup", BodyPublishers.ofString(MARKUP)),
+                        "data"),
+                new Row(
+                        "a query with markup",
+                        web -> web.get(Person.LOGIN_OPTIONS + "?userId=a&userId=" + encoded(MARKUP)),
+                        "data"),
+                new Row(
+                        "a request of another site",
+                        web -> web.with("Origin", "https://evil.example").get(Person.LOGIN_OPTIONS),
+                        "data"),
+                new Row(
+                        "a header that is too large",
+                        web -> web.with("X-Large", "x".repeat(20_000)).get("/"),
+                        "data"));
+    }
+
+    static Stream<Row> files() {
+        return Stream.of("/porchlight.js", "/assets/porchlight.css", "/assets/dom.js", "/assets/logo.svg")
+                .map(path -> new Row("GET " + path, web -> web.get(path), "a file"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource({"routes", "refusals", "files"})
+    void every_answer_tells_browsers_to_make_nothing_of_it(Row row) {
+        Reply reply = row.sent().apply(service.web());
+
+        assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(reply.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(reply.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+        assertThat(reply.headers().allValues("Content-Security-Policy")).hasSize(1);
+        assertThat(reply.headers().map()).doesNotContainKeys("server", "x-powered-by", "location", "refresh", "link");
+        assertThat(reply.status()).matches(status -> status < 300 || status >= 400 && status < 500);
+        if (row.type().equals("a page")) {
+            assertThat(reply.header("Content-Security-Policy"))
+                    .startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
+                    .contains("frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'")
+                    .contains("require-trusted-types-for 'script'; trusted-types 'none'")
+                    .doesNotContain("unsafe", "*", "http");
+        } else {
+            assertThat(reply.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
+            assertThat(String.valueOf(reply.header("Content-Type"))).doesNotContain("html", "xhtml");
+        }
+        assertThat(reply.body()).doesNotContain("<script>", "<img src=x", "<b>Porchlight");
+    }
+
+    /** Where hostile text comes back, it is a string of a JSON document that nothing renders. */
+    static Stream<Row> echoes() {
+        return Stream.of(
+                new Row("a user's id at his options", web -> web.bearer(token()).get(Person.REGISTER_OPTIONS), "json"),
+                new Row("a user's id at his session", web -> web.bearer(token()).get("/auth/session"), "json"),
+                new Row(
+                        "a browser's name among the sessions",
+                        web -> {
+                            web.with("User-Agent", MARKUP)
+                                    .post(Person.LOGIN_FINISH + Web.user(MARKUP), person.assertion())
+                                    .expect(200);
+                            return web.bearer(token()).get("/auth/sessions");
+                        },
+                        "json"),
+                new Row(
+                        "a passkey's name",
+                        web -> {
+                            web.bearer(token())
+                                    .patch(
+                                            Person.CREDENTIALS + "/" + person.credentialId(),
+                                            new JsonObject().put("name", MARKUP).toString())
+                                    .expect(200);
+                            return web.bearer(token()).get(Person.CREDENTIALS);
+                        },
+                        "json"),
+                new Row(
+                        "a user's id in the console",
+                        web -> web.bearer(Service.ADMIN_TOKEN).get("/console/api/ceremonies"),
+                        "json"),
+                new Row(
+                        "the service's name at the options",
+                        web -> web.bearer(token()).get(Person.REGISTER_OPTIONS),
+                        "json"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("echoes")
+    void what_a_stranger_wrote_comes_back_as_data(Row row) {
+        Reply reply = row.sent().apply(service.web()).expect(200);
+
+        assertThat(reply.header("Content-Type")).isEqualTo("application/json");
+        assertThat(reply.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
+        assertThat(reply.json().toString()).contains(row.request().contains("service's name") ? "<b>" : "<img src=x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "return_to",
+                "returnTo",
+                "return",
+                "next",
+                "redirect",
+                "redirect_uri",
+                "redirect_url",
+                "url",
+                "continue",
+                "target",
+                "dest",
+                "callback",
+                "RelayState",
+            })
+    void no_parameter_sends_anybody_anywhere(String parameter) {
+        for (String path : List.of("/", "/account", "/auth/session")) {
+            Reply plain = service.web().get(path);
+            for (String target : List.of(
+                    "https://evil.example/",
+                    "//evil.example",
+                    "/\\evil.example",
+                    "javascript:xss('evil.example')",
+                    "http://localhost@evil.example",
+                    "/account\r\nLocation: https://evil.example")) {
+                Reply asked = service.web().get(path + "?" + parameter + "=" + encoded(target));
+
+                assertThat(asked.status()).as(path).isEqualTo(plain.status());
+                assertThat(asked.headers().map()).doesNotContainKeys("location", "refresh");
+                assertThat(asked.body() + asked.headers().map()).doesNotContain("evil.example");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Host", "X-Forwarded-Host", "X-Forwarded-Server", "X-Host", "X-Original-URL", "Forwarded"})
+    void no_header_puts_another_host_into_an_answer(String header) {
+        for (String path : List.of("/", "/.well-known/webauthn", "/.well-known/passkey-endpoints", "/openapi.json")) {
+            String head = header.equals("Host") ? "" : "Host: localhost\r\n";
+            String value = header.equals("Forwarded") ? "host=evil.example" : "evil.example";
+
+            assertThat(raw("GET " + path + " HTTP/1.1\r\n" + head + header + ": " + value
+                            + "\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 ")
+                    .doesNotContain("evil.example");
+        }
+    }
+
+    @Test
+    void an_enrolment_link_leads_to_the_service_whatever_host_was_asked_for() {
+        String url = service.admin()
+                .with("X-Forwarded-Host", "evil.example")
+                .post("/admin/enrollments", "{\"userId\":\"grace\"}")
+                .expect(201)
+                .json()
+                .string("url");
+
+        assertThat(url).startsWith("http://localhost/#enrol=");
+    }
+
+    private static String token() {
+        return person.login().expect(200).json().string("token");
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static String raw(String request) {
+        try (var socket = new Socket(
+                InetAddress.getLoopbackAddress(), service.web().uri("").getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
