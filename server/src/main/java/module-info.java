@@ -9,6 +9,7 @@ module dev.porchlight.server {
     requires com.zaxxer.hikari;
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
+    requires dev.porchlight.testkit;
     requires info.picocli;
     requires java.net.http;
     requires java.sql;

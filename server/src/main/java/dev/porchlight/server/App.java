@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.canary.Canary;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.TlsFiles;
@@ -25,6 +26,7 @@ import dev.porchlight.server.http.RateLimiting;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SameOriginGuard;
 import dev.porchlight.server.http.SecurityHeaders;
+import dev.porchlight.server.http.Synthetic;
 import dev.porchlight.server.http.Tracing;
 import dev.porchlight.server.http.Waits;
 import dev.porchlight.server.routes.AdminGate;
@@ -56,6 +58,7 @@ public final class App implements AutoCloseable {
     private final Console console;
     private final HttpServer http;
     private final Optional<TlsRenewal> renewal;
+    private final Optional<Canary> canary;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -79,6 +82,7 @@ public final class App implements AutoCloseable {
         authority.mount(routes);
         more.accept(routes);
 
+        canary = config.canary().map(every -> new Canary(every, config, authority.canary(), observe));
         http = new HttpServer(Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()), middleware());
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         http.listen(PUBLIC, config.host(), config.port(), routes.build(), identity);
@@ -149,6 +153,7 @@ public final class App implements AutoCloseable {
                 new ErrorBoundary(),
                 new CrossOrigin(authority.pageOrigins()),
                 new SameOriginGuard(authority.pageOrigins())));
+        canary.ifPresent(bird -> all.add(0, new Synthetic(bird.mark())));
         if (config.auth().rateLimitPerMinute() > 0) {
             all.add(new RateLimiting(config.auth().rateLimitPerMinute(), authority.limits()));
         }
@@ -185,6 +190,7 @@ public final class App implements AutoCloseable {
                 app.http.start();
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);
+                app.canary.ifPresent(bird -> bird.start(app.port(), app.http::shown));
                 return app;
             } catch (IOException | RuntimeException e) {
                 console.close();
@@ -231,6 +237,7 @@ public final class App implements AutoCloseable {
             return;
         }
         Logger logger = observe.logger();
+        canary.ifPresent(Canary::close);
         observe.health().drain();
         console.drain();
         http.drain();

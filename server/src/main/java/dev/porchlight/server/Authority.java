@@ -19,6 +19,7 @@ import dev.porchlight.server.auth.SessionChallengeStore;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.canary.CanaryAccount;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
@@ -59,6 +60,7 @@ final class Authority implements AutoCloseable {
     private final SharedState shared;
     private final AuditLog audit;
     private final AuthRoutes routes;
+    private final CanaryAccount canary;
     private final ScheduledExecutorService housekeeping = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-housekeeping");
         thread.setDaemon(true);
@@ -109,13 +111,15 @@ final class Authority implements AutoCloseable {
                 clock,
                 signatures.provider().orElse(null));
         Sessions sessions = new Sessions(manager, config.auth().sessionTtl());
+        Enrolments enrolments = new Enrolments(manager);
+        canary = new CanaryAccount(passkeys, enrolments, sessions, audit, clock);
         routes = new AuthRoutes(
                 config,
                 passkeys,
                 tokens,
                 ring,
                 sessions,
-                new Enrolments(manager),
+                enrolments,
                 audit,
                 telemetry,
                 new BrowserReports(observe.metrics(), history, config.relyingParty()),
@@ -195,6 +199,10 @@ final class Authority implements AutoCloseable {
 
     void mount(Router.Builder router) {
         routes.mount(router);
+    }
+
+    CanaryAccount canary() {
+        return canary;
     }
 
     PoolSource database() {

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.metrics.Format;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
@@ -115,6 +116,17 @@ final class Service implements AutoCloseable {
 
     String metrics() {
         return web().get("/metrics").expect(200).body();
+    }
+
+    /** The metrics, without a request for them. */
+    String exported() {
+        ByteArrayOutputStream metrics = new ByteArrayOutputStream();
+        try {
+            app.observability().metrics().scrape(Format.TEXT, metrics);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return metrics.toString(StandardCharsets.UTF_8);
     }
 
     /** Runs something on the service's database behind its back. */

@@ -22,8 +22,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 
 /** A service, and people who come, are let in, are refused and come too often: so that every metric has something to tell. */
 final class Traffic implements AutoCloseable {
@@ -38,7 +40,12 @@ final class Traffic implements AutoCloseable {
     /** Starts the service, with one route that is broken. Where there is no Redis to start the test is skipped and says so. */
     static Traffic start(Path directory) throws Exception {
         Program.require("redis-server");
-        return new Traffic(directory);
+        Traffic traffic = new Traffic(directory);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(traffic.metrics())
+                        .containsPattern("passkey_canary_rounds_total\\{outcome=\"ok\"} [1-9]"));
+        return traffic;
     }
 
     private Traffic(Path directory) throws Exception {
@@ -49,6 +56,7 @@ final class Traffic implements AutoCloseable {
                         "RATE_LIMIT_PER_MINUTE", Integer.toString(BUDGET),
                         "TRUSTED_PROXIES", "127.0.0.1",
                         "SIGN_COUNT_POLICY", "flag",
+                        "CANARY_SECONDS", "5",
                         "REDIS_URL", redis.url(),
                         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
                 LogWriter.to(OutputStream.nullOutputStream()),

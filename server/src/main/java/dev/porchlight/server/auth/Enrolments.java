@@ -38,12 +38,17 @@ public final class Enrolments {
 
     /** A token for somebody who signs up himself. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
-        return issue(new Enrolment(userId, displayName, true, expiry()));
+        return issue(new Enrolment(CanaryUser.refuse(userId), displayName, true, expiry()));
     }
 
     /** A token for a user whom an administrator vouches for, and who may have passkeys already. */
     public Issued forAnyUser(String userId) {
-        return issue(new Enrolment(userId, null, false, expiry()));
+        return issue(new Enrolment(CanaryUser.refuse(userId), null, false, expiry()));
+    }
+
+    /** A token for the canary: the only way its user comes to a passkey. */
+    public Issued forCanary() {
+        return issue(new Enrolment(CanaryUser.ID, null, false, expiry()));
     }
 
     /** What the token allows, without spending it. */

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  *
  * @param managementPort where /metrics and /health/* live, when not on {@code port}
  * @param tls what is shown in TLS handshakes; absent for plain HTTP
+ * @param canary how often the service tries itself; absent for never
  * @param shutdownDelay how long requests are still taken after readiness went down
  * @param shutdownTimeout how long requests under way may take to end after that
  * @param environment the variables themselves, for the observability library, which has its own conventions
@@ -27,6 +28,7 @@ public record Config(
         PasskeyConfig relyingParty,
         StorageConfig storage,
         AuthConfig auth,
+        Optional<Duration> canary,
         int maxBodyBytes,
         Duration shutdownDelay,
         Duration shutdownTimeout,
@@ -70,6 +72,7 @@ public record Config(
                 relyingParty,
                 StorageConfig.read(env),
                 AuthConfig.read(env, isLocal(relyingParty)),
+                canary(env),
                 env.number(Variable.MAX_BODY_BYTES, 65_536, 1_024, 16 * 1_024 * 1_024),
                 millis(env.number(Variable.SHUTDOWN_DELAY_MS, isLoopback(host) ? 0 : 3_000, 0, HOUR_MS)),
                 millis(env.number(Variable.SHUTDOWN_TIMEOUT_MS, 10_000, 0, HOUR_MS)),
@@ -78,6 +81,13 @@ public record Config(
             throw new InvalidConfigException(env.faults());
         }
         return config;
+    }
+
+    /** Seldom enough to cost nothing, and often enough for the alerts, which look back ten minutes. */
+    private static Optional<Duration> canary(Environment env) {
+        return env.text(Variable.CANARY_SECONDS) == null
+                ? Optional.empty()
+                : Optional.of(Duration.ofSeconds(env.number(Variable.CANARY_SECONDS, 60, 1, 180)));
     }
 
     /** Whether this is a service for its own machine, which may be lenient where nobody else can reach it. */

@@ -46,6 +46,10 @@ public enum Variable {
     TRUSTED_PROXIES("unset", "addresses and blocks whose X-Forwarded-For and -Proto count, parted by commas"),
     TLS_CERTIFICATE("unset: plain HTTP", "file with the certificate chain, in PEM; read again when it changes"),
     TLS_KEY("unset", "file with the certificate's private key, in PEM (PKCS #8)"),
+    CANARY_SECONDS(
+            "unset: no canary",
+            "seconds from one round of the canary to the next, 1 to 180: it registers, signs in and must be refused,"
+                    + " as a user of its own"),
     MAX_BODY_BYTES("65536", "largest request body"),
     SVC_READINESS_DELAY_MS("0", "how long readiness stays down after the start"),
     SHUTDOWN_DELAY_MS(

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one line per request, when it has been answered. The path is the route's template: queries and path parameters hold
- * people's ids, and what matches no route may hold anything, such as a link with its secret that was copied wrong.
+ * people's ids, and what matches no route may hold anything, such as a link with its secret that was copied wrong. What the
+ * canary asks is written at level debug.
  */
 public final class AccessLog implements Middleware {
     private final boolean cloud;
@@ -24,11 +25,14 @@ public final class AccessLog implements Middleware {
         try {
             next.proceed(exchange);
         } finally {
-            if (exchange.logger().isEnabled(Level.INFO)) {
+            Level level = exchange.synthetic() ? Level.DEBUG : Level.INFO;
+            if (exchange.logger().isEnabled(level)) {
                 exchange.logger()
-                        .info(
+                        .log(
+                                level,
                                 exchange.endpoint().method().label() + " "
                                         + exchange.endpoint().route() + " " + exchange.status(),
+                                null,
                                 fields(exchange));
             }
         }

@@ -49,6 +49,7 @@ public final class Exchange {
     private @Nullable String forwardedScheme;
     private @Nullable Consumer<EventStream> stream;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
+    private boolean synthetic;
     private int status;
     private long bytesSent;
     private long endNanos;
@@ -150,6 +151,15 @@ public final class Exchange {
 
     void scheme(String forwarded) {
         forwardedScheme = forwarded;
+    }
+
+    /** Whether it is the service's own canary that asks, and no user. */
+    public boolean synthetic() {
+        return synthetic;
+    }
+
+    void markSynthetic() {
+        synthetic = true;
     }
 
     public String serverName() {

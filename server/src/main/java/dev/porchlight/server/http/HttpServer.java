@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Listens on one or more addresses, for HTTP/1.1 and HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
- * {@link #drain()}, {@link #show}, {@link #cutOff()}, {@link #load()} and {@link #shed()}.
+ * {@link #drain()}, {@link #show}, {@link #shown()}, {@link #cutOff()}, {@link #load()} and {@link #shed()}.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -45,6 +45,7 @@ public final class HttpServer {
     private final ServerHandler handler;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
+    private volatile @Nullable KeyStore shown;
 
     /**
      * A server that listens nowhere yet.
@@ -79,6 +80,7 @@ public final class HttpServer {
         SslContextFactory.Server tls = identity == null ? null : Protocols.tls(identity);
         if (tls != null) {
             identities.add(tls);
+            shown = identity;
         }
         ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(tls));
         connector.setHost(host);
@@ -106,9 +108,15 @@ public final class HttpServer {
             for (SslContextFactory.Server tls : identities) {
                 tls.reload(reloaded -> reloaded.setKeyStore(identity));
             }
+            shown = identity;
         } catch (Exception e) {
             throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
         }
+    }
+
+    /** The identity that TLS handshakes show now, or null where there is no TLS. */
+    public @Nullable KeyStore shown() {
+        return shown;
     }
 
     /** How many connections were cut off because the client took too long, by what it did not finish. */

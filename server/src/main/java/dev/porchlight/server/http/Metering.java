@@ -6,7 +6,10 @@ import dev.porchlight.observe.profile.RouteProfiler;
 import dev.porchlight.observe.trace.SpanContext;
 import java.util.function.Function;
 
-/** Counts and times every request under its route's template, in the metrics and in the route profiles. */
+/**
+ * Counts and times every request under its route's template, in the metrics and in the route profiles; but not those of the
+ * canary, which has metrics of its own: these are about users.
+ */
 public final class Metering implements Middleware {
     private final Function<Endpoint, EndpointMeters> bind;
 
@@ -18,6 +21,10 @@ public final class Metering implements Middleware {
 
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
+        if (exchange.synthetic()) {
+            next.proceed(exchange);
+            return;
+        }
         try {
             next.proceed(exchange);
         } finally {

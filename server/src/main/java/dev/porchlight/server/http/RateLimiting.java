@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * Bounds how often the guarded routes are asked: per client address, and per user id for login options. A user id
  * has five times an address's budget, so that a stranger at one address cannot use up somebody else's; and to finish a login
- * costs none of it, so that nobody can hold up one that is under way.
+ * costs none of it, so that nobody can hold up one that is under way. The canary is counted on its own and never refused.
  */
 public final class RateLimiting implements Middleware {
     private static final int USER_FACTOR = 5;
@@ -17,6 +17,9 @@ public final class RateLimiting implements Middleware {
 
     /** Operators have a budget of their own: a flood that uses up the users' is what they want to look at. */
     private static final String OPERATORS = "operators at ";
+
+    /** Not that of its address, which may be a proxy's on this machine, and so its users'. */
+    private static final String CANARY = "canary";
 
     private static final Problem TOO_MANY = Problem.of(429, "rate_limited", "Too many requests; try again in a moment");
 
@@ -32,7 +35,7 @@ public final class RateLimiting implements Middleware {
     public void around(Exchange exchange, Next next) throws Exception {
         String route = exchange.endpoint().route();
         if (exchange.endpoint().guarded()) {
-            String address = ClientAddresses.limitKey(exchange.clientAddress());
+            String address = exchange.synthetic() ? CANARY : ClientAddresses.limitKey(exchange.clientAddress());
             spend(exchange, byAddress, exchange.endpoint().forOperators() ? OPERATORS + address : address);
             String userId = route.equals("/auth/passkey/login/options") ? exchange.queryParameter("userId") : null;
             if (userId != null) {
@@ -44,7 +47,7 @@ public final class RateLimiting implements Middleware {
 
     private static void spend(Exchange exchange, RateLimit limit, String key) throws ProblemException {
         Duration wait = limit.acquire(key);
-        if (!wait.isZero()) {
+        if (!wait.isZero() && !exchange.synthetic()) {
             exchange.responseHeader("Retry-After", Long.toString(wait.toSeconds() + 1));
             throw new ProblemException(TOO_MANY);
         }

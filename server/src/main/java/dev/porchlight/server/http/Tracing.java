@@ -48,7 +48,8 @@ public final class Tracing implements Middleware {
                     .set("server.port", exchange.serverPort())
                     .set("client.address", exchange.clientAddress())
                     .set("network.protocol.version", exchange.protocolVersion())
-                    .set("user_agent.original", exchange.header("User-Agent"));
+                    .set("user_agent.original", exchange.header("User-Agent"))
+                    .set("user_agent.synthetic.type", exchange.synthetic() ? "test" : null);
         }
         return span;
     }

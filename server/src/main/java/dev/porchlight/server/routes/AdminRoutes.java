@@ -5,9 +5,12 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
 
 /**
@@ -37,6 +40,9 @@ final class AdminRoutes {
     private Answer enrol(Exchange exchange) throws Exception {
         String userId = JsonBody.object(exchange).text("userId");
         passkeys.user(userId); // refuses an id that no user can have
+        if (CanaryUser.is(userId)) {
+            throw new ProblemException(Problem.malformed("This user id is the canary's"));
+        }
         var issued = enrolments.forAnyUser(userId);
         audit.append(AuditEvent.of("enrolment_issued", userId, exchange.correlationId()));
         return Answer.json(

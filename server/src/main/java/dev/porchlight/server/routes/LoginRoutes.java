@@ -7,6 +7,7 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.http.Answer;
@@ -65,9 +66,18 @@ final class LoginRoutes {
                 () -> userId == null
                         ? passkeys.finishAuthentication(json)
                         : passkeys.finishAuthentication(userId, json));
-        return result instanceof Verified verified
+        return result instanceof Verified verified && mayEnter(exchange, verified.assertion())
                 ? welcome(exchange, verified.assertion())
                 : FAILED.answer(exchange.correlationId());
+    }
+
+    /** The canary's user is for the canary, whoever has brought a passkey for it into the database. */
+    private static boolean mayEnter(Exchange exchange, VerifiedAssertion proof) {
+        if (!CanaryUser.is(proof.userId()) || exchange.synthetic()) {
+            return true;
+        }
+        exchange.logger().error("somebody has a passkey of the canary's user, and was refused");
+        return false;
     }
 
     private Answer welcome(Exchange exchange, VerifiedAssertion proof) {

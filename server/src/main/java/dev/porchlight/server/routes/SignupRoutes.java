@@ -7,6 +7,7 @@ import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
@@ -44,7 +45,7 @@ final class SignupRoutes {
         String userId = body.text("userId");
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
-        if (!passkeys.passkeys(userId).isEmpty()) {
+        if (CanaryUser.is(userId) || !passkeys.passkeys(userId).isEmpty()) {
             throw new ProblemException(EXISTS);
         }
         var issued = enrolments.forNewUser(userId, displayName);

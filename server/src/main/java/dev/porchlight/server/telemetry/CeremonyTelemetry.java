@@ -19,6 +19,7 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import dev.porchlight.server.console.CeremonyEvent.StepResult;
 import dev.porchlight.server.console.CeremonyHistory;
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. A whole
  * credential id stands nowhere. User ids stand in the audit row, where an operator looks for them; logs travel further, and
  * get a pseudonym that is always the same for the same user.
+ *
+ * <p>What the canary does as its own user is none of it but a span and a log line at level debug: counters, history and audit
+ * are about people.
  */
 public final class CeremonyTelemetry implements CeremonyListener {
     private static final int SHOWN_OF_CREDENTIAL_ID = 8;
@@ -60,6 +64,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         final Logger logger;
         final String correlationId;
         final RequestTrace trace;
+        final boolean synthetic;
         final List<StepResult> steps = new ArrayList<>(STEPS_AT_MOST);
         Span span = Span.none();
 
@@ -72,6 +77,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
             this.logger = exchange.logger();
             this.correlationId = exchange.correlationId();
             this.trace = RequestTrace.of(exchange);
+            this.synthetic = exchange.synthetic();
         }
     }
 
@@ -169,9 +175,14 @@ public final class CeremonyTelemetry implements CeremonyListener {
     public void finished(Act act, Outcome outcome, long nanos) {
         String result = outcome.good() ? "ok" : outcome.refused() != null ? "refused" : "failed";
         String reason = outcome.refused() == null ? "" : outcome.refused().code();
+        Current request = CURRENT.get();
+        if (request != null && request.synthetic && CanaryUser.is(outcome.userId())) {
+            end(request, act, result, reason, outcome.failure());
+            request.logger.debug("canary: " + word(act) + ' ' + result, Fields.of("reason", reason));
+            return;
+        }
         acts.with(word(act), result, reason).inc();
         durations.with(word(act), result).observeNanos(nanos);
-        Current request = CURRENT.get();
         if (request == null) {
             return;
         }

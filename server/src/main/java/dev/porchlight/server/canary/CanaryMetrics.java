@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.canary;
+
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.observe.metrics.Gauge;
+import dev.porchlight.observe.metrics.Histogram;
+import dev.porchlight.observe.metrics.MetricRegistry;
+import java.time.Instant;
+
+/** What came of the canary's rounds, in numbers. What alerts rest on is there with 0 from the start. Thread-safe. */
+final class CanaryMetrics {
+    static final String OK = "ok";
+    static final String FAILED = "failed";
+    static final String ACCEPTED = "accepted";
+
+    /** A round is some twenty requests. */
+    private static final double[] SECONDS = {0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30};
+
+    private final Counter rounds;
+    private final Counter steps;
+    private final Counter accepted;
+    private final Histogram durations;
+    private final Gauge lastSuccess;
+
+    CanaryMetrics(MetricRegistry metrics) {
+        rounds = metrics.counter("passkey_canary_rounds_total", "Rounds of the canary by outcome.", "outcome");
+        steps = metrics.counter(
+                "passkey_canary_steps_total",
+                "Steps of the canary's rounds by outcome; a lie that is refused is ok.",
+                "step",
+                "outcome");
+        accepted = metrics.counter(
+                "passkey_canary_accepted_bad_total", "Known-bad assertions of the canary that were accepted.");
+        durations = metrics.histogram("passkey_canary_duration_seconds", "Time a round of the canary took.", SECONDS);
+        lastSuccess = metrics.gauge(
+                "passkey_canary_last_success_timestamp_seconds",
+                "When a round of the canary last went as it should, since 1970; 0 before the first.");
+        rounds.with(OK);
+        rounds.with(FAILED);
+        rounds.with(ACCEPTED);
+        lastSuccess.set(0);
+    }
+
+    /** A step and its outcome: as it should be, not so, or a lie that was accepted. */
+    void step(String step, String outcome) {
+        steps.with(step, outcome).inc();
+        if (outcome.equals(ACCEPTED)) {
+            accepted.inc();
+        }
+    }
+
+    void round(String outcome, long nanos, Instant end) {
+        rounds.with(outcome).inc();
+        durations.observeNanos(nanos);
+        if (outcome.equals(OK)) {
+            lastSuccess.set(end.toEpochMilli() / 1e3);
+        }
+    }
+}
