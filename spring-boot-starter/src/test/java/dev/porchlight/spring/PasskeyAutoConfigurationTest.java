@@ -24,6 +24,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,6 +35,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.sqlite.SQLiteDataSource;
 
@@ -152,6 +155,18 @@ class PasskeyAutoConfigurationTest {
                     assertThat(context.getBean(RegisteringUser.class)).isSameAs(user);
                     assertThat(context.getBean(ChallengeStore.class)).isSameAs(challenges);
                 });
+    }
+
+    @Test
+    void of_two_sources_of_accounts_the_application_must_say_which() {
+        application
+                .withBean("one", UserDetailsService.class, InMemoryUserDetailsManager::new)
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PasskeySignIn.class));
+        application
+                .withBean("one", UserDetailsService.class, InMemoryUserDetailsManager::new)
+                .withBean("two", UserDetailsService.class, InMemoryUserDetailsManager::new)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasRootCauseInstanceOf(NoUniqueBeanDefinitionException.class));
     }
 
     @Test

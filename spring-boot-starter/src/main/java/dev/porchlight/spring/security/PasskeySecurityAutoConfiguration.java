@@ -26,7 +26,7 @@ class PasskeySecurityAutoConfiguration {
             ObjectProvider<SessionAuthenticationStrategy> sessions,
             ObjectProvider<SecurityContextRepository> contexts) {
         return new SecurityContextSignIn(
-                users.getIfUnique(),
+                users.getIfAvailable(), // of several, none would be asked: better not to start
                 sessions.getIfUnique(ChangeSessionIdAuthenticationStrategy::new),
                 contexts.getIfUnique(HttpSessionSecurityContextRepository::new));
     }
