@@ -13,6 +13,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.TlsFiles;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.CrossOrigin;
@@ -77,6 +78,7 @@ public final class App implements AutoCloseable {
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics()).mount(management);
         console.mount(management);
+        authority.mountForOperators(management);
         new DescriptionRoutes().mount(routes);
         mountPages(routes, management);
         authority.mount(routes);
@@ -183,8 +185,10 @@ public final class App implements AutoCloseable {
         try {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
-            Authority authority = Authority.open(config, observe, signatures, gate, history, clock);
-            Console console = new Console(observe, authority.database(), history, gate, config.relyingParty(), clock);
+            RefusedResponses responses = new RefusedResponses(clock);
+            Authority authority = Authority.open(config, observe, signatures, gate, history, responses, clock);
+            Console console =
+                    new Console(observe, authority.database(), history, responses, gate, config.relyingParty(), clock);
             try {
                 App app = new App(config, observe, authority, console, more);
                 app.http.start();

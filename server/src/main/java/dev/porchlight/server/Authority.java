@@ -23,10 +23,13 @@ import dev.porchlight.server.canary.CanaryAccount;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.explain.Explainer;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
+import dev.porchlight.server.routes.ExplainRoutes;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
@@ -61,6 +64,7 @@ final class Authority implements AutoCloseable {
     private final AuditLog audit;
     private final AuthRoutes routes;
     private final CanaryAccount canary;
+    private final ExplainRoutes explain;
     private final ScheduledExecutorService housekeeping = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-housekeeping");
         thread.setDaemon(true);
@@ -77,6 +81,7 @@ final class Authority implements AutoCloseable {
             SignatureProvider signatures,
             AdminGate gate,
             CeremonyHistory history,
+            RefusedResponses responses,
             Clock clock) {
         this.config = config;
         this.database = database;
@@ -86,12 +91,13 @@ final class Authority implements AutoCloseable {
 
         audit = new AuditLog(new AuditStore(database.sql()), keys.auditChain(), clock);
         CeremonyTelemetry telemetry =
-                new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, clock);
+                new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, responses, clock);
         SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
+        SqlCredentialStore credentials = new SqlCredentialStore(sql);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
                         config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
-                .credentialStore(new SqlCredentialStore(sql))
+                .credentialStore(credentials)
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
@@ -125,6 +131,8 @@ final class Authority implements AutoCloseable {
                 new BrowserReports(observe.metrics(), history, config.relyingParty()),
                 clock,
                 gate);
+        explain = new ExplainRoutes(
+                gate, passkeys, new Explainer(config.relyingParty(), credentials, clock), responses, audit);
 
         Readiness.register(observe.health(), database.sql(), ring, audit, engineOf(database), signatures);
         observe.metrics()
@@ -137,7 +145,7 @@ final class Authority implements AutoCloseable {
                         },
                         "result");
         var unused = housekeeping.scheduleWithFixedDelay(
-                () -> sweep(manager, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
+                () -> sweep(manager, responses, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static void tell(SignatureProvider chosen, Observability observe) {
@@ -164,6 +172,7 @@ final class Authority implements AutoCloseable {
             CompletableFuture<SignatureProvider> signatures,
             AdminGate gate,
             CeremonyHistory history,
+            RefusedResponses responses,
             Clock clock)
             throws IOException {
         if (config.auth().sessionSecret().isEmpty()
@@ -182,7 +191,8 @@ final class Authority implements AutoCloseable {
             SharedState shared =
                     SharedState.open(config.storage().redis(), sql, new DerivedKeys(secret), observe, clock);
             try {
-                return new Authority(config, observe, database, sql, shared, secret, provider, gate, history, clock);
+                return new Authority(
+                        config, observe, database, sql, shared, secret, provider, gate, history, responses, clock);
             } catch (RuntimeException e) {
                 shared.close();
                 throw e;
@@ -203,6 +213,11 @@ final class Authority implements AutoCloseable {
 
     CanaryAccount canary() {
         return canary;
+    }
+
+    /** What operators ask of it. */
+    void mountForOperators(Router.Builder router) {
+        explain.mount(router);
     }
 
     PoolSource database() {
@@ -244,7 +259,8 @@ final class Authority implements AutoCloseable {
         database.close();
     }
 
-    private static void sweep(SessionManager manager, Observability observe) {
+    private static void sweep(SessionManager manager, RefusedResponses responses, Observability observe) {
+        responses.sweep();
         try {
             manager.sweep();
         } catch (RuntimeException e) {

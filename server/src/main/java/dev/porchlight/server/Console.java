@@ -6,6 +6,7 @@ import dev.porchlight.observe.metrics.PoolSource;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.routes.AdminGate;
@@ -24,12 +25,13 @@ final class Console implements AutoCloseable {
             Observability observe,
             PoolSource pool,
             CeremonyHistory history,
+            RefusedResponses responses,
             AdminGate gate,
             PasskeyConfig party,
             InstantSource clock) {
         sampler =
                 new Sampler(observe, pool, history, clock, Sampler.INTERVAL, sample -> watchers.send("sample", sample));
-        routes = new ConsoleRoutes(gate, history, sampler, watchers, party);
+        routes = new ConsoleRoutes(gate, history, responses, sampler, watchers, party);
     }
 
     void mount(Router.Builder router) {

@@ -58,7 +58,8 @@ class ApiDocTest {
                     .contains("{\"credentials\":[]")
                     .containsPattern("(?m)^204$")
                     .contains("/#enrol=enrol_")
-                    .contains("\"supportCode\":\"KE-4QF\"");
+                    .contains("\"supportCode\":\"KE-4QF\"")
+                    .contains("\"refusal\":{\"supportCode\":\"KE-4QF\"");
         }
     }
 

@@ -182,7 +182,7 @@ class CrossSiteMatrixTest {
     void P10_a_form_is_no_request(String type) {
         for (String operation :
                 guarded().stream().filter(description::takesBody).toList()) {
-            Web caller = operation.contains(" /admin/") ? service.admin() : user.byToken();
+            Web caller = operation.contains(" /auth/") ? user.byToken() : service.admin();
 
             send(caller.with("Content-Type", type), operation).expectProblem(415, "unsupported_media_type");
         }

@@ -79,6 +79,15 @@ class OpenApiTest {
         call("GET /console/api/history", ADMIN, null);
         assertThat(json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies"))
                 .isNotEmpty();
+        call("POST /console/api/explain", ADMIN, "{\"response\":\"{}\"}");
+        call("POST /console/api/explain", ADMIN, "{\"code\":\"ZZ-ZZZ\"}"); // 404, nothing goes by it
+        call("POST /auth/passkey/login/finish", "", "{}");
+        String refused = json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies").stream()
+                .filter(ceremony -> ceremony.flag("kept"))
+                .findFirst()
+                .orElseThrow()
+                .string("traceId");
+        call("POST /console/api/explain", ADMIN, "{\"code\":\"" + refused + "\"}");
         description.check( // by its headers, for its body does not end
                 "GET /console/api/stream",
                 service.send("HEAD", "/console/api/stream", "Authorization", "Bearer " + ADMIN));

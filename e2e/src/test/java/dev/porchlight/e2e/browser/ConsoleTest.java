@@ -4,6 +4,8 @@ package dev.porchlight.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,7 +50,7 @@ class ConsoleTest {
         String code = browser.find(By.id("support-code")).getText();
 
         browser.open("/console");
-        browser.type("Support code", code.toLowerCase(java.util.Locale.ROOT));
+        browser.type("Support code", code.toLowerCase(Locale.ROOT));
         browser.press("Find");
 
         browser.sees("One ceremony found.");
@@ -85,6 +87,73 @@ class ConsoleTest {
         browser.press("Find");
 
         browser.sees("No ceremony goes by “ZZ-ZZZ”.");
+    }
+
+    @Test
+    void the_support_code_of_a_refused_sign_in_is_explained_step_by_step() throws IOException {
+        browser.serve("USER_VERIFICATION", "required");
+        browser.signUp("ada");
+        browser.signOut();
+        browser.authenticator().forgetsVerification(true);
+        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
+        browser.press("Sign in with a passkey");
+        String code = browser.find(By.id("support-code")).getText();
+
+        browser.open("/console");
+        browser.find(By.id("explain-code")).sendKeys(code.toLowerCase(Locale.ROOT));
+        browser.press("Explain");
+
+        browser.sees("Sign-in: one step refuses it");
+        assertThat(browser.focused()).isEqualTo("explained-title");
+        assertThat(browser.find(By.cssSelector(".verdict.refused")).getDomAttribute("data-step"))
+                .isEqualTo("user_not_verified");
+        assertThat(browser.find(By.cssSelector(".verdict.refused")).getText())
+                .contains("user verified", "UV set", "UV not set", "USER_VERIFICATION");
+        assertThat(states("passed")).contains("origin_mismatch", "challenge_not_found", "bad_signature", "sign_count");
+        assertThat(states("not_reached")).isEmpty();
+        browser.everybodyCanUse("console-explained");
+
+        browser.open("/console");
+        browser.type("Support code", code);
+        browser.press("Find");
+        browser.press("Explain every step");
+
+        browser.sees("Sign-in: one step refuses it");
+    }
+
+    @Test
+    void a_response_that_was_captured_is_explained_and_stays_good() throws IOException {
+        Site site = browser.serve();
+        browser.signUp("ada");
+        browser.open("/console");
+        browser.sees("Live");
+        String response = (String) browser.run("""
+                return fetch('/auth/passkey/login/options').then(answer => answer.json())
+                    .then(options => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }))
+                    .then(credential => JSON.stringify(credential));
+                """);
+
+        browser.press(By.cssSelector("#explain-captured > summary"));
+        browser.find(By.id("explain-response")).sendKeys(response);
+        browser.find(By.id("explain-options")).sendKeys("not-the-challenge");
+        browser.press("Explain the response");
+        browser.sees("Sign-in: one step refuses it");
+        assertThat(states("refused")).containsExactly("challenge_not_found");
+        browser.everybodyCanUse("console-explained-capture");
+        browser.find(By.id("explain-options")).clear();
+        browser.press("Explain the response");
+
+        browser.sees("Sign-in: no step refuses it");
+        assertThat(browser.run(
+                        "return fetch('/auth/passkey/login/finish', { method: 'POST', body: arguments[0],"
+                                + " headers: { 'content-type': 'application/json' } }).then(answer => answer.status)",
+                        response))
+                .isEqualTo(200L);
+
+        browser.console().expect(site.origin() + "/console/api/explain", "404");
+        browser.find(By.id("explain-code")).sendKeys("ZZ-ZZZ");
+        browser.press("Explain");
+        browser.sees("This instance keeps no refused response that goes by this code");
     }
 
     @Test
@@ -130,5 +199,11 @@ class ConsoleTest {
         browser.console().expect(site.origin() + "/console", "404");
         browser.open("/console");
         assertThat(browser.text()).contains("not_found");
+    }
+
+    private List<String> states(String state) {
+        return browser.driver().findElements(By.cssSelector(".verdict." + state)).stream()
+                .map(step -> step.getDomAttribute("data-step"))
+                .toList();
     }
 }

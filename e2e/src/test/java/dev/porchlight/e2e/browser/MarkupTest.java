@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URLEncoder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,5 +100,26 @@ class MarkupTest {
         browser.press("Find");
 
         browser.sees("No ceremony goes by “" + MARKUP);
+    }
+
+    @Test
+    void in_a_response_that_is_explained() throws IOException {
+        browser.serve();
+        browser.open("/console");
+        browser.sees("Live");
+        String finish = "/auth/passkey/login/finish?userId="
+                + URLEncoder.encode(MARKUP, UTF_8).replace("+", "%20");
+        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
+        browser.run(
+                "return fetch(arguments[0], { method: 'POST', body: JSON.stringify({ type: arguments[1] }), headers: {"
+                        + " 'content-type': 'application/json', 'traceparent':"
+                        + " '00-9b8977abcdef01230123456789abcdef-0123456789abcdef-01' } }).then(() => 0)",
+                finish,
+                MARKUP);
+
+        browser.find(By.id("explain-code")).sendKeys("KE-4QF");
+        browser.press("Explain");
+
+        browser.sees("Sign-in of " + MARKUP);
     }
 }

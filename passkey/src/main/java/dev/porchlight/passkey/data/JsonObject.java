@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,24 @@ public final class JsonObject {
             }
         }
         return array.stream().map(String.class::cast).toList();
+    }
+
+    /** The objects of the array under a name, or none when there is no such array. */
+    public List<JsonObject> objects(String name) throws MalformedException {
+        List<?> array = optional(name, List.class, "an array");
+        if (array == null) {
+            return List.of();
+        }
+        List<JsonObject> objects = new ArrayList<>(array.size());
+        for (Object element : array) {
+            if (!(element instanceof Map)) {
+                throw malformed(name, "holds something other than objects");
+            }
+            @SuppressWarnings("unchecked") // the reader makes maps with these keys and values only
+            Map<String, Object> members = (Map<String, Object>) element;
+            objects.add(new JsonObject(path(name), members));
+        }
+        return objects;
     }
 
     /** The bytes of the base64url text under a name. */

@@ -18,7 +18,7 @@ public record Cause(String code, String what, String advice, List<Variable> sett
         settings = List.copyOf(settings);
     }
 
-    void write(JsonWriter json) {
+    public void write(JsonWriter json) {
         json.text("code", code)
                 .text("what", what)
                 .text("advice", advice)

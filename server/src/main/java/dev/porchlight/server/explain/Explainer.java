@@ -20,8 +20,8 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.Verdict;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges captured responses against a configuration and what is in the database. Thread-safe. */
@@ -29,6 +29,7 @@ public final class Explainer {
     private static final String NO_OPTIONS = "no options were given to compare it with";
     private static final String NO_CLOCK =
             "only the service knew when it gave the challenge out, and whether it was spent";
+    private static final String NOT_YET = "the service had refused before it came to this";
     private static final String NO_USER = "it is not known who was named in the request";
 
     private final PasskeyConfig config;
@@ -42,25 +43,33 @@ public final class Explainer {
     }
 
     /**
-     * Each step that was judged, in its order. What cannot be overlooked, such as a signature that is wrong, is the last.
-     *
-     * @throws MalformedException if there are options and they cannot be read
+     * What becomes of each step. Those behind a fault that cannot be overlooked, such as a key that is not there, are not
+     * reached.
      */
-    public List<Finding> explain(Capture capture) throws MalformedException {
+    public Explanation explain(Capture capture) {
+        Refusal refusal = capture.refusal();
         Findings findings = new Findings();
-        String options = capture.options();
-        String issued =
-                options == null ? null : JsonObject.parse(options, "options").text("challenge");
-        if (issued == null) {
-            findings.leaveOut(Step.CHALLENGE_NOT_FOUND, NO_OPTIONS);
-        }
-        findings.leaveOut(Step.CHALLENGE_EXPIRED, NO_CLOCK);
-        if (isRegistration(capture.response())) {
-            registration(capture, issued, findings);
+        Comparisons compared = new Comparisons(config);
+        if (refusal == null) {
+            if (capture.challenge() == null) {
+                findings.leaveOut(Step.CHALLENGE_NOT_FOUND, NO_OPTIONS);
+            }
+            findings.leaveOut(Step.CHALLENGE_EXPIRED, NO_CLOCK);
         } else {
-            login(capture, issued, findings);
+            Stream.of(Step.CHALLENGE_NOT_FOUND, Step.CHALLENGE_EXPIRED)
+                    .filter(step -> !refusal.passed().contains(step))
+                    .forEach(step -> findings.leaveOut(step, NOT_YET));
         }
-        return findings.list();
+        boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
+        if (registration) {
+            registration(capture, findings, compared);
+        } else {
+            login(capture, findings, compared);
+        }
+        if (refusal != null) {
+            findings.refusedThen(refusal);
+        }
+        return new Explanation(registration, findings.list(Order.of(registration), compared));
     }
 
     private static boolean isRegistration(String response) {
@@ -72,44 +81,49 @@ public final class Explainer {
         }
     }
 
-    private void registration(Capture capture, @Nullable String issued, Findings findings) {
+    private void registration(Capture capture, Findings findings, Comparisons compared) {
         RegistrationResponse response =
                 findings.read(Step.MALFORMED_RESPONSE, () -> RegistrationResponse.parse(capture.response()));
         CollectedClientData client = response == null ? null : client(response.clientDataJson(), findings);
         if (response == null || client == null) {
             return;
         }
+        compared.client(client, capture.challenge(), Purpose.REGISTRATION, null);
+        compared.registration(response, client);
         Instant now = clock.instant();
         var attestations = new AttestationVerifier(config.attestationPolicy(), config.trustAnchors());
         boolean sound = judge(
                 client,
                 null,
-                issued,
+                capture.challenge(),
                 findings,
                 terms -> new ClientDataCeremony(terms.party(), () -> 0)
                         .judge(client, Purpose.REGISTRATION, terms.challenge(), now, findings)
                         .then(accepted -> new RegistrationCeremony(terms.party(), attestations, () -> 0)
                                 .judge(response, accepted, now, findings)));
         if (sound) {
-            room(response.rawId().base64Url(), capture.userId(), findings);
+            room(response.rawId().base64Url(), capture.userId(), findings, compared);
         }
     }
 
     /** Where the database decides. */
-    private void room(String credentialId, @Nullable String userId, Findings findings) {
+    private void room(String credentialId, @Nullable String userId, Findings findings, Comparisons compared) {
         findings.check(
                 Step.CREDENTIAL_EXISTS,
                 credentials.find(credentialId) == null ? null : "registered already, perhaps by this very response");
         if (userId == null) {
             findings.leaveOut(Step.TOO_MANY_CREDENTIALS, NO_USER);
+            findings.check(Step.TOO_MANY_CREDENTIALS, null);
+            return;
         }
-        int count = userId == null ? 0 : credentials.list(userId).size();
+        int count = credentials.list(userId).size();
+        compared.room(count);
         findings.check(
                 Step.TOO_MANY_CREDENTIALS,
                 count < config.maxPasskeysPerUser() ? null : "has " + count + " passkeys already");
     }
 
-    private void login(Capture capture, @Nullable String issued, Findings findings) {
+    private void login(Capture capture, Findings findings, Comparisons compared) {
         AuthenticationResponse response =
                 findings.read(Step.MALFORMED_RESPONSE, () -> AuthenticationResponse.parse(capture.response()));
         CollectedClientData client = response == null ? null : client(response.clientDataJson(), findings);
@@ -117,24 +131,27 @@ public final class Explainer {
             return;
         }
         CredentialRecord stored = credentials.find(response.rawId().base64Url());
-        boolean named = capture.userId() != null || Purpose.of(client.challenge()) != Purpose.DISCOVERY;
+        boolean guessed = capture.refusal() == null && Purpose.of(client.challenge()) != Purpose.DISCOVERY;
+        boolean named = capture.userId() != null || guessed;
         if (named && capture.userId() == null) {
             findings.leaveOut(Step.CREDENTIAL_OWNER_MISMATCH, NO_USER);
         }
         String owner = stored == null ? "" : stored.userId();
         String userId = capture.userId() == null && named ? owner : capture.userId();
         Purpose purpose = named ? Purpose.AUTHENTICATION : Purpose.DISCOVERY;
+        compared.client(client, capture.challenge(), purpose, stored);
+        compared.login(response, client, stored, capture.userId());
         Instant now = clock.instant();
         var signatures = new SignatureCheck();
         judge(
                 client,
                 stored,
-                issued,
+                capture.challenge(),
                 findings,
                 terms -> new ClientDataCeremony(terms.party(), () -> 0)
                         .judge(client, purpose, terms.challenge(), now, findings)
                         .then(accepted -> new AssertionCeremony(terms.party(), signatures, () -> 0)
-                                .judge(response, accepted, userId, stored, now, findings)));
+                                .judge(response, accepted, userId, terms.stored(), now, findings)));
     }
 
     private static @Nullable CollectedClientData client(Bytes json, Findings findings) {
@@ -148,13 +165,13 @@ public final class Explainer {
             @Nullable String issued,
             Findings findings,
             Function<Terms, Verdict<T>> procedure) {
-        Terms terms = Terms.of(config, issued == null ? client.challenge() : issued);
+        Terms terms = Terms.of(config, issued == null ? client.challenge() : issued, stored);
         while (terms != null) {
             if (!(procedure.apply(terms) instanceof Verdict.Refused<T> refused)) {
                 return true;
             }
             boolean first = findings.refused(refused.step(), refused.detail());
-            terms = first ? terms.forgiving(refused.step(), client, stored) : null;
+            terms = first ? terms.forgiving(refused.step(), client) : null;
         }
         return false;
     }

@@ -6,7 +6,6 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.StepObserver;
 import dev.porchlight.server.explain.Finding.State;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,11 @@ final class Findings implements StepObserver {
         T read() throws MalformedException;
     }
 
-    private final Map<Step, Finding> found = new LinkedHashMap<>();
+    private record Found(State state, String detail) {}
+
+    private static final Found NOT_REACHED = new Found(State.NOT_REACHED, "");
+
+    private final Map<Step, Found> found = new EnumMap<>(Step.class);
     private final Map<Step, String> unchecked = new EnumMap<>(Step.class);
 
     /** From now on the step passes without meaning anything. */
@@ -50,8 +53,7 @@ final class Findings implements StepObserver {
     @Override
     public void passed(Step step, long nanos) {
         String why = unchecked.get(step);
-        found.putIfAbsent(
-                step, new Finding(step, why == null ? State.PASSED : State.NOT_CHECKED, why == null ? "" : why));
+        found.putIfAbsent(step, new Found(why == null ? State.PASSED : State.NOT_CHECKED, why == null ? "" : why));
     }
 
     @Override
@@ -61,11 +63,26 @@ final class Findings implements StepObserver {
 
     /** The step refused; false if it had done so before. A step that is judged twice may have passed the first time. */
     boolean refused(Step step, String detail) {
-        Finding before = found.put(step, new Finding(step, State.REFUSED, detail));
+        Found before = found.put(step, new Found(State.REFUSED, detail));
         return before == null || before.state() != State.REFUSED;
     }
 
-    List<Finding> list() {
-        return List.copyOf(found.values());
+    /** The step refused when the service judged it, whatever has come of it now. */
+    void refusedThen(Refusal refusal) {
+        Found now = found.get(refusal.step());
+        boolean passes = now != null && now.state() == State.PASSED;
+        found.put(
+                refusal.step(),
+                new Found(State.REFUSED, refusal.detail() + (passes ? "; judged again now, it passes" : "")));
+    }
+
+    /** Every step of the order, those that were not reached too. */
+    List<Finding> list(List<Step> order, Comparisons compared) {
+        return order.stream()
+                .map(step -> {
+                    Found one = found.getOrDefault(step, NOT_REACHED);
+                    return new Finding(step, one.state(), one.detail(), compared.of(step));
+                })
+                .toList();
     }
 }

@@ -8,6 +8,7 @@ import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.console.Ceremony;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
@@ -23,14 +24,21 @@ import java.util.zip.GZIPOutputStream;
 public final class ConsoleRoutes {
     private final AdminGate gate;
     private final CeremonyHistory ceremonies;
+    private final RefusedResponses responses;
     private final Sampler sampler;
     private final EventStreams streams;
     private final PasskeyConfig party;
 
     public ConsoleRoutes(
-            AdminGate gate, CeremonyHistory ceremonies, Sampler sampler, EventStreams streams, PasskeyConfig party) {
+            AdminGate gate,
+            CeremonyHistory ceremonies,
+            RefusedResponses responses,
+            Sampler sampler,
+            EventStreams streams,
+            PasskeyConfig party) {
         this.gate = gate;
         this.ceremonies = ceremonies;
+        this.responses = responses;
         this.sampler = sampler;
         this.streams = streams;
         this.party = party;
@@ -63,8 +71,13 @@ public final class ConsoleRoutes {
         List<Ceremony> found = find == null || find.isBlank() ? ceremonies.latest() : ceremonies.find(find);
         return Answer.json(
                 200,
-                JsonWriter.object(json -> json.object("settings", this::settings)
-                        .objects("ceremonies", found, (ceremony, from) -> from.write(ceremony))));
+                JsonWriter.object(
+                        json -> json.object("settings", this::settings).objects("ceremonies", found, this::write)));
+    }
+
+    private void write(JsonWriter json, Ceremony ceremony) {
+        ceremony.write(json);
+        json.bool("kept", responses.has(ceremony.traceId()));
     }
 
     /** What is set, where a ceremony may show something else. */

@@ -63,6 +63,7 @@ final class LoginRoutes {
         String json = JsonBody.text(exchange);
         AuthenticationResult result = telemetry.of(
                 exchange,
+                json,
                 () -> userId == null
                         ? passkeys.finishAuthentication(json)
                         : passkeys.finishAuthentication(userId, json));

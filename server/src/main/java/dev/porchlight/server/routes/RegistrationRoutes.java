@@ -57,7 +57,7 @@ final class RegistrationRoutes {
     private Answer finish(Exchange exchange) throws Exception {
         Caller caller = callers.registrant(exchange);
         String json = JsonBody.text(exchange);
-        RegistrationResult result = telemetry.of(exchange, () -> {
+        RegistrationResult result = telemetry.of(exchange, json, () -> {
             String token = caller.enrolmentToken();
             return token == null ? passkeys.finishRegistration(caller.userId(), json) : enrol(token, json);
         });

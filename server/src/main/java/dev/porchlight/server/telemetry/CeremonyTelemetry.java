@@ -23,11 +23,17 @@ import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import dev.porchlight.server.console.CeremonyEvent.StepResult;
 import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.explain.Capture;
+import dev.porchlight.server.explain.Refusal;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.limit.OncePerSecond;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +62,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
     private final Histogram durations;
     private final Counter suspicions;
     private final CeremonyHistory history;
+    private final RefusedResponses responses;
     private final InstantSource clock;
     private final OncePerSecond faults = new OncePerSecond();
 
@@ -65,6 +72,8 @@ public final class CeremonyTelemetry implements CeremonyListener {
         final String correlationId;
         final RequestTrace trace;
         final boolean synthetic;
+        final String address;
+        final @Nullable String response;
         final List<StepResult> steps = new ArrayList<>(STEPS_AT_MOST);
         Span span = Span.none();
 
@@ -73,11 +82,13 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
         String detail = "";
 
-        Current(Exchange exchange) {
+        Current(Exchange exchange, @Nullable String response) {
             this.logger = exchange.logger();
             this.correlationId = exchange.correlationId();
             this.trace = RequestTrace.of(exchange);
             this.synthetic = exchange.synthetic();
+            this.address = ClientAddresses.limitKey(exchange.clientAddress());
+            this.response = response;
         }
     }
 
@@ -86,11 +97,13 @@ public final class CeremonyTelemetry implements CeremonyListener {
             AuditLog audit,
             Pseudonyms pseudonyms,
             CeremonyHistory history,
+            RefusedResponses responses,
             InstantSource clock) {
         this.tracer = observe.tracer();
         this.audit = audit;
         this.pseudonyms = pseudonyms;
         this.history = history;
+        this.responses = responses;
         this.clock = clock;
         acts = observe.metrics()
                 .counter(
@@ -116,7 +129,12 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     /** Does something with the passkey service on behalf of a request, so that what it tells is that request's. */
     public <T extends @Nullable Object> T of(Exchange exchange, Supplier<T> work) {
-        CURRENT.set(new Current(exchange));
+        return of(exchange, null, work);
+    }
+
+    /** The same with what a browser answered, which is kept for a while if it is refused. */
+    public <T extends @Nullable Object> T of(Exchange exchange, @Nullable String response, Supplier<T> work) {
+        CURRENT.set(new Current(exchange, response));
         try {
             return work.get();
         } finally {
@@ -203,9 +221,23 @@ public final class CeremonyTelemetry implements CeremonyListener {
                         shown(outcome.credentialId()),
                         request.steps));
         if (finish) {
+            keep(request, act, outcome);
             log(request, act, outcome, result, reason, nanos);
             record(request, act, outcome, result, reason);
         }
+    }
+
+    /** What failed is not kept: its challenge may still be good. */
+    private void keep(Current request, Act act, Outcome outcome) {
+        Step refused = outcome.refused();
+        if (refused == null || request.response == null) {
+            return;
+        }
+        Set<Step> passed = EnumSet.noneOf(Step.class);
+        request.steps.stream().filter(StepResult::passed).map(StepResult::step).forEach(passed::add);
+        var refusal = new Refusal(act == Act.FINISH_REGISTRATION, clock.instant(), refused, request.detail, passed);
+        var capture = new Capture(request.response, null, outcome.userId(), refusal);
+        responses.keep(new RefusedResponses.Kept(request.trace.id(), request.correlationId, capture), request.address);
     }
 
     private static void end(Current request, Act act, String result, String reason, @Nullable Throwable failure) {

@@ -30,6 +30,7 @@ public final class WebPages {
             "api.js",
             "browsers.js",
             "console-ceremonies.js",
+            "console-explain.js",
             "console-feed.js",
             "console-plots.js",
             "console.css",

@@ -4,7 +4,7 @@
 import { el } from './dom.js';
 
 /** What each step looks at. Codes are named for the refusal, which reads oddly beside a green mark. */
-const CHECKS = {
+export const CHECKS = {
   malformed_response: 'response',
   malformed_client_data: 'client data',
   type_mismatch: 'type',
@@ -50,7 +50,7 @@ const ACTS = {
 export const words = (code) => code.replaceAll('_', ' ');
 
 /** @param {number} time */
-const exactly = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+export const exactly = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 
 /** @param {number} ms */
 const took = (ms) => (ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(ms < 1 ? 2 : 1)} ms`);
@@ -70,6 +70,7 @@ export function ceremonyCard(ceremony, open) {
   }, line, el('div', { class: 'ceremony-body' },
     causeBox(ceremony),
     el('ol', { class: 'timeline' }, ...inOrder(ceremony.events).map(eventItem)),
+    ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId }, 'Explain every step')) : undefined,
     el('p', { class: 'soft trace' }, 'Trace ', el('code', {}, ceremony.traceId))));
 }
 
@@ -91,7 +92,7 @@ function causeBox(ceremony) {
 }
 
 /** @param {string} name @param {string | undefined} value what it is now, where that is told */
-const setting = (name, value) => el('li', { 'data-setting': name }, el('code', { class: 'setting' }, name),
+export const setting = (name, value) => el('li', { 'data-setting': name }, el('code', { class: 'setting' }, name),
   ...(value === undefined ? [] : value === '' ? [' is not set'] : [' is ', el('code', { class: 'value' }, value)]));
 
 /** @param {any} event */

@@ -8,9 +8,9 @@ const SILENCE_MS = 20000;
 
 /** The API said no. */
 export class Refused extends Error {
-  /** @param {number} status @param {string} message */
-  constructor(status, message) {
-    super(message);
+  /** @param {number} status @param {{ error?: string, detail?: string }} problem */
+  constructor(status, { error = `The service answered ${status}`, detail }) {
+    super(detail ? `${error}. ${detail}.` : error);
     this.status = status;
   }
 }
@@ -23,18 +23,17 @@ export function keepToken(token) {
 /** Whether there is a token to try. */
 export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
 
-/** @param {string} path @param {AbortSignal} [signal] */
-async function ask(path, signal) {
+/** @param {string} path @param {RequestInit} [more] */
+async function ask(path, more = {}) {
   const token = sessionStorage.getItem(TOKEN);
   const answer = await fetch(`/console/api/${path}`, {
-    headers: token ? { authorization: `Bearer ${token}` } : {},
+    ...more,
+    headers: { ...more.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
     cache: 'no-store',
     credentials: 'omit',
-    signal,
   });
   if (!answer.ok) {
-    const problem = await answer.json().catch(() => ({}));
-    throw new Refused(answer.status, problem.error ?? `The service answered ${answer.status}`);
+    throw new Refused(answer.status, await answer.json().catch(() => ({})));
   }
   return answer;
 }
@@ -47,6 +46,15 @@ export async function ceremonies(find) {
 }
 
 /**
+ * @param {{ code: string } | { response: string, options?: string, userId?: string }} question
+ * @returns {Promise<any>} what becomes of each step
+ */
+export async function explain(question) {
+  const answer = await ask('explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) });
+  return answer.json();
+}
+
+/**
  * Follows the service until the API says no.
  * @param {{ state: (state: 'connecting' | 'live' | 'lost', retryMs?: number) => void, history: (samples: any[]) => void, sample: (sample: any) => void }} hear
  */
@@ -55,8 +63,8 @@ export async function follow(hear) {
     const silence = new AbortController();
     try {
       hear.state('connecting');
-      const stream = await ask('stream', silence.signal); // first, so that no sample falls between
-      hear.history((await (await ask('history', silence.signal)).json()).samples);
+      const stream = await ask('stream', { signal: silence.signal }); // first, so that no sample falls between
+      hear.history((await (await ask('history', { signal: silence.signal })).json()).samples);
       hear.state('live');
       tries = 0;
       await read(stream, silence, hear.sample);

@@ -4,6 +4,7 @@
 import { byId, el } from './dom.js';
 import { CeremonyList, words } from './console-ceremonies.js';
 import { ceremonies, follow, hasToken, keepToken, Refused } from './console-feed.js';
+import './console-explain.js';
 import { clock, Plot, showBars, showStrips } from './console-plots.js';
 
 const KEPT = 750;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.cli;
+
+import dev.porchlight.passkey.data.JsonObject;
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.explain.Finding;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** An instance of the service that is asked as its console asks it. It follows no redirect: the admin token is for one place. */
+final class RunningInstance {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Pattern THIS_MACHINE = Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
+
+    private final URI address;
+    private final Optional<String> token;
+
+    /**
+     * What an instance said of a response that it refused.
+     *
+     * @param summary one line of which, when and where
+     */
+    record Explained(String summary, List<Finding> findings) {}
+
+    private RunningInstance(URI address, Optional<String> token) {
+        this.address = address;
+        this.token = token;
+    }
+
+    /** The instance whose console is there; without an address, the one that this configuration starts on this machine. */
+    static RunningInstance of(Config config, @Nullable URI url) throws IOException {
+        int port = config.managementPort().orElse(config.port());
+        String scheme = config.tls().isPresent() ? "https" : "http";
+        URI address = url == null ? URI.create(scheme + "://localhost:" + port) : url;
+        String host = address.getHost();
+        boolean safe = "https".equals(address.getScheme())
+                || "http".equals(address.getScheme())
+                        && host != null
+                        && THIS_MACHINE.matcher(host).matches();
+        if (host == null || !safe) {
+            throw new IOException(
+                    address + " must be https, or on this machine: ADMIN_TOKEN would travel in the clear");
+        }
+        return new RunningInstance(address, config.auth().adminToken());
+    }
+
+    Explained explain(String code) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve("/console/api/explain"))
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(JsonWriter.object(json -> json.text("code", code))));
+        token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        try {
+            HttpResponse<String> answer = HttpClient.newBuilder()
+                    .connectTimeout(PATIENCE)
+                    .build()
+                    .send(request.build(), HttpResponse.BodyHandlers.ofString());
+            JsonObject json = JsonObject.parse(answer.body(), "answer");
+            if (answer.statusCode() != 200) {
+                String detail = json.optionalText("detail");
+                throw new IOException(json.text("error") + (detail == null ? "" : ". " + detail));
+            }
+            return read(json);
+        } catch (ConnectException e) {
+            throw new IOException("nobody answers at " + address, e);
+        } catch (MalformedException e) {
+            throw new IOException(address + " does not answer as the service would", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static Explained read(JsonObject json) throws MalformedException {
+        JsonObject refusal = json.object("refusal");
+        Instant at = Instant.ofEpochMilli(Objects.requireNonNullElse(refusal.optionalInteger("at"), 0L));
+        String user = refusal.text("user");
+        int others = json.texts("others").size();
+        String summary = (json.text("ceremony").equals("login") ? "A sign-in" : "A new passkey")
+                + (user.isEmpty() ? "" : " of " + user) + ", refused at " + at + " by " + refusal.text("step")
+                + "; correlation id " + refusal.text("correlationId")
+                + (others == 0 ? "" : "; " + others + " earlier with this code, found by " + json.texts("others"));
+        List<Finding> findings = new ArrayList<>();
+        for (JsonObject step : json.objects("steps")) {
+            findings.add(Finding.read(step));
+        }
+        return new Explained(summary, findings);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.data.JsonObject;
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.console.Causes;
+import dev.porchlight.server.explain.Capture;
+import dev.porchlight.server.explain.Explainer;
+import dev.porchlight.server.explain.Explanation;
+import dev.porchlight.server.explain.Finding;
+import dev.porchlight.server.explain.Refusal;
+import dev.porchlight.server.explain.RefusedResponses;
+import dev.porchlight.server.explain.RefusedResponses.Kept;
+import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Router;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says for operators what becomes of each step: {@code POST /console/api/explain}, of a response that comes with the request,
+ * or of one that this instance refused. The response itself is in no answer.
+ */
+public final class ExplainRoutes {
+    private static final Problem NOT_KEPT = new Problem(
+            404,
+            "response_not_kept",
+            "This instance keeps no refused response that goes by this code",
+            "It was not refused, or more than a day ago, or was too large to keep, or made room for later ones, or another"
+                    + " instance refused it");
+
+    private final AdminGate gate;
+    private final PasskeyService passkeys;
+    private final Explainer explainer;
+    private final RefusedResponses responses;
+    private final AuditLog audit;
+
+    public ExplainRoutes(
+            AdminGate gate, PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit) {
+        this.gate = gate;
+        this.passkeys = passkeys;
+        this.explainer = explainer;
+        this.responses = responses;
+        this.audit = audit;
+    }
+
+    public void mount(Router.Builder router) {
+        router.post("/console/api/explain", gate.guard(this::explain));
+    }
+
+    private Answer explain(Exchange exchange) throws Exception {
+        JsonObject body = JsonBody.object(exchange);
+        String code = body.optionalText("code");
+        if (code != null && body.optionalText("response") != null) {
+            throw body.malformed("code", "there is a response too; one of them is explained");
+        }
+        return code == null ? received(exchange, body) : refused(exchange, code);
+    }
+
+    private Answer received(Exchange exchange, JsonObject body) throws MalformedException {
+        String userId = body.optionalText("userId");
+        if (userId != null) {
+            passkeys.user(userId); // refuses an id that no user can have
+        }
+        return answer(exchange, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
+    }
+
+    private Answer refused(Exchange exchange, String code) throws ProblemException {
+        List<Kept> found = responses.find(code);
+        if (found.isEmpty()) {
+            throw new ProblemException(NOT_KEPT);
+        }
+        return answer(exchange, found.get(0).capture(), found);
+    }
+
+    /** Who looked at what a user had sent is worth remembering, though nothing changes by it. */
+    private Answer answer(Exchange exchange, Capture capture, List<Kept> found) {
+        Explanation explanation = explainer.explain(capture);
+        String userId = capture.userId();
+        audit.append(AuditEvent.of("response_explained", userId == null ? "" : userId, exchange.correlationId()));
+        return Answer.json(200, JsonWriter.object(json -> {
+            json.text("ceremony", explanation.registration() ? "registration" : "login")
+                    .number("refused", explanation.refused())
+                    .objects("steps", explanation.findings(), ExplainRoutes::write);
+            Refusal refusal = capture.refusal();
+            if (refusal != null) {
+                json.object("refusal", then -> write(then, found.get(0), refusal, userId))
+                        .texts(
+                                "others",
+                                found.stream().skip(1).map(Kept::traceId).toList());
+            }
+        }));
+    }
+
+    private static void write(JsonWriter json, Kept kept, Refusal refusal, @Nullable String userId) {
+        json.text("supportCode", kept.supportCode())
+                .text("traceId", kept.traceId())
+                .text("correlationId", kept.correlationId())
+                .number("at", refusal.at().toEpochMilli())
+                .text("step", refusal.step().code())
+                .text("user", userId == null ? "" : userId);
+    }
+
+    private static void write(JsonWriter json, Finding finding) {
+        finding.write(json);
+        if (finding.state() == Finding.State.REFUSED) {
+            json.object("cause", Causes.of(finding.step())::write);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of each step of a response: one that was refused, by its support code, or one that somebody captured.
+
+import { byId, el } from './dom.js';
+import { CHECKS, exactly, setting, words } from './console-ceremonies.js';
+import { explain } from './console-feed.js';
+
+const MARKS = { passed: '✓', refused: '✗', not_checked: '?', not_reached: '–' };
+const STATES = { passed: 'passed', refused: 'refuses it', not_checked: 'not checked', not_reached: 'not reached' };
+
+/** @param {any} explained */
+function headline({ ceremony, refused, refusal }) {
+  const what = `${ceremony === 'login' ? 'Sign-in' : 'New passkey'}${refusal?.user ? ` of ${refusal.user}` : ''}`;
+  return `${what}: ${refused === 0 ? 'no step refuses it' : refused === 1 ? 'one step refuses it' : `${refused} steps refuse it`}`;
+}
+
+/** @param {any} refusal what the service made of it then @param {string[]} others trace ids */
+function history(refusal, others) {
+  return el('div', { class: 'soft history' },
+    el('p', {}, 'Refused at ', el('time', { datetime: new Date(refusal.at).toISOString() }, exactly(refusal.at)),
+      ` for its ${name(refusal.step)}, and judged again now, as far as what the service knew then is still known. Support code `,
+      el('code', { class: 'code' }, refusal.supportCode), ', correlation id ', el('span', {}, refusal.correlationId), '.'),
+    others.length === 0 ? undefined : el('p', {}, 'Others go by the same code: ',
+      ...others.map((traceId) => el('button', { class: 'quiet small', type: 'button', 'data-explain': traceId }, traceId.slice(0, 12)))));
+}
+
+/** @param {string} step */
+const name = (step) => CHECKS[/** @type {keyof CHECKS} */ (step)] ?? words(step);
+
+/** @param {any} finding */
+function verdict({ step, state, expected, found, detail, cause }) {
+  const facts = [['Expected', expected], ['Found', found]].filter(([, value]) => value);
+  return el('li', { class: `verdict ${state}`, 'data-step': step, 'data-state': state },
+    el('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[/** @type {keyof MARKS} */ (state)]),
+    el('p', { class: 'about' }, el('b', {}, name(step)), ' ', el('span', { class: 'state' }, STATES[/** @type {keyof STATES} */ (state)]),
+      detail ? `: ${detail}` : ''),
+    state === 'not_reached' || facts.length === 0 ? undefined
+      : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))),
+    cause === undefined ? undefined : el('div', { class: 'message cause bad' },
+      el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
+      cause.settings.length === 0 ? undefined
+        : el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ one) => setting(one, undefined)))));
+}
+
+/** @param {any} explained */
+function show(explained) {
+  const title = el('h3', { id: 'explained-title', tabindex: '-1' }, headline(explained));
+  byId('explained').replaceChildren(title, ...(explained.refusal ? [history(explained.refusal, explained.others)] : []),
+    el('ol', { class: 'verdicts', 'aria-labelledby': 'explained-title' }, ...explained.steps.map(verdict)));
+  title.focus({ preventScroll: true });
+  byId('explain').scrollIntoView({ block: 'start' });
+}
+
+/** @param {any} question */
+async function ask(question) {
+  byId('explain').setAttribute('aria-busy', 'true');
+  byId('explain-alert').textContent = '';
+  try {
+    show(await explain(question));
+  } catch (error) {
+    byId('explained').replaceChildren();
+    byId('explain-alert').textContent = error instanceof Error ? error.message : String(error);
+    byId('explain').scrollIntoView({ block: 'nearest' });
+  } finally {
+    byId('explain').removeAttribute('aria-busy');
+  }
+}
+
+byId('explain-code-form').addEventListener('submit', (/** @type {Event} */ event) => {
+  event.preventDefault();
+  ask({ code: byId('explain-code').value.trim() });
+});
+
+byId('explain-form').addEventListener('submit', (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const [response, options, userId] = ['explain-response', 'explain-options', 'explain-user'].map((id) => byId(id).value);
+  ask({ response, ...(options.trim() === '' ? {} : { options }), ...(userId === '' ? {} : { userId }) });
+});
+
+document.addEventListener('click', (event) => {
+  const button = /** @type {Element} */ (event.target).closest('[data-explain]');
+  if (button) {
+    ask({ code: button.getAttribute('data-explain') });
+  }
+});

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.explain.RefusedResponses;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators are told of responses, by the console's route and by the command that asks it. */
+@Timeout(60)
+class ExplainRouteTest {
+    private static final String EXPLAIN = "/console/api/explain";
+    private static final String TRACE = "9b8977abcdef01230123456789abcdef";
+    private static final String CODE = "KE-4QF";
+
+    private Service service;
+    private Person ada;
+
+    @BeforeEach
+    void start() {
+        service = Service.on(TestDatabase.SQLITE);
+        ada = service.stranger().enrol();
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void a_sound_login_is_green_in_the_order_in_which_the_service_judges_and_can_still_be_finished() {
+        String options = ada.loginOptions();
+        String response = ada.browser().get(options);
+        long count = signCount();
+
+        JsonObject explained = explain(pasted(response).put("options", options).put("userId", ada.userId()));
+
+        assertThat(explained.string("ceremony")).isEqualTo("login");
+        assertThat(explained.integer("refused")).isZero();
+        assertThat(explained.has("refusal")).isFalse();
+        assertThat(states(explained, "challenge_expired")).isEqualTo("not_checked");
+        assertThat(step(explained, "origin_mismatch").string("expected")).isEqualTo("http://localhost");
+        assertThat(step(explained, "origin_mismatch").string("found")).isEqualTo("http://localhost");
+        assertThat(step(explained, "sign_count").string("expected"))
+                .isEqualTo(count == 0 ? "0 or more" : "more than " + count);
+        assertThat(signCount()).isEqualTo(count);
+        Reply login = ada.finishLogin(response).expect(200);
+        assertThat(codes(explained)).containsExactlyElementsOf(judged(login));
+    }
+
+    @Test
+    void a_sound_registration_is_green_in_the_order_in_which_the_service_judges_and_can_still_be_finished() {
+        Person grace = service.stranger();
+        Web bearer = service.web().bearer(grace.enrolmentToken());
+        String response =
+                grace.browser().create(bearer.get(Person.REGISTER_OPTIONS).body());
+
+        JsonObject explained = explain(pasted(response).put("userId", grace.userId()));
+
+        assertThat(explained.string("ceremony")).isEqualTo("registration");
+        assertThat(explained.integer("refused")).isZero();
+        assertThat(step(explained, "too_many_credentials").string("found")).isEqualTo("0");
+        Reply registered = bearer.post(Person.REGISTER_FINISH, response).expect(201);
+        assertThat(codes(explained))
+                .startsWith(judged(registered).toArray(String[]::new))
+                .endsWith("credential_exists", "too_many_credentials");
+    }
+
+    @Test
+    void the_challenge_alone_is_enough_in_place_of_the_options() {
+        String options = ada.loginOptions();
+        String challenge = JsonObject.parse(options).string("challenge");
+        String response = ada.browser().get(options);
+
+        assertThat(states(explain(pasted(response).put("options", challenge)), "challenge_not_found"))
+                .isEqualTo("passed");
+        assertThat(states(explain(pasted(response).put("options", "AAAA")), "challenge_not_found"))
+                .isEqualTo("refused");
+    }
+
+    @Test
+    void a_refused_login_is_explained_by_its_support_code() {
+        Reply refused =
+                refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+
+        JsonObject explained = explain(code(CODE.toLowerCase(Locale.ROOT)));
+
+        JsonObject then = explained.object("refusal");
+        assertThat(then.string("supportCode")).isEqualTo(CODE);
+        assertThat(then.string("traceId")).isEqualTo(TRACE);
+        assertThat(then.string("correlationId")).isEqualTo(refused.header("X-Correlation-ID"));
+        assertThat(then.string("step")).isEqualTo("origin_mismatch");
+        assertThat(then.string("user")).isEqualTo(ada.userId());
+        JsonObject red = step(explained, "origin_mismatch");
+        assertThat(red.string("state")).isEqualTo("refused");
+        assertThat(red.string("expected")).isEqualTo("http://localhost");
+        assertThat(red.string("found")).isEqualTo("http://localhost:1234; the passkey was made on http://localhost");
+        assertThat(red.object("cause").toString()).contains("RP_ORIGIN");
+        assertThat(explained.integer("refused")).isEqualTo(1);
+        assertThat(states(explained, "challenge_not_found")).isEqualTo("not_checked"); // refused before it came to that
+        assertThat(states(explained, "bad_signature")).isEqualTo("passed");
+        assertThat(explain(code(refused.header("X-Correlation-ID")))).hasToString(explained.toString());
+        assertThat(explain(code(TRACE))).hasToString(explained.toString());
+        JsonObject listed = service.admin()
+                .get("/console/api/ceremonies?find=" + CODE)
+                .json()
+                .objects("ceremonies")
+                .get(0);
+        assertThat(listed.flag("kept")).isTrue();
+    }
+
+    @Test
+    void what_the_service_knew_of_the_challenge_is_told() {
+        Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
+        String response = ada.assertion();
+        service.clock().advance(Duration.ofMinutes(6));
+        traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), response).expect(401);
+
+        JsonObject late = explain(code(CODE));
+        assertThat(states(late, "challenge_not_found")).isEqualTo("passed");
+        assertThat(states(late, "challenge_expired")).isEqualTo("refused");
+        assertThat(states(late, "bad_signature")).isEqualTo("passed");
+
+        traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), response).expect(401);
+        JsonObject again = explain(code(CODE));
+        assertThat(states(again, "challenge_not_found")).isEqualTo("refused");
+        assertThat(states(again, "challenge_expired")).isEqualTo("not_checked");
+    }
+
+    @Test
+    void the_steps_behind_a_demand_that_the_passkey_was_made_under_are_judged_too() {
+        service.behindItsBack(sql -> sql.update(
+                "UPDATE passkey_credential SET verification_required = 1 WHERE credential_id = ?", ada.credentialId()));
+        ada.browser().authenticator().setUserVerified(false);
+
+        JsonObject explained = explain(pasted(ada.assertion()));
+
+        assertThat(step(explained, "user_not_verified").string("expected"))
+                .isEqualTo("UV set, as it had to be when the passkey was made");
+        assertThat(explained.integer("refused")).isEqualTo(1);
+        assertThat(states(explained, "user_not_verified")).isEqualTo("refused");
+        assertThat(states(explained, "sign_count")).isEqualTo("passed");
+    }
+
+    @Test
+    void a_refusal_stays_one_though_what_caused_it_is_gone() {
+        String credentialId = ada.credentialId();
+        service.behindItsBack(sql ->
+                sql.update("UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", credentialId));
+        refuse(ada.browser());
+        assertThat(step(explain(code(CODE)), "sign_count").string("expected")).isEqualTo("more than 1000");
+
+        service.behindItsBack(sql ->
+                sql.update("UPDATE passkey_credential SET sign_count = 0 WHERE credential_id = ?", credentialId));
+
+        JsonObject red = step(explain(code(CODE)), "sign_count");
+        assertThat(red.string("state")).isEqualTo("refused");
+        assertThat(red.string("detail")).contains("after 1000").contains("judged again now, it passes");
+    }
+
+    @Test
+    void behind_a_fault_that_leaves_nothing_to_judge_no_step_is_reached() {
+        JsonObject explained = explain(pasted("not even JSON"));
+
+        assertThat(explained.integer("refused")).isEqualTo(1);
+        assertThat(states(explained, "malformed_response")).isEqualTo("refused");
+        assertThat(explained
+                        .objects("steps")
+                        .subList(1, explained.objects("steps").size()))
+                .hasSizeGreaterThan(20)
+                .allMatch(step -> step.string("state").equals("not_reached"));
+    }
+
+    @Test
+    void explaining_is_for_administrators_alone_and_not_for_pages_of_others() {
+        String body = code(CODE).toString();
+        service.web().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
+        service.web().bearer("a wrong token").post(EXPLAIN, body).expectProblem(401, "unauthenticated");
+        ada.byToken().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
+        ada.bySession().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
+        service.admin().with("Sec-Fetch-Site", "cross-site").post(EXPLAIN, body).expectProblem(403, "cross_site");
+        service.admin()
+                .with("Content-Type", "text/plain")
+                .send("POST", EXPLAIN, BodyPublishers.ofString(body))
+                .expectProblem(415, "unsupported_media_type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "{\"response\":7}",
+                "{\"code\":\"KE-4QF\",\"response\":\"{}\"}",
+                "{\"response\":\"{}\",\"options\":\"{}\"}",
+                "{\"response\":\"{}\",\"options\":\"{\"}",
+                "{\"response\":\"{}\",\"userId\":\"\"}",
+                "{\"response\":\"{}\",\"userId\":\"a\\u0000b\"}"
+            })
+    void a_request_that_says_nothing_sensible_is_refused(String body) {
+        service.admin().post(EXPLAIN, body).expectProblem(400, "malformed_request");
+    }
+
+    @Test
+    void a_request_that_is_too_large_is_refused_and_a_response_that_is_too_large_is_not_kept() {
+        service.admin().post(EXPLAIN, pasted("x".repeat(70_000)).toString()).expectProblem(413, "body_too_large");
+        Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
+        traced.post(Person.LOGIN_FINISH, "\"" + "x".repeat(RefusedResponses.MOST_CHARS) + "\"")
+                .expect(401);
+
+        service.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
+    }
+
+    @Test
+    void what_was_accepted_is_not_kept_nor_what_another_instance_refused() {
+        Reply login = ada.login().expect(200);
+        service.admin()
+                .post(EXPLAIN, code(login.header("X-Correlation-ID")).toString())
+                .expectProblem(404, "response_not_kept");
+        refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+
+        try (Service another = Service.at(service.databaseUrl())) {
+            Reply unknown =
+                    another.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
+            assertThat(unknown.json().string("error")).contains("This instance");
+            assertThat(unknown.json().string("detail")).contains("another instance");
+        }
+    }
+
+    @Test
+    void no_answer_holds_a_whole_challenge_signature_handle_or_id_and_no_log_line_the_response() {
+        String options = ada.loginOptions();
+        String response = ada.browser().get(options, Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
+        service.web()
+                .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
+                .post(Person.LOGIN_FINISH + Web.user(ada.userId()), response)
+                .expect(401);
+
+        String answers = explain(code(CODE))
+                + explain(pasted(response).put("options", options)).toString();
+
+        JsonObject inner = JsonObject.parse(response).object("response");
+        for (String secret : List.of(
+                JsonObject.parse(options).string("challenge"),
+                ada.credentialId(),
+                inner.string("signature"),
+                inner.string("clientDataJSON"),
+                inner.string("authenticatorData"),
+                inner.string("userHandle", "no handle"))) {
+            assertThat(answers).doesNotContain(secret);
+            assertThat(service.logs()).doesNotContain(secret);
+        }
+        assertThat(answers).contains("bad_signature");
+    }
+
+    @Test
+    void hostile_texts_are_told_short_and_printable() {
+        String response = ada.assertion();
+        JsonObject json = JsonObject.parse(response);
+        String clientData = new String(json.object("response").octets("clientDataJSON"), UTF_8)
+                .replace("http://localhost", "http://\\u001b[31m\\u202e" + "x".repeat(300));
+        json.put(
+                "response",
+                json.object("response")
+                        .put(
+                                "clientDataJSON",
+                                Base64.getUrlEncoder().withoutPadding().encodeToString(clientData.getBytes(UTF_8))));
+
+        String found = step(explain(pasted(json.toString())), "origin_mismatch").string("found");
+
+        assertThat(found).startsWith("http://?[31m?xxx").hasSizeLessThan(300);
+    }
+
+    @Test
+    void every_explanation_is_in_the_audit_log_with_the_user_it_concerns() {
+        refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+        explain(code(CODE));
+
+        List<String> users = service.behindItsBack(sql -> sql.query(
+                "SELECT user_id FROM porchlight_audit WHERE action = 'response_explained'", row -> row.getString(1)));
+        assertThat(users).containsExactly(ada.userId());
+    }
+
+    @Test
+    void the_command_asks_the_running_service_for_a_refused_response() {
+        refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+
+        CliRun run = command("--code", CODE, "--url", service.web().uri("/").toString());
+
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("A sign-in of " + ada.userId() + ", refused at ", " by origin_mismatch; correlation id ")
+                .contains("  RED    origin_mismatch: not an origin of ours")
+                .contains("         expected: http://localhost\n", "         found:    http://localhost:1234;")
+                .contains("         look at: RP_ORIGIN, RP_RELATED_ORIGINS")
+                .contains("  green  bad_signature")
+                .endsWith("One step refuses it.\n");
+    }
+
+    @Test
+    void the_command_says_why_there_is_nothing_to_explain() {
+        String here = service.web().uri("/").toString();
+
+        assertThat(command("--code", "ZZ-ZZZ", "--url", here).err())
+                .contains("This instance keeps no refused response", "another instance");
+        assertThat(command("--code", CODE, "--url", "http://login.example").err())
+                .contains("ADMIN_TOKEN would travel in the clear");
+        assertThat(command("--code", CODE, "--url", "http://localhost:1").err())
+                .contains("nobody answers at http://localhost:1");
+        assertThat(command("--code", CODE, "--user", "ada").status()).isEqualTo(2);
+        assertThat(command().status()).isEqualTo(2);
+        CliRun stranger =
+                CliRun.of(Map.of("ADMIN_TOKEN", "another admin token"), "explain", "--code", CODE, "--url", here);
+        assertThat(stranger.err()).contains("This needs the admin token");
+    }
+
+    private CliRun command(String... arguments) {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "explain";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return CliRun.of(Map.of("ADMIN_TOKEN", Service.ADMIN_TOKEN), all);
+    }
+
+    /** A login that this browser answers, under the known trace. */
+    private Reply refuse(SoftBrowser browser) {
+        Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
+        String options =
+                traced.get(Person.LOGIN_OPTIONS + Web.user(ada.userId())).body();
+        return traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), browser.get(options))
+                .expect(401);
+    }
+
+    private JsonObject explain(JsonObject question) {
+        return service.admin().post(EXPLAIN, question.toString()).expect(200).json();
+    }
+
+    private static JsonObject pasted(String response) {
+        return new JsonObject().put("response", response);
+    }
+
+    private static JsonObject code(String code) {
+        return new JsonObject().put("code", code);
+    }
+
+    private static JsonObject step(JsonObject explained, String code) {
+        return explained.objects("steps").stream()
+                .filter(step -> step.string("step").equals(code))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String states(JsonObject explained, String code) {
+        return step(explained, code).string("state");
+    }
+
+    private static List<String> codes(JsonObject explained) {
+        return explained.objects("steps").stream()
+                .map(step -> step.string("step"))
+                .toList();
+    }
+
+    /** The steps that the service itself went through for an answer, each where it came first. */
+    private List<String> judged(Reply reply) {
+        List<JsonObject> events = service.admin()
+                .get("/console/api/ceremonies?find=" + reply.header("X-Correlation-ID"))
+                .json()
+                .objects("ceremonies")
+                .get(0)
+                .objects("events");
+        List<String> steps = events.get(events.size() - 1).objects("steps").stream()
+                .map(step -> step.string("step"))
+                .distinct()
+                .toList();
+        assertThat(steps).contains(Step.USER_NOT_PRESENT.code());
+        return steps;
+    }
+
+    private long signCount() {
+        return service.behindItsBack(sql -> sql.query(
+                        "SELECT sign_count FROM passkey_credential WHERE credential_id = ?",
+                        row -> row.getLong(1),
+                        ada.credentialId()))
+                .get(0);
+    }
+}
