@@ -109,6 +109,8 @@ public final class Canary implements AutoCloseable {
             round.run(lies);
         } catch (FailedStepException e) {
             failure = e;
+        } catch (RuntimeException e) {
+            failure = new FailedStepException("unforeseen", e); // and the next round comes all the same
         }
         if (failure != null || !round.accepted().isEmpty()) {
             span.status(SpanStatus.ERROR);

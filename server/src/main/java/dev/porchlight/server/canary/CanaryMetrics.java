@@ -13,7 +13,7 @@ final class CanaryMetrics {
     static final String FAILED = "failed";
     static final String ACCEPTED = "accepted";
 
-    /** A round is some twenty requests. */
+    /** A round is not quite thirty requests. */
     private static final double[] SECONDS = {0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30};
 
     private final Counter rounds;
