@@ -4,12 +4,14 @@ package dev.porchlight.server.storage;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.util.DriverDataSource;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.StorageFault;
 import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Duration;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,6 @@ public final class Database implements AutoCloseable {
     public static Database open(DatabaseUrl url, int maxConnections) {
         var config = new HikariConfig();
         config.setPoolName("porchlight");
-        config.setJdbcUrl(url.jdbc());
         config.setValidationTimeout(500);
         config.setInitializationFailTimeout(-1);
         config.setExceptionOverride(new BrokenConnections());
@@ -61,7 +62,7 @@ public final class Database implements AutoCloseable {
             postgres(config, url, maxConnections);
             return new Database(new PatientPool(config, WAIT_FOR_ANSWER), url);
         }
-        sqlite(config);
+        sqlite(config, url);
         try {
             return new Database(new PatientPool(config, Duration.ZERO), url);
         } catch (RuntimeException e) { // the pool's own, of a file that is there and cannot be opened
@@ -143,23 +144,25 @@ public final class Database implements AutoCloseable {
         pool.close();
     }
 
-    private static void sqlite(HikariConfig config) {
-        config.setConnectionTimeout(LONG_WAIT.toMillis());
+    private static void sqlite(HikariConfig config, DatabaseUrl url) {
         SqliteLibrary.load();
+        config.setConnectionTimeout(LONG_WAIT.toMillis());
         config.setMaximumPoolSize(CONNECTIONS_TO_A_FILE);
         config.setMinimumIdle(1);
         config.setMaxLifetime(0); // a file does not go away
         // The first connection waits for the driver to unpack itself, however long that takes on a busy machine.
         config.setInitializationFailTimeout(0);
-        config.addDataSourceProperty("journal_mode", "WAL");
-        config.addDataSourceProperty("synchronous", "FULL");
-        config.addDataSourceProperty("busy_timeout", Long.toString(LONG_WAIT.toMillis()));
-        config.addDataSourceProperty("foreign_keys", "true");
-        config.addDataSourceProperty(
-                "transaction_mode", "IMMEDIATE"); // waits for the lock before it reads, not in between
+        var properties = new Properties();
+        properties.setProperty("journal_mode", "WAL");
+        properties.setProperty("synchronous", "FULL");
+        properties.setProperty("busy_timeout", Long.toString(LONG_WAIT.toMillis()));
+        properties.setProperty("foreign_keys", "true");
+        properties.setProperty("transaction_mode", "IMMEDIATE"); // waits for the lock before it reads, not in between
+        config.setDataSource(KeptStatements.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
     }
 
     private static void postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
+        config.setJdbcUrl(url.jdbc());
         config.setConnectionTimeout(WAIT.toMillis());
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
