@@ -3,13 +3,10 @@ package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
-import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.Histogram;
 import dev.porchlight.observe.trace.Attributes;
-import dev.porchlight.observe.trace.Scope;
-import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanStatus;
 import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.Act;
@@ -23,17 +20,10 @@ import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import dev.porchlight.server.console.CeremonyEvent.StepResult;
 import dev.porchlight.server.console.CeremonyHistory;
-import dev.porchlight.server.explain.Capture;
-import dev.porchlight.server.explain.Refusal;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.limit.OncePerSecond;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CeremonyTelemetry implements CeremonyListener {
     private static final int SHOWN_OF_CREDENTIAL_ID = 8;
-    private static final int STEPS_AT_MOST = 24;
     private static final String FAILED = "failed";
     private static final String LOST = "audit row lost";
-    private static final ThreadLocal<@Nullable Current> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable ActUnderWay> CURRENT = new ThreadLocal<>();
 
     private final Tracer tracer;
     private final AuditLog audit;
@@ -65,32 +54,6 @@ public final class CeremonyTelemetry implements CeremonyListener {
     private final RefusedResponses responses;
     private final InstantSource clock;
     private final OncePerSecond faults = new OncePerSecond();
-
-    /** The act under way on a thread, and the request it belongs to. */
-    private static final class Current {
-        final Logger logger;
-        final String correlationId;
-        final RequestTrace trace;
-        final boolean synthetic;
-        final String address;
-        final @Nullable String response;
-        final List<StepResult> steps = new ArrayList<>(STEPS_AT_MOST);
-        Span span = Span.none();
-
-        @Nullable
-        Scope scope;
-
-        String detail = "";
-
-        Current(Exchange exchange, @Nullable String response) {
-            this.logger = exchange.logger();
-            this.correlationId = exchange.correlationId();
-            this.trace = RequestTrace.of(exchange);
-            this.synthetic = exchange.synthetic();
-            this.address = ClientAddresses.limitKey(exchange.clientAddress());
-            this.response = response;
-        }
-    }
 
     public CeremonyTelemetry(
             Observability observe,
@@ -134,7 +97,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     /** The same with what a browser answered, which is kept for a while if it is refused. */
     public <T extends @Nullable Object> T of(Exchange exchange, @Nullable String response, Supplier<T> work) {
-        CURRENT.set(new Current(exchange, response));
+        CURRENT.set(new ActUnderWay(exchange, response));
         try {
             return work.get();
         } finally {
@@ -144,7 +107,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void begun(Act act) {
-        Current request = CURRENT.get();
+        ActUnderWay request = CURRENT.get();
         if (request != null) {
             request.span = tracer.start("passkey " + word(act), Attributes.none());
             request.scope = request.span.makeCurrent();
@@ -153,7 +116,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void passed(Act act, Step step, long nanos) {
-        Current request = CURRENT.get();
+        ActUnderWay request = CURRENT.get();
         if (request != null) {
             request.steps.add(new StepResult(step, true, nanos));
             if (request.span.recording()) {
@@ -164,7 +127,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void refused(Act act, Step step, String detail, long nanos) {
-        Current request = CURRENT.get();
+        ActUnderWay request = CURRENT.get();
         if (request != null) {
             request.detail = detail;
             request.steps.add(new StepResult(step, false, nanos));
@@ -193,7 +156,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
     public void finished(Act act, Outcome outcome, long nanos) {
         String result = outcome.good() ? "ok" : outcome.refused() != null ? "refused" : "failed";
         String reason = outcome.refused() == null ? "" : outcome.refused().code();
-        Current request = CURRENT.get();
+        ActUnderWay request = CURRENT.get();
         if (request != null && request.synthetic && CanaryUser.is(outcome.userId())) {
             end(request, act, result, reason, outcome.failure());
             request.logger.debug("canary: " + word(act) + ' ' + result, Fields.of("reason", reason));
@@ -228,19 +191,15 @@ public final class CeremonyTelemetry implements CeremonyListener {
     }
 
     /** What failed is not kept: its challenge may still be good. */
-    private void keep(Current request, Act act, Outcome outcome) {
+    private void keep(ActUnderWay request, Act act, Outcome outcome) {
         Step refused = outcome.refused();
-        if (refused == null || request.response == null) {
-            return;
+        var kept = refused == null ? null : request.kept(act, refused, outcome.userId(), clock.instant());
+        if (kept != null) {
+            responses.keep(kept, request.address);
         }
-        Set<Step> passed = EnumSet.noneOf(Step.class);
-        request.steps.stream().filter(StepResult::passed).map(StepResult::step).forEach(passed::add);
-        var refusal = new Refusal(act == Act.FINISH_REGISTRATION, clock.instant(), refused, request.detail, passed);
-        var capture = new Capture(request.response, null, outcome.userId(), refusal);
-        responses.keep(new RefusedResponses.Kept(request.trace.id(), request.correlationId, capture), request.address);
     }
 
-    private static void end(Current request, Act act, String result, String reason, @Nullable Throwable failure) {
+    private static void end(ActUnderWay request, Act act, String result, String reason, @Nullable Throwable failure) {
         if (request.scope != null) {
             request.scope.close();
         }
@@ -255,7 +214,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         }
     }
 
-    private void log(Current request, Act act, Outcome outcome, String result, String reason, long nanos) {
+    private void log(ActUnderWay request, Act act, Outcome outcome, String result, String reason, long nanos) {
         Fields fields = new Fields()
                 .put("ceremony", word(act))
                 .put("outcome", result)
@@ -273,7 +232,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         }
     }
 
-    private void record(Current request, Act act, Outcome outcome, String result, String reason) {
+    private void record(ActUnderWay request, Act act, Outcome outcome, String result, String reason) {
         String user = outcome.userId() == null ? "" : outcome.userId();
         if (!audit.append(new AuditEvent(word(act), user, result, reason, request.correlationId))) {
             Fields fields = Fields.of("ceremony", word(act));
