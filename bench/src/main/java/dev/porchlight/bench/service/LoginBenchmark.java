@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
 /** Whole logins, options and finish, on either database. All applications run; one at a time is under load. */
 public final class LoginBenchmark implements Benchmark {
     private static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
-    private static final Duration WARM_UP = SLICE.multipliedBy(4);
+    private static final Duration WARM_UP = SLICE.multipliedBy(12);
     private static final Duration PACED = Duration.ofSeconds(2);
     private static final double RATE = 100;
 

@@ -18,7 +18,7 @@ import java.util.Map;
  */
 public final class TelemetryBenchmark implements Benchmark {
     private static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
-    private static final Duration WARM_UP = SLICE.multipliedBy(4);
+    private static final Duration WARM_UP = SLICE.multipliedBy(12);
 
     @Override
     public String name() {
