@@ -63,7 +63,8 @@ public final class BadDatabaseAtStart implements Row {
                     status,
                     seconds);
             boolean told = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
-            findings.expect(told, "%d line: \u201c%s\u201d", lines.size(), String.join(" / ", lines));
+            String said = String.join(" / ", lines).replace(ground.directory().toString(), "\u2026");
+            findings.expect(told, "%d line: \u201c%s\u201d", lines.size(), said);
         }
     }
 
