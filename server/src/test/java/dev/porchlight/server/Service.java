@@ -69,7 +69,9 @@ final class Service implements AutoCloseable {
                 "ADMIN_TOKEN",
                 ADMIN_TOKEN,
                 "RATE_LIMIT_PER_MINUTE",
-                "0"));
+                "0",
+                "SHUTDOWN_TIMEOUT_MS",
+                "0")); // nobody is waited for who merely keeps a connection open
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
