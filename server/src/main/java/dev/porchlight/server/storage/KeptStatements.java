@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A connection that keeps the statements it prepared, and hands them out again for the same text: SQLite takes about as long
  * to read a text as to do what it says, and its driver keeps none. A statement is kept when it is closed, unless it failed;
  * its results must be closed before it is. For one thread at a time, as a connection is.
+ *
+ * <p>By reflection, as nothing else here: an interface of JDBC has a hundred methods, and one of them is of interest.
  */
 final class KeptStatements {
     /** More than the service has texts. */
@@ -55,7 +57,13 @@ final class KeptStatements {
     }
 
     private void keep(Statement statement) throws SQLException {
-        statement.prepared.clearParameters();
+        try {
+            statement.prepared.clearBatch();
+            statement.prepared.clearParameters();
+        } catch (SQLException e) {
+            statement.prepared.close();
+            throw e;
+        }
         Statement other = kept.put(statement.sql, statement);
         if (other != null) {
             other.prepared.close();

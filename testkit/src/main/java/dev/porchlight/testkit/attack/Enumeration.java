@@ -5,9 +5,9 @@ import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -30,12 +30,11 @@ final class Enumeration implements Attack {
         Samples finishes = new Samples("refused logins", scene.target(), scene.rounds());
         List<String> known = scene.people().stream().map(Person::query).toList();
         List<String> unknown = lookalikes(scene, known);
-        Random coin = new Random(scene.rounds());
+        List<Boolean> knownComesFirst = byLot(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
             Supplier<Reply> askKnown = asking(scene, known.get(i % known.size()));
             Supplier<Reply> askUnknown = asking(scene, unknown.get(i % unknown.size()));
-            // Whoever comes first has another start: neither side does more often than by chance.
-            boolean knownFirst = coin.nextBoolean();
+            boolean knownFirst = knownComesFirst.get(i);
             Reply early = knownFirst ? options.known(askKnown) : options.unknown(askUnknown);
             Reply late = knownFirst ? options.unknown(askUnknown) : options.known(askKnown);
             Reply ofKnown = knownFirst ? early : late;
@@ -60,6 +59,16 @@ final class Enumeration implements Attack {
         decoys(scene, score);
         score.note(options.compare());
         score.note(finishes.compare());
+    }
+
+    /** Whoever comes first has another start: each side does in one half of the rounds, and in which is drawn anew each time. */
+    private static List<Boolean> byLot(int rounds) {
+        List<Boolean> lots = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            lots.add(i % 2 == 0);
+        }
+        Collections.shuffle(lots);
+        return lots;
     }
 
     /** As many names that nobody has, which are offered as many passkeys as the users: how many is there for all to see. */
