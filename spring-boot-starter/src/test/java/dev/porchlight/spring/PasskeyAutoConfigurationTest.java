@@ -187,6 +187,16 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
+    void without_spring_mvc_there_is_the_service_and_no_route() {
+        application
+                .withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(PasskeyService.class)
+                        .doesNotHaveBean("passkeyRoutes"));
+    }
+
+    @Test
     void every_listener_hears_and_ceremonies_are_counted() {
         List<String> heard = new ArrayList<>();
         application

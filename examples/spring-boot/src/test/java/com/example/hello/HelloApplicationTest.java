@@ -3,9 +3,16 @@ package com.example.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.spring.security.PasskeyAuthentication;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 
 /** What people and operators get from the application, over HTTP. */
 class HelloApplicationTest {
@@ -42,6 +49,39 @@ class HelloApplicationTest {
 
         assertThat(planted).isNotEmpty();
         assertThat(ada.session()).isNotEmpty().isNotEqualTo(planted);
+    }
+
+    @Test
+    void a_csrf_token_from_before_the_login_is_worth_nothing_after_it() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).afresh();
+        String before = ada.csrf();
+
+        ada.signIn("?userId=ada");
+
+        assertThat(ada.signOut(before).statusCode()).isEqualTo(403);
+        assertThat(ada.get("/hello").statusCode()).isEqualTo(200);
+        assertThat(ada.signOut(ada.csrf()).statusCode()).isEqualTo(302);
+        assertThat(ada.get("/hello").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void the_application_hears_of_a_login() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).afresh();
+        List<Object> heard = new CopyOnWriteArrayList<>();
+        ApplicationListener<ApplicationEvent> listener = event -> {
+            if (event instanceof AuthenticationSuccessEvent login) {
+                heard.add(login.getAuthentication());
+            }
+        };
+        var events = hello.bean(ApplicationEventMulticaster.class);
+        events.addApplicationListener(listener);
+        try {
+            ada.signIn("?userId=ada");
+        } finally {
+            events.removeApplicationListener(listener);
+        }
+
+        assertThat(heard).hasAtLeastOneElementOfType(PasskeyAuthentication.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.porchlight.testkit.SoftBrowser;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.HttpCookie;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -61,14 +62,39 @@ final class Visitor {
         return HttpRequest.newBuilder(URI.create(base + path));
     }
 
+    /** The whole answer to a request with one header of its own, byte by byte: no client would send it. */
+    String sendAsWritten(String line, String header) {
+        URI server = URI.create(base);
+        try (Socket socket = new Socket(server.getHost(), server.getPort())) {
+            socket.setSoTimeout(10_000);
+            String request = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     HttpResponse<String> signInWithPassword(String user, String password) {
+        return form("/login", csrf(), "&username=" + user + "&password=" + password);
+    }
+
+    HttpResponse<String> signOut(String csrf) {
+        return form("/logout", csrf, "");
+    }
+
+    /** The token that the session's forms need. */
+    String csrf() {
         Matcher csrf = CSRF.matcher(get("/login").body());
         if (!csrf.find()) {
             throw new IllegalStateException("the login page has no token");
         }
-        String form = "username=" + user + "&password=" + password + "&_csrf="
-                + URLEncoder.encode(csrf.group(1), StandardCharsets.UTF_8);
-        return post("/login", "application/x-www-form-urlencoded", form);
+        return csrf.group(1);
+    }
+
+    private HttpResponse<String> form(String path, String csrf, String fields) {
+        String form = "_csrf=" + URLEncoder.encode(csrf, StandardCharsets.UTF_8) + fields;
+        return post(path, "application/x-www-form-urlencoded", form);
     }
 
     HttpResponse<String> register() {

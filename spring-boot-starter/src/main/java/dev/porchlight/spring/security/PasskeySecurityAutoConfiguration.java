@@ -2,17 +2,22 @@
 package dev.porchlight.spring.security;
 
 import dev.porchlight.spring.web.PasskeySignIn;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.web.authentication.session.ChangeSessionIdAuthenticationStrategy;
+import org.springframework.security.web.authentication.session.CompositeSessionAuthenticationStrategy;
 import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
+import org.springframework.security.web.csrf.CsrfAuthenticationStrategy;
+import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 
 /** Has a login yield a session of Spring Security. */
 @AutoConfiguration(beforeName = "dev.porchlight.spring.web.PasskeyRoutesAutoConfiguration")
@@ -24,10 +29,19 @@ class PasskeySecurityAutoConfiguration {
     PasskeySignIn passkeySignIn(
             ObjectProvider<UserDetailsService> users,
             ObjectProvider<SessionAuthenticationStrategy> sessions,
-            ObjectProvider<SecurityContextRepository> contexts) {
+            ObjectProvider<SecurityContextRepository> contexts,
+            ObjectProvider<AuthenticationEventPublisher> events) {
         return new SecurityContextSignIn(
                 users.getIfAvailable(), // of several, none would be asked: better not to start
-                sessions.getIfUnique(ChangeSessionIdAuthenticationStrategy::new),
-                contexts.getIfUnique(HttpSessionSecurityContextRepository::new));
+                sessions.getIfUnique(PasskeySecurityAutoConfiguration::renewal),
+                contexts.getIfUnique(HttpSessionSecurityContextRepository::new),
+                events.getIfUnique());
+    }
+
+    /** What a form login does by default: neither the session's id nor its CSRF token is one that somebody knew before. */
+    static SessionAuthenticationStrategy renewal() {
+        return new CompositeSessionAuthenticationStrategy(List.of(
+                new ChangeSessionIdAuthenticationStrategy(),
+                new CsrfAuthenticationStrategy(new HttpSessionCsrfTokenRepository())));
     }
 }

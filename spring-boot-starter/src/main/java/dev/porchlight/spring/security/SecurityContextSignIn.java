@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpSession;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AccountStatusUserDetailsChecker;
+import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -20,21 +21,24 @@ import org.springframework.security.web.context.SecurityContextRepository;
 
 /**
  * Puts a verified login where Spring Security looks for it, as its own filters do: the account is asked for and its status
- * checked, the session gets a new id, the security context is saved. Thread-safe.
+ * checked, its password forgotten, the session renewed, the success published, the security context saved. Thread-safe.
  */
 final class SecurityContextSignIn implements PasskeySignIn {
     private final @Nullable UserDetailsService users;
     private final SessionAuthenticationStrategy sessions;
     private final SecurityContextRepository contexts;
+    private final @Nullable AuthenticationEventPublisher events;
     private final UserDetailsChecker status = new AccountStatusUserDetailsChecker();
 
     SecurityContextSignIn(
             @Nullable UserDetailsService users,
             SessionAuthenticationStrategy sessions,
-            SecurityContextRepository contexts) {
+            SecurityContextRepository contexts,
+            @Nullable AuthenticationEventPublisher events) {
         this.users = users;
         this.sessions = sessions;
         this.contexts = contexts;
+        this.events = events;
     }
 
     @Override
@@ -43,12 +47,16 @@ final class SecurityContextSignIn implements PasskeySignIn {
         if (authentication == null) {
             return Outcome.refused("the account is unknown, locked, disabled or expired");
         }
+        authentication.eraseCredentials(); // the hash of a password has no business in a session
         endSessionOfAnother(assertion.userId(), request);
         try {
             sessions.onAuthentication(authentication, request, response);
         } catch (AuthenticationException e) {
             return Outcome.refused(
                     "the session strategy refused: " + e.getClass().getSimpleName());
+        }
+        if (events != null) {
+            events.publishAuthenticationSuccess(authentication);
         }
         SecurityContext context = SecurityContextHolder.createEmptyContext();
         context.setAuthentication(authentication);

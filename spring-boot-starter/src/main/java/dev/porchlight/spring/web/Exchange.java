@@ -30,6 +30,8 @@ final class Exchange {
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final String correlationId;
+    private final boolean encoded;
+    private final boolean elsewhere;
 
     /** What a route does. */
     @FunctionalInterface
@@ -37,19 +39,22 @@ final class Exchange {
         Answer answer(Exchange exchange) throws ProblemException, IOException;
     }
 
-    private Exchange(HttpServletRequest request, HttpServletResponse response) {
+    /** Reads all headers that count, so that a firewall which refuses one here answers for itself, and is no fault of ours. */
+    private Exchange(HttpServletRequest request, HttpServletResponse response, Set<String> origins) {
         this.request = request;
         this.response = response;
         this.correlationId = correlationId(request.getHeader(CORRELATION_HEADER));
+        this.encoded = request.getHeader("Content-Encoding") != null;
+        this.elsewhere = isElsewhere(request.getHeader("Sec-Fetch-Site"), request.getHeader("Origin"), origins);
     }
 
     /** Does what the route does, and turns whatever goes wrong into a problem that says no more than it should. */
     static void run(HttpServletRequest request, HttpServletResponse response, Set<String> origins, Work route)
             throws IOException {
-        Exchange exchange = new Exchange(request, response);
+        Exchange exchange = new Exchange(request, response, origins);
         Answer answer;
         try {
-            exchange.requireOurs(origins);
+            exchange.requireOurs();
             answer = route.answer(exchange);
         } catch (ProblemException refused) {
             answer = exchange.problem(refused.problem());
@@ -83,10 +88,15 @@ final class Exchange {
         LOG.warn("passkey {} refused: {} ({}), correlationId={}", what, reason, detail, correlationId);
     }
 
-    /** The user that the query names, or null if it names none. */
+    /** The user that the query names, or null if it names none. A query that the server cannot read is its sender's fault. */
     @Nullable
     String userId() throws ProblemException {
-        String[] values = request.getParameterValues("userId");
+        String[] values;
+        try {
+            values = request.getParameterValues("userId");
+        } catch (RuntimeException unreadable) { // of another type by each server and firewall
+            throw new ProblemException(Problem.malformed("The query cannot be read"));
+        }
         if (values != null && values.length > 1) {
             throw new ProblemException(Problem.malformed("The query parameter userId is given more than once"));
         }
@@ -99,7 +109,7 @@ final class Exchange {
      */
     String json() throws ProblemException, IOException {
         String type = request.getContentType();
-        if (type == null || !JSON.matcher(type).matches() || request.getHeader("Content-Encoding") != null) {
+        if (type == null || !JSON.matcher(type).matches() || encoded) {
             throw new ProblemException(Problem.NOT_JSON);
         }
         if (request.getContentLengthLong() > MAX_BODY_BYTES) {
@@ -112,18 +122,19 @@ final class Exchange {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /**
-     * Refuses what another site, or a sibling of ours, makes a browser send; options too, which leave a challenge behind.
-     * Browsers that send no {@code Sec-Fetch-Site} are known by their {@code Origin}; clients that are none send neither.
-     */
-    private void requireOurs(Set<String> origins) throws ProblemException {
-        String site = request.getHeader("Sec-Fetch-Site");
-        String origin = request.getHeader("Origin");
-        boolean ours = origin != null && origins.contains(origin);
-        boolean elsewhere = site == null ? origin != null : site.equals("cross-site") || site.equals("same-site");
-        if (elsewhere && !ours) {
+    /** Refuses what another site, or a sibling of ours, makes a browser send; options too, which leave a challenge behind. */
+    private void requireOurs() throws ProblemException {
+        if (elsewhere) {
             throw new ProblemException(Problem.CROSS_SITE);
         }
+    }
+
+    /** Browsers that do not name the site are known by their origin; clients that are none send neither. */
+    private static boolean isElsewhere(@Nullable String site, @Nullable String origin, Set<String> ours) {
+        if (origin != null && ours.contains(origin)) {
+            return false;
+        }
+        return site == null ? origin != null : site.equals("cross-site") || site.equals("same-site");
     }
 
     /** The caller's if we would print it, otherwise a new one: not a secret, only unlikely to come twice. */

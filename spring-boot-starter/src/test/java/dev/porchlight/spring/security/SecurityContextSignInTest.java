@@ -17,6 +17,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
+import org.springframework.security.authentication.DefaultAuthenticationEventPublisher;
+import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContext;
@@ -36,6 +40,7 @@ import org.springframework.security.web.authentication.session.ChangeSessionIdAu
 import org.springframework.security.web.authentication.session.SessionAuthenticationException;
 import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 import org.sqlite.SQLiteDataSource;
 
 /** Who gets a session of Spring Security by a passkey, and what stands in it. */
@@ -46,6 +51,7 @@ class SecurityContextSignInTest {
     Path directory;
 
     private final MockHttpServletRequest request = new MockHttpServletRequest();
+    private final List<Object> published = new ArrayList<>();
     private VerifiedAssertion proof;
 
     @BeforeEach
@@ -100,6 +106,49 @@ class SecurityContextSignInTest {
     }
 
     @Test
+    void the_hash_of_the_password_stays_out_of_the_session() {
+        var account = (User) account("ada").build();
+        assertThat(account.getPassword()).isNotNull();
+
+        signIn(name -> account, new ChangeSessionIdAuthenticationStrategy());
+
+        assertThat(((User) saved().getPrincipal()).getPassword()).isNull();
+    }
+
+    @Test
+    void a_login_is_published_and_a_refusal_is_not() {
+        signIn(name -> account(name).disabled(true).build(), new ChangeSessionIdAuthenticationStrategy());
+        signIn(name -> account(name).build(), (authentication, asked, answered) -> {
+            throw new SessionAuthenticationException("too many");
+        });
+        assertThat(published).isEmpty();
+
+        signIn(name -> account(name).build(), new ChangeSessionIdAuthenticationStrategy());
+
+        assertThat(published)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        AuthenticationSuccessEvent.class,
+                        event -> assertThat(event.getAuthentication()).isSameAs(saved()));
+    }
+
+    @Test
+    void a_csrf_token_from_before_is_replaced_unless_the_application_says_otherwise() {
+        var tokens = new HttpSessionCsrfTokenRepository();
+        tokens.saveToken(tokens.generateToken(request), request, new MockHttpServletResponse());
+        String before = tokens.loadToken(request).getToken();
+        String planted = request.getSession().getId();
+
+        signIn(null, (authentication, asked, answered) -> {});
+        assertThat(tokens.loadToken(request).getToken()).isEqualTo(before);
+
+        signIn(null, PasskeySecurityAutoConfiguration.renewal());
+        var after = tokens.loadToken(request);
+        assertThat(after == null ? "" : after.getToken()).isNotEqualTo(before);
+        assertThat(request.getSession().getId()).isNotEqualTo(planted);
+    }
+
+    @Test
     void a_strategy_that_counts_sessions_may_refuse() {
         var outcome = signIn(name -> account(name).build(), (authentication, asked, answered) -> {
             throw new SessionAuthenticationException("too many");
@@ -146,7 +195,8 @@ class SecurityContextSignInTest {
     }
 
     private PasskeySignIn.Outcome signIn(@Nullable UserDetailsService users, SessionAuthenticationStrategy sessions) {
-        return new SecurityContextSignIn(users, sessions, new HttpSessionSecurityContextRepository())
+        var events = new DefaultAuthenticationEventPublisher(published::add);
+        return new SecurityContextSignIn(users, sessions, new HttpSessionSecurityContextRepository(), events)
                 .signIn(proof, request, new MockHttpServletResponse());
     }
 

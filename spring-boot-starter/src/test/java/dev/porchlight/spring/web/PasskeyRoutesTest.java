@@ -2,6 +2,7 @@
 package dev.porchlight.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -149,6 +151,43 @@ class PasskeyRoutesTest {
         assertThat(away.getContentAsString())
                 .contains("\"code\":\"storage_unavailable\"")
                 .doesNotContain("missing");
+    }
+
+    @Test
+    void a_query_that_cannot_be_read_is_the_senders_fault() throws Exception {
+        var request = new MockHttpServletRequest("GET", "/auth/passkey/login/options") {
+            @Override
+            public String[] getParameterValues(String name) {
+                throw new IllegalStateException("Character decoding failed");
+            }
+        };
+        var response = new MockHttpServletResponse();
+
+        answer(routes(byDefault, new PasskeySession()), request, response);
+
+        assertThat(response.getStatus()).isEqualTo(400);
+        assertThat(response.getContentAsString()).contains("\"code\":\"malformed_request\"");
+    }
+
+    @Test
+    void a_firewall_that_refuses_a_header_answers_for_itself() {
+        var routes = routes(byDefault, new PasskeySession());
+        for (String refused : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID")) {
+            var rejection = new RequestRejectedException(refused);
+            var request = new MockHttpServletRequest("POST", "/auth/passkey/login/finish") {
+                @Override
+                public String getHeader(String name) {
+                    if (name.equals(refused)) {
+                        throw rejection;
+                    }
+                    return super.getHeader(name);
+                }
+            };
+            request.setContentType("application/json");
+
+            assertThatThrownBy(() -> answer(routes, request, new MockHttpServletResponse()))
+                    .hasRootCause(rejection);
+        }
     }
 
     private RouterFunction<ServerResponse> routes(RegisteringUser registering, PasskeySignIn signIn) {
