@@ -12,6 +12,7 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Stack;
 import io.opentelemetry.api.common.AttributeKey;
@@ -39,9 +40,15 @@ public final class CeremonyTelemetry implements CeremonyListener {
             AuditLog audit,
             Pseudonyms pseudonyms,
             CeremonyHistory history,
+            RefusedResponses responses,
             InstantSource clock) {
         records = new Records(audit, history, clock);
         this.pseudonyms = pseudonyms;
+    }
+
+    /** Refused responses are not kept: logins that pass are measured. */
+    public <T extends @Nullable Object> T of(Exchange exchange, @Nullable String response, Supplier<T> work) {
+        return of(exchange, work);
     }
 
     public <T extends @Nullable Object> T of(Exchange exchange, Supplier<T> work) {

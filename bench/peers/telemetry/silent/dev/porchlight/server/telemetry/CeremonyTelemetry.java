@@ -10,6 +10,7 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;
 import java.time.InstantSource;
 import java.util.function.Supplier;
@@ -24,8 +25,14 @@ public final class CeremonyTelemetry implements CeremonyListener {
             AuditLog audit,
             Pseudonyms pseudonyms,
             CeremonyHistory history,
+            RefusedResponses responses,
             InstantSource clock) {
         records = new Records(audit, history, clock);
+    }
+
+    /** Refused responses are not kept: logins that pass are measured. */
+    public <T extends @Nullable Object> T of(Exchange exchange, @Nullable String response, Supplier<T> work) {
+        return of(exchange, work);
     }
 
     public <T extends @Nullable Object> T of(Exchange exchange, Supplier<T> work) {

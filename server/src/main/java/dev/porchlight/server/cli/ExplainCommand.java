@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        header = "Say, step by step, what this deployment makes of a response that was captured or refused.",
+        header = "Say, step by step, what becomes of a response that was captured or refused.",
         description = {
             "",
             "Takes what a browser sent to finish a registration or a login, as JSON, and judges it against this",
