@@ -27,7 +27,6 @@ import dev.porchlight.server.http.RateLimiting;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SameOriginGuard;
 import dev.porchlight.server.http.SecurityHeaders;
-import dev.porchlight.server.http.Synthetic;
 import dev.porchlight.server.http.Tracing;
 import dev.porchlight.server.http.Waits;
 import dev.porchlight.server.routes.AdminGate;
@@ -64,7 +63,12 @@ public final class App implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private App(
-            Config config, Observability observe, Authority authority, Console console, Consumer<Router.Builder> more) {
+            Config config,
+            Observability observe,
+            Authority authority,
+            Console console,
+            Clock clock,
+            Consumer<Router.Builder> more) {
         this.config = config;
         this.observe = observe;
         this.authority = authority;
@@ -84,7 +88,7 @@ public final class App implements AutoCloseable {
         authority.mount(routes);
         more.accept(routes);
 
-        canary = config.canary().map(every -> new Canary(every, config, authority.canary(), observe));
+        canary = config.canary().map(every -> new Canary(every, config, authority.canary(), observe, clock));
         http = new HttpServer(Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()), middleware());
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         http.listen(PUBLIC, config.host(), config.port(), routes.build(), identity);
@@ -155,7 +159,7 @@ public final class App implements AutoCloseable {
                 new ErrorBoundary(),
                 new CrossOrigin(authority.pageOrigins()),
                 new SameOriginGuard(authority.pageOrigins())));
-        canary.ifPresent(bird -> all.add(0, new Synthetic(bird.mark())));
+        canary.ifPresent(bird -> all.add(0, bird.recognition()));
         if (config.auth().rateLimitPerMinute() > 0) {
             all.add(new RateLimiting(config.auth().rateLimitPerMinute(), authority.limits()));
         }
@@ -190,7 +194,7 @@ public final class App implements AutoCloseable {
             Console console =
                     new Console(observe, authority.database(), history, responses, gate, config.relyingParty(), clock);
             try {
-                App app = new App(config, observe, authority, console, more);
+                App app = new App(config, observe, authority, console, clock, more);
                 app.http.start();
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);
@@ -209,6 +213,10 @@ public final class App implements AutoCloseable {
 
     public Observability observability() {
         return observe;
+    }
+
+    Optional<Canary> canary() {
+        return canary;
     }
 
     /** Where a browser on this machine finds the service. */
@@ -241,12 +249,13 @@ public final class App implements AutoCloseable {
             return;
         }
         Logger logger = observe.logger();
-        canary.ifPresent(Canary::close);
+        canary.ifPresent(Canary::stop); // and is waited for when nobody asks any more whether we are ready
         observe.health().drain();
         console.drain();
         http.drain();
         logger.info("stopping", Fields.of("delayMs", config.shutdownDelay().toMillis()));
         sleep(config.shutdownDelay());
+        canary.ifPresent(Canary::close);
         boolean orderly = http.stop(config.shutdownTimeout());
         if (!orderly) {
             logger.warn(

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.testkit.attestation.ServerIdentity;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -170,6 +173,38 @@ class CanaryTest {
     }
 
     @Test
+    void its_mark_counts_for_nothing_where_it_never_asks() {
+        try (Service service = Service.on(TestDatabase.SQLITE, "CANARY_SECONDS", "180", "RATE_LIMIT_PER_MINUTE", "2")) {
+            Web marked = service.web().with("Porchlight-Canary", service.canaryMark());
+
+            for (int i = 0; i < 4; i++) {
+                marked.get(Person.LOGIN_OPTIONS).expect(200);
+            }
+            marked.post("/auth/signup", "{}").expect(400);
+            marked.post("/auth/signup", "{}").expect(400);
+            marked.post("/auth/signup", "{}").expectProblem(429, "rate_limited");
+
+            String metrics = service.exported();
+            assertThat(value(metrics, "http_requests_total", "method=\"POST\",route=\"/auth/signup\",status=\"400\""))
+                    .isEqualTo(2);
+            assertThat(metrics).doesNotContain("route=\"/auth/passkey/login/options\",status=\"200\"");
+        }
+    }
+
+    @Test
+    void is_well_where_the_service_listens_on_an_address_of_the_network_alone() throws Exception {
+        String address = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(it -> it instanceof Inet4Address && !it.isLoopbackAddress())
+                .map(InetAddress::getHostAddress)
+                .findFirst()
+                .orElse("127.0.0.2");
+        try (Service service = Service.on(TestDatabase.SQLITE, "CANARY_SECONDS", "1", "HOST", address)) {
+            awaitRounds(service, "ok", 1);
+        }
+    }
+
+    @Test
     void what_a_round_that_was_killed_left_behind_is_removed_before_it_is_in_the_way() {
         String url = TestDatabase.SQLITE.freshUrl();
         try (Service before = Service.at(url)) {
@@ -230,7 +265,26 @@ class CanaryTest {
 
             reply.expectProblem(401, "authentication_failed");
             assertThat(reply.headers().firstValue("Set-Cookie")).isEmpty();
-            assertThat(service.logs()).contains("somebody has a passkey of the canary's user");
+            assertThat(service.logs())
+                    .contains("somebody has a passkey of the canary's user", "\"reason\":\"canary_user\"")
+                    .doesNotContain("\"login ok\"");
+            assertThat(value(
+                            service.exported(),
+                            "passkey_ceremonies_total",
+                            "ceremony=\"login\",outcome=\"refused\",reason=\"canary_user\""))
+                    .isEqualTo(1);
+            assertThat(service.admin()
+                            .get("/console/api/ceremonies")
+                            .expect(200)
+                            .body())
+                    .contains("\"code\":\"canary_user\"");
+            await().untilAsserted(() -> assertThat(count(
+                            service,
+                            "porchlight_audit WHERE user_id = ? AND action = 'login' AND outcome = 'refused'"
+                                    + " AND reason = 'canary_user'"))
+                    .isEqualTo(1));
+            assertThat(count(service, "porchlight_audit WHERE user_id = ? AND outcome = 'ok'"))
+                    .isZero();
         }
     }
 

@@ -8,19 +8,27 @@ import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.cli.CliRun;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.attestation.ServerIdentity;
 import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -330,6 +338,40 @@ class ExplainRouteTest {
         CliRun stranger =
                 CliRun.of(Map.of("ADMIN_TOKEN", "another admin token"), "explain", "--code", CODE, "--url", here);
         assertThat(stranger.err()).contains("This needs the admin token");
+    }
+
+    @Test
+    void without_an_address_the_command_finds_the_service_of_its_own_variables(@TempDir Path files) throws Exception {
+        Map<String, String> variables = new HashMap<>(
+                Map.of("HOST", "127.0.0.2", "RP_ORIGIN", "https://localhost", "ADMIN_TOKEN", Service.ADMIN_TOKEN));
+        variables.putAll(tls(files, "one"));
+        String[] pairs = variables.entrySet().stream()
+                .flatMap(each -> Stream.of(each.getKey(), each.getValue()))
+                .toArray(String[]::new);
+        try (Service other = Service.on(TestDatabase.SQLITE, pairs)) {
+            variables.put("PORT", Integer.toString(other.web().uri("/").getPort()));
+            assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())
+                    .contains("This instance keeps no refused response");
+
+            variables.putAll(tls(files, "another"));
+            assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())
+                    .contains("this is not the certificate of this service");
+        }
+    }
+
+    /** A certificate for a name that is not the address. */
+    private static Map<String, String> tls(Path files, String name) throws IOException {
+        ServerIdentity identity = ServerIdentity.selfSigned(
+                "login.example.org",
+                Instant.now().minusSeconds(60),
+                Instant.now().plusSeconds(3_600));
+        return Map.of(
+                "TLS_CERTIFICATE",
+                Files.writeString(files.resolve(name + ".pem"), identity.certificatePem())
+                        .toString(),
+                "TLS_KEY",
+                Files.writeString(files.resolve(name + ".key"), identity.keyPem())
+                        .toString());
     }
 
     private CliRun command(String... arguments) {

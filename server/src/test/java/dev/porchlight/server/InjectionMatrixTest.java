@@ -109,7 +109,7 @@ class InjectionMatrixTest {
                         "a type of a body",
                         (web, text) -> web.with("Content-Type", printable(text))
                                 .send("POST", "/auth/signup", BodyPublishers.ofString("{}"))),
-                new Place("a method", (web, text) -> web.send("PLANTED", "/", BodyPublishers.noBody())),
+                new Place("a method", (web, text) -> web.send(token(text), "/", BodyPublishers.noBody())),
                 new Place(
                         "an origin in client data",
                         (web, text) -> login(
@@ -277,6 +277,11 @@ class InjectionMatrixTest {
     }
 
     /** What a client can send in a header: the rest of it is no HTTP, which is tried elsewhere. */
+    /** What is left of a text where there is room only for what names a method. */
+    private static String token(String text) {
+        return text.replaceAll("[^!#$%&'*+.^_`|~0-9A-Za-z-]", "");
+    }
+
     private static String printable(String text) {
         return text.replaceAll("[^ -~]", "?");
     }

@@ -111,6 +111,11 @@ final class Service implements AutoCloseable {
         return app.observability();
     }
 
+    /** What the canary's requests are known by. */
+    String canaryMark() {
+        return app.canary().orElseThrow().mark();
+    }
+
     /** Everything logged so far. */
     String logs() {
         return logs.toString(StandardCharsets.UTF_8);

@@ -7,10 +7,18 @@ import org.jspecify.annotations.Nullable;
 public final class CanaryUser {
     public static final String ID = "porchlight:canary";
 
+    /** The reason on record when somebody else would sign in as it. */
+    public static final String REFUSED = "canary_user";
+
     private CanaryUser() {}
 
     public static boolean is(@Nullable String userId) {
         return ID.equals(userId);
+    }
+
+    /** Whether somebody may be signed in as that user: as the canary's, only the canary. */
+    public static boolean admits(@Nullable String userId, boolean synthetic) {
+        return synthetic || !is(userId);
     }
 
     /** The id, which must be somebody else's. */

@@ -10,6 +10,8 @@ import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.server.canary.OwnDoor.Visit;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.http.Middleware;
+import dev.porchlight.server.http.Synthetic;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -41,17 +43,18 @@ public final class Canary implements AutoCloseable {
     private final Condition condition;
     private final List<Lie> lies;
     private final SecureRandom random = new SecureRandom();
-    private final InstantSource clock = InstantSource.system();
+    private final InstantSource clock;
     private final String mark = hex(32);
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable OwnDoor door;
     private @Nullable Thread thread;
 
     /** A canary that makes a round every so often, once it is started. */
-    public Canary(Duration every, Config config, CanaryAccount account, Observability observe) {
+    public Canary(Duration every, Config config, CanaryAccount account, Observability observe, InstantSource clock) {
         this.every = every;
         this.config = config;
         this.account = account;
+        this.clock = clock;
         this.tracer = observe.tracer();
         this.metrics = new CanaryMetrics(observe.metrics());
         this.condition = new Condition(observe.logger());
@@ -64,13 +67,18 @@ public final class Canary implements AutoCloseable {
         return mark;
     }
 
+    /** Tells its requests from those of users. */
+    public Middleware recognition() {
+        return new Synthetic(mark, Round.ROUTES);
+    }
+
     /**
      * Begins with the first round.
      *
      * @param port where the service listens
-     * @param shown the identity that it shows in TLS handshakes, if it does
+     * @param shown the identities that it may show in TLS handshakes, if it does
      */
-    public synchronized void start(int port, Supplier<@Nullable KeyStore> shown) {
+    public synchronized void start(int port, Supplier<List<KeyStore>> shown) {
         OwnDoor own = new OwnDoor(config, port, mark, shown);
         Thread bird = new Thread(() -> fly(own), "porchlight-canary");
         bird.setDaemon(true);
@@ -111,11 +119,12 @@ public final class Canary implements AutoCloseable {
             failure = e;
         } catch (RuntimeException e) {
             failure = new FailedStepException("unforeseen", e); // and the next round comes all the same
+        } finally {
+            if (failure != null || !round.accepted().isEmpty()) {
+                span.status(SpanStatus.ERROR);
+            }
+            span.end();
         }
-        if (failure != null || !round.accepted().isEmpty()) {
-            span.status(SpanStatus.ERROR);
-        }
-        span.end();
         if (closing.getCount() == 0) {
             return; // what fails while the service stops says nothing
         }
@@ -132,14 +141,21 @@ public final class Canary implements AutoCloseable {
         return HexFormat.of().formatHex(drawn);
     }
 
-    /** Ends the round under way, which removes its passkey, and begins no other. */
+    /** Asks nothing any more and begins no other round; does not wait for the one under way, which removes its passkey. */
+    public synchronized void stop() {
+        closing.countDown();
+        if (door != null) {
+            door.close();
+        }
+    }
+
+    /** Stops, and waits for the end of the round under way. */
     @Override
     public synchronized void close() {
-        closing.countDown();
-        if (door == null || thread == null) {
+        stop();
+        if (thread == null) {
             return;
         }
-        door.close();
         try {
             thread.join(PATIENCE.toMillis());
         } catch (InterruptedException e) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Condition {
     private final Logger logger;
     private Map<String, Object> details = Map.of("state", "waiting");
-    private boolean failing;
+    private @Nullable String failingAt;
+    private Instant failingSince = Instant.EPOCH;
     private @Nullable String believed;
 
     Condition(Logger logger) {
@@ -41,23 +42,26 @@ final class Condition {
             }
         }
         if (failure != null) {
-            if (!failing) {
+            if (failingAt == null) {
+                failingSince = now;
+            }
+            if (!failure.step().equals(failingAt)) {
                 logger.warn(
                         "the canary fails",
                         Fields.of("correlationId", correlationId)
                                 .put("step", failure.step())
                                 .put("why", failure.getMessage()));
             }
-            if (believed == null && !failing) {
-                details = with("failing", now, failure.step(), failure.getMessage());
+            if (believed == null) {
+                details = with("failing", failingSince, failure.step(), failure.getMessage());
             }
-        } else if (failing) {
+        } else if (failingAt != null) {
             logger.info("the canary is well again", fields);
         }
         if (believed == null && failure == null) {
             details = with("ok", now, null, null);
         }
-        failing = failure != null;
+        failingAt = failure == null ? null : failure.step();
     }
 
     synchronized CheckResult check() {

@@ -8,8 +8,14 @@ final class FailedStepException extends Exception {
     private final String step;
 
     FailedStepException(String step, Exception cause) {
-        super(String.valueOf(cause.getMessage()), cause);
+        super(told(cause), cause);
         this.step = step;
+    }
+
+    /** Some say nothing: of a connection that was refused there is only what kind of exception it is. */
+    private static String told(Exception cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.toString() : message;
     }
 
     String step() {

@@ -14,9 +14,9 @@ final class Lies {
 
     /** Those that this deployment has to refuse; a user who is not verified may be welcome. */
     static List<Lie> of(boolean verificationRequired) {
+        // The first comes first because the earlier ceremony is then the login, whose challenge is spent.
         return Stream.of(
-                        "challenge-of-an-earlier-ceremony", // first: the earlier one is then that of the login, and
-                        // spent
+                        "challenge-of-an-earlier-ceremony",
                         "type-of-the-other-ceremony",
                         "challenge-never-issued",
                         "origin-of-another-site",

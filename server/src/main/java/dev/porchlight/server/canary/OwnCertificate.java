@@ -8,6 +8,7 @@ import java.security.KeyStoreException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
+import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -16,17 +17,18 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts the certificate that this service shows now, and no other. It is not for the address the canary connects to, which is
- * one of this machine, and may be signed by anybody; that it is ours is all there is to know. Thread-safe.
+ * Trusts the certificates that are this service's own, and no other. They are not for the address that is connected to, which is
+ * one of this machine, and may be signed by anybody; that they are ours is all there is to know. Thread-safe.
  */
-final class OwnCertificate extends X509ExtendedTrustManager {
-    private final Supplier<@Nullable KeyStore> shown;
+public final class OwnCertificate extends X509ExtendedTrustManager {
+    private final Supplier<List<KeyStore>> shown;
 
-    OwnCertificate(Supplier<@Nullable KeyStore> shown) {
+    public OwnCertificate(Supplier<List<KeyStore>> shown) {
         this.shown = shown;
     }
 
-    SSLContext context() {
+    /** For connections to this service only. */
+    public SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {this}, null);
@@ -37,9 +39,8 @@ final class OwnCertificate extends X509ExtendedTrustManager {
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
-        KeyStore own = shown.get();
         try {
-            if (own != null) {
+            for (KeyStore own : shown.get()) {
                 for (String alias : Collections.list(own.aliases())) {
                     if (chain[0].equals(own.getCertificate(alias))) {
                         return;

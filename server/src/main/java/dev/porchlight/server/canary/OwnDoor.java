@@ -6,9 +6,7 @@ import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Synthetic;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -16,8 +14,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The service's own listener, asked over HTTP as a page would ask it, without a way through proxies. Thread-safe. */
 final class OwnDoor {
@@ -29,8 +27,8 @@ final class OwnDoor {
     private final String mark;
     private volatile boolean closed;
 
-    /** The listener at a port, which shows a certificate of {@code shown} if it speaks TLS. */
-    OwnDoor(Config config, int port, String mark, Supplier<@Nullable KeyStore> shown) {
+    /** The listener at a port, which shows one of the identities of {@code shown} if it speaks TLS. */
+    OwnDoor(Config config, int port, String mark, Supplier<List<KeyStore>> shown) {
         HttpClient.Builder building = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
@@ -39,22 +37,9 @@ final class OwnDoor {
             building.sslContext(new OwnCertificate(shown).context());
         }
         this.client = building.build();
-        this.base = (config.tls().isPresent() ? "https://" : "http://") + reachable(config.host()) + ':' + port;
+        this.base = (config.tls().isPresent() ? "https://" : "http://") + config.ownHost() + ':' + port;
         this.origin = config.relyingParty().origin();
         this.mark = mark;
-    }
-
-    /** An address that is listened on: of all of this machine, the one that never leaves it. */
-    private static String reachable(String host) {
-        try {
-            InetAddress address = InetAddress.getByName(host);
-            if (address.isAnyLocalAddress()) {
-                return InetAddress.getLoopbackAddress().getHostAddress();
-            }
-        } catch (UnknownHostException e) {
-            return host; // connecting will say the same
-        }
-        return host.contains(":") && !host.startsWith("[") ? '[' + host + ']' : host;
     }
 
     HttpResponse<String> get(String path, Visit visit, String... headers) throws IOException, InterruptedException {

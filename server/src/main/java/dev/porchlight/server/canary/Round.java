@@ -16,12 +16,21 @@ import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One round: a new passkey is registered and signs in, what that yields is used, and then it lies. Ends at the first step that
  * does not go as it should; but a lie that is accepted is noted, and the others are told all the same. Used once, by one thread.
  */
 final class Round {
+    /** All that it asks. */
+    static final Set<String> ROUTES = Set.of(
+            "/auth/passkey/register/options",
+            "/auth/passkey/register/finish",
+            "/auth/passkey/login/options",
+            "/auth/passkey/login/finish",
+            "/auth/session");
+
     private static final String REGISTER = "/auth/passkey/register/";
     private static final String LOGIN = "/auth/passkey/login/";
     private static final String REFUSED = "401 authentication_failed";
@@ -70,7 +79,7 @@ final class Round {
                 String options = loginOptions();
                 lie(Lies.label(lie), () -> browser.get(options, lie));
             }
-        } catch (FailedStepException | InterruptedException e) {
+        } catch (FailedStepException | InterruptedException | RuntimeException e) {
             try {
                 tidy();
             } catch (FailedStepException again) {

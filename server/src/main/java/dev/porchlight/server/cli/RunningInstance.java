@@ -4,10 +4,13 @@ package dev.porchlight.server.cli;
 import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.server.canary.OwnCertificate;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.explain.Finding;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,6 +31,7 @@ final class RunningInstance {
 
     private final URI address;
     private final Optional<String> token;
+    private final HttpClient client;
 
     /**
      * What an instance said of a response that it refused.
@@ -36,26 +40,45 @@ final class RunningInstance {
      */
     record Explained(String summary, List<Finding> findings) {}
 
-    private RunningInstance(URI address, Optional<String> token) {
+    private RunningInstance(URI address, Optional<String> token, HttpClient client) {
         this.address = address;
         this.token = token;
+        this.client = client;
     }
 
-    /** The instance whose console is there; without an address, the one that this configuration starts on this machine. */
+    /**
+     * The instance whose console is there; without an address, the one that this configuration starts on this machine, which is
+     * known by the certificate in its files, for whatever name that is.
+     */
     static RunningInstance of(Config config, @Nullable URI url) throws IOException {
-        int port = config.managementPort().orElse(config.port());
-        String scheme = config.tls().isPresent() ? "https" : "http";
-        URI address = url == null ? URI.create(scheme + "://localhost:" + port) : url;
+        URI address = url == null ? own(config) : url;
         String host = address.getHost();
         boolean safe = "https".equals(address.getScheme())
                 || "http".equals(address.getScheme())
                         && host != null
-                        && THIS_MACHINE.matcher(host).matches();
+                        && (THIS_MACHINE.matcher(host).matches() || url == null && isOurs(host));
         if (host == null || !safe) {
             throw new IOException(
                     address + " must be https, or on this machine: ADMIN_TOKEN would travel in the clear");
         }
-        return new RunningInstance(address, config.auth().adminToken());
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        if (url == null) {
+            client.proxy(HttpClient.Builder.NO_PROXY);
+            config.tls()
+                    .map(files -> new OwnCertificate(() -> List.of(files.identity())))
+                    .ifPresent(certificate -> client.sslContext(certificate.context()));
+        }
+        return new RunningInstance(address, config.auth().adminToken(), client.build());
+    }
+
+    private static URI own(Config config) {
+        int port = config.managementPort().orElse(config.port());
+        return URI.create((config.tls().isPresent() ? "https://" : "http://") + config.ownHost() + ':' + port);
+    }
+
+    /** Whether a host is an address of this machine, so that what is sent there does not leave it. */
+    private static boolean isOurs(String host) throws IOException {
+        return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     }
 
     Explained explain(String code) throws IOException {
@@ -65,10 +88,7 @@ final class RunningInstance {
                 .POST(HttpRequest.BodyPublishers.ofString(JsonWriter.object(json -> json.text("code", code))));
         token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
         try {
-            HttpResponse<String> answer = HttpClient.newBuilder()
-                    .connectTimeout(PATIENCE)
-                    .build()
-                    .send(request.build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             JsonObject json = JsonObject.parse(answer.body(), "answer");
             if (answer.statusCode() != 200) {
                 String detail = json.optionalText("detail");

@@ -3,6 +3,8 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.PasskeyConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +114,19 @@ public record Config(
     /** Whether only this machine can reach us. */
     public boolean loopback() {
         return isLoopback(host);
+    }
+
+    /** The host, as it stands in an address, at which this machine finds us: where we are on all, the one that never leaves it. */
+    public String ownHost() {
+        String found = host;
+        try {
+            if (InetAddress.getByName(host).isAnyLocalAddress()) {
+                found = InetAddress.getLoopbackAddress().getHostAddress();
+            }
+        } catch (UnknownHostException e) {
+            // connecting will say the same
+        }
+        return found.contains(":") && !found.startsWith("[") ? '[' + found + ']' : found;
     }
 
     private static boolean isLoopback(String host) {

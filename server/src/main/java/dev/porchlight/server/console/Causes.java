@@ -16,6 +16,7 @@ import static dev.porchlight.server.config.Variable.TRUSTED_PROXIES;
 import static dev.porchlight.server.config.Variable.USER_VERIFICATION;
 
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import java.util.List;
@@ -37,8 +38,15 @@ public final class Causes {
         if (act.good()) {
             return null;
         }
-        return act.refusedAt() != null
-                ? of(act.refusedAt())
+        if (act.refusedAt() != null) {
+            return of(act.refusedAt());
+        }
+        return act.outcome().equals("refused")
+                ? new Cause(
+                        CanaryUser.REFUSED,
+                        "Somebody who is not the canary has a passkey of its user, and was refused.",
+                        "Nobody can register one: find out who wrote it into the database, and what else they wrote.",
+                        List.of())
                 : new Cause(
                         "failed",
                         "The service could not do its part: something it depends on failed.",

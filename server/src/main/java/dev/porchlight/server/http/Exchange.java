@@ -4,6 +4,7 @@ package dev.porchlight.server.http;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Fields;
@@ -129,6 +131,15 @@ public final class Exchange {
     /** The other end of the connection: the client, or the last proxy. */
     public String peerAddress() {
         return bare(Request.getRemoteAddr(request));
+    }
+
+    /** Whether the other end is on this machine: at a loopback address, or at the very one that it connected to. */
+    boolean fromThisMachine() {
+        ConnectionMetaData ends = request.getConnectionMetaData();
+        return ends.getRemoteSocketAddress() instanceof InetSocketAddress peer
+                && ends.getLocalSocketAddress() instanceof InetSocketAddress own
+                && peer.getAddress() != null
+                && (peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(own.getAddress()));
     }
 
     /** An IPv6 address without the brackets and the zone that it has in other places. */

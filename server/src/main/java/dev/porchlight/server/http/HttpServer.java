@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -45,7 +46,7 @@ public final class HttpServer {
     private final ServerHandler handler;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
-    private volatile @Nullable KeyStore shown;
+    private volatile List<KeyStore> shown = List.of();
 
     /**
      * A server that listens nowhere yet.
@@ -80,7 +81,7 @@ public final class HttpServer {
         SslContextFactory.Server tls = identity == null ? null : Protocols.tls(identity);
         if (tls != null) {
             identities.add(tls);
-            shown = identity;
+            shown = List.of(identity);
         }
         ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(tls));
         connector.setHost(host);
@@ -101,21 +102,23 @@ public final class HttpServer {
      * @throws IllegalArgumentException if it cannot be used; the former one is then kept
      */
     public void show(KeyStore identity) {
+        List<KeyStore> before = shown;
         try {
             SslContextFactory.Server trial = Protocols.tls(identity);
             trial.start(); // a reload that fails would leave none
             trial.stop();
+            shown = Stream.concat(Stream.of(identity), before.stream()).limit(2).toList();
             for (SslContextFactory.Server tls : identities) {
                 tls.reload(reloaded -> reloaded.setKeyStore(identity));
             }
-            shown = identity;
         } catch (Exception e) {
+            shown = before;
             throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
         }
     }
 
-    /** The identity that TLS handshakes show now, or null where there is no TLS. */
-    public @Nullable KeyStore shown() {
+    /** The identity that TLS handshakes show now, then the former one, which those under way may show; none without TLS. */
+    public List<KeyStore> shown() {
         return shown;
     }
 

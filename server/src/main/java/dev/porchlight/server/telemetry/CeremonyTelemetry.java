@@ -154,9 +154,15 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void finished(Act act, Outcome outcome, long nanos) {
-        String result = outcome.good() ? "ok" : outcome.refused() != null ? "refused" : "failed";
-        String reason = outcome.refused() == null ? "" : outcome.refused().code();
         ActUnderWay request = CURRENT.get();
+        boolean turnedAway = outcome.good()
+                && act == Act.FINISH_AUTHENTICATION
+                && !CanaryUser.admits(outcome.userId(), request != null && request.synthetic);
+        boolean refused = turnedAway || outcome.refused() != null;
+        String result = refused ? "refused" : outcome.good() ? "ok" : FAILED;
+        String reason = turnedAway
+                ? CanaryUser.REFUSED
+                : outcome.refused() == null ? "" : outcome.refused().code();
         if (request != null && request.synthetic && CanaryUser.is(outcome.userId())) {
             end(request, act, result, reason, outcome.failure());
             request.logger.debug("canary: " + word(act) + ' ' + result, Fields.of("reason", reason));
@@ -225,9 +231,9 @@ public final class CeremonyTelemetry implements CeremonyListener {
         if (!reason.isEmpty()) {
             fields.put("reason", reason).put("detail", request.detail);
         }
-        if (outcome.good()) {
+        if (result.equals("ok")) {
             request.logger.info(word(act) + " ok", fields);
-        } else if (outcome.refused() != null || pass(FAILED, fields)) {
+        } else if (!result.equals(FAILED) || pass(FAILED, fields)) {
             request.logger.warn(word(act) + ' ' + result, fields);
         }
     }
