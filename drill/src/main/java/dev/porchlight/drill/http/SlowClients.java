@@ -7,6 +7,7 @@ import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
 import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
@@ -40,6 +41,9 @@ public final class SlowClients implements Row {
         int slow = ground.rounds(2_000, 150);
         Instance service = ground.start(ground.service());
         People people = People.register(service.address(), service.address(), "user-", WORKERS);
+        // A service that has just started is slow by itself.
+        new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, Duration.ofSeconds(10)))
+                .runFor(Duration.ofSeconds(ground.rounds(10, 2)));
         long before = service.descriptors();
         List<SlowClient> clients = new ArrayList<>();
         OpenLoop load = ground.stopAtEnd(
