@@ -12,7 +12,6 @@ import dev.porchlight.server.cli.CliRun;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.redis.RedisMissingException;
 import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +87,7 @@ class PlantedSecretsTest {
         String user = url.replaceFirst(".*user=", "");
         String password = passwords.plant("password of the database");
         String redisPassword = passwords.plant("password of redis");
-        try (RedisServer redis = redis(redisPassword)) {
+        try (RedisServer redis = TestRedis.startWithPassword(redisPassword)) {
             Service service = Service.at(
                     "postgres://" + user + ":" + password + "@" + address, "REDIS_URL", redis.url(), "LOG_LEVEL", LOUD);
             try (service) {
@@ -522,13 +520,5 @@ class PlantedSecretsTest {
 
     private static String encoded(String text) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static RedisServer redis(String password) throws IOException {
-        try {
-            return RedisServer.startWithPassword(password);
-        } catch (RedisMissingException e) {
-            return Assumptions.abort(e.getMessage());
-        }
     }
 }

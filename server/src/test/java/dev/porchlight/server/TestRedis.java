@@ -14,8 +14,21 @@ public final class TestRedis {
 
     /** An empty server of the caller's own, without a password. */
     public static RedisServer start(String... arguments) {
+        return started(() -> RedisServer.start(arguments));
+    }
+
+    /** The same, with a password. */
+    public static RedisServer startWithPassword(String password) {
+        return started(() -> RedisServer.startWithPassword(password));
+    }
+
+    private interface Start {
+        RedisServer run() throws IOException, RedisMissingException;
+    }
+
+    private static RedisServer started(Start start) {
         try {
-            return RedisServer.start(arguments);
+            return start.run();
         } catch (RedisMissingException e) {
             return missing(e.getMessage());
         } catch (IOException e) {
