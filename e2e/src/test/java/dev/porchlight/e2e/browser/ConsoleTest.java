@@ -41,13 +41,7 @@ class ConsoleTest {
 
     @Test
     void the_support_code_of_a_refused_sign_in_leads_to_the_step_and_the_setting() throws IOException {
-        browser.serve("USER_VERIFICATION", "required");
-        browser.signUp("ada");
-        browser.signOut();
-        browser.authenticator().forgetsVerification(true);
-        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
-        browser.press("Sign in with a passkey");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = codeOfUnverifiedSignIn();
 
         browser.open("/console");
         browser.type("Support code", code.toLowerCase(Locale.ROOT));
@@ -91,13 +85,7 @@ class ConsoleTest {
 
     @Test
     void the_support_code_of_a_refused_sign_in_is_explained_step_by_step() throws IOException {
-        browser.serve("USER_VERIFICATION", "required");
-        browser.signUp("ada");
-        browser.signOut();
-        browser.authenticator().forgetsVerification(true);
-        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
-        browser.press("Sign in with a passkey");
-        String code = browser.find(By.id("support-code")).getText();
+        String code = codeOfUnverifiedSignIn();
 
         browser.open("/console");
         browser.find(By.id("explain-code")).sendKeys(code.toLowerCase(Locale.ROOT));
@@ -205,5 +193,16 @@ class ConsoleTest {
         return browser.driver().findElements(By.cssSelector(".verdict." + state)).stream()
                 .map(step -> step.getDomAttribute("data-step"))
                 .toList();
+    }
+
+    /** The support code of a sign-in that was refused because the user was not verified. */
+    private String codeOfUnverifiedSignIn() throws IOException {
+        browser.serve("USER_VERIFICATION", "required");
+        browser.signUp("ada");
+        browser.signOut();
+        browser.authenticator().forgetsVerification(true);
+        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
+        browser.press("Sign in with a passkey");
+        return browser.find(By.id("support-code")).getText();
     }
 }
