@@ -89,7 +89,11 @@ final class MicroBenchmark implements Benchmark {
                 .measurementTime(SLICE)
                 .addProfiler(GCProfiler.class)
                 // Peers log by logback; the service, which is on the class path too, does not take its place.
-                .jvmArgs("-Xms512m", "-Xmx512m", "-Dslf4j.provider=ch.qos.logback.classic.spi.LogbackServiceProvider")
+                .jvmArgs(
+                        "-Xms512m",
+                        "-Xmx512m",
+                        "-Dslf4j.provider=ch.qos.logback.classic.spi.LogbackServiceProvider",
+                        "-Dslf4j.internal.verbosity=WARN")
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
                 .build();

@@ -3,7 +3,6 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
-import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.passkey.store.StorageException;
@@ -33,7 +32,7 @@ import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
-import dev.porchlight.server.telemetry.LibraryLogs;
+import dev.porchlight.server.telemetry.ProcessTelemetry;
 import dev.porchlight.server.web.WebPages;
 import java.io.IOException;
 import java.security.KeyStore;
@@ -185,7 +184,7 @@ public final class App implements AutoCloseable {
             throws IOException {
         // Begun first, beside all that follows: it unpacks and tests itself.
         CompletableFuture<SignatureProvider> signatures = CompletableFuture.supplyAsync(SignatureProvider::choose);
-        Observability observe = openTelemetry(config, logs, terminal);
+        Observability observe = ProcessTelemetry.open(config.environment(), logs, terminal);
         try {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
@@ -206,7 +205,7 @@ public final class App implements AutoCloseable {
                 throw e;
             }
         } catch (IOException | RuntimeException e) {
-            closeTelemetry(observe);
+            ProcessTelemetry.close(observe);
             throw e;
         }
     }
@@ -266,22 +265,8 @@ public final class App implements AutoCloseable {
         renewal.ifPresent(TlsRenewal::close);
         authority.close();
         logger.info("stopped");
-        closeTelemetry(observe);
+        ProcessTelemetry.close(observe);
         closed.countDown();
-    }
-
-    private static Observability openTelemetry(Config config, LogWriter logs, boolean terminal) {
-        Observability observe =
-                Observability.open("porchlight", QuietLibraries.in(config.environment()), logs, terminal);
-        JdkLoggerFinder.install(observe.logger());
-        LibraryLogs.install(observe.logger());
-        return observe;
-    }
-
-    private static void closeTelemetry(Observability observe) {
-        LibraryLogs.uninstall(observe.logger());
-        JdkLoggerFinder.uninstall(observe.logger());
-        observe.close();
     }
 
     private void awaitClosed() {

@@ -5,6 +5,7 @@ import dev.porchlight.observe.trace.Propagation;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Synthetic;
+import dev.porchlight.server.tls.OwnCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.doctor;
 
-import java.net.Socket;
+import dev.porchlight.server.tls.ServerTrust;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes any certificate and remembers it, so that a service whose certificate is wrong can be examined all the same. Nothing
  * secret may be sent on such a connection before the certificate was judged.
  */
-final class Trust extends X509ExtendedTrustManager {
+final class Trust extends ServerTrust {
     private volatile List<X509Certificate> seen = List.of();
 
     /** What the server showed last, its own certificate first; empty before a handshake. */
     List<X509Certificate> seen() {
         return seen;
-    }
-
-    SSLContext context() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {this}, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has TLS", e);
-        }
     }
 
     /** The authorities that come with the JDK, much like those that come with browsers. */
@@ -53,39 +38,7 @@ final class Trust extends X509ExtendedTrustManager {
     }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {
+    protected void judge(X509Certificate[] chain) {
         seen = List.of(chain);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket) {
-        seen = List.of(chain);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine) {
-        seen = List.of(chain);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-        throw new CertificateException("there are no clients here");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
-            throws CertificateException {
-        throw new CertificateException("there are no clients here");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
-            throws CertificateException {
-        throw new CertificateException("there are no clients here");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-        return new X509Certificate[0];
     }
 }

@@ -17,10 +17,11 @@ public final class SqlSealedEntries implements SealedEntries {
             + " expires_at = excluded.expires_at, created_at = excluded.created_at"
             + " RETURNING (SELECT COUNT(*) FROM porchlight_sealed_entry AS e"
             + " WHERE e.kind = porchlight_sealed_entry.kind AND e.owner = porchlight_sealed_entry.owner)";
-    private static final String TRIM =
-            "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? AND entry_key NOT IN"
-                    + " (SELECT entry_key FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?"
-                    + " ORDER BY created_at DESC, entry_key LIMIT " + PER_OWNER + ")";
+    private static final String TRIM = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key IN"
+            + " (SELECT entry_key FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?"
+            + " ORDER BY created_at, entry_key DESC LIMIT (SELECT CASE WHEN COUNT(*) > " + PER_OWNER
+            + " THEN COUNT(*) - " + PER_OWNER
+            + " ELSE 0 END FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?))";
     private static final String FIND =
             "SELECT " + COLUMNS + " FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ?";
     private static final String TAKE =
@@ -51,7 +52,7 @@ public final class SqlSealedEntries implements SealedEntries {
                 entry.expiresAt(),
                 clock.millis());
         if (before.get(0) >= PER_OWNER) {
-            sql.update(TRIM, entry.kind(), entry.owner(), entry.kind(), entry.owner());
+            sql.update(TRIM, entry.kind(), entry.kind(), entry.owner(), entry.kind(), entry.owner());
         }
     }
 

@@ -17,12 +17,12 @@ public final class LibraryLogs {
     private LibraryLogs() {}
 
     /** Sends the lines of all libraries to this logger from now on. */
-    public static void install(Logger logger) {
+    static void install(Logger logger) {
         installed = logger;
     }
 
     /** Takes a logger out again, if it is still this one. */
-    public static void uninstall(Logger logger) {
+    static void uninstall(Logger logger) {
         if (installed == logger) {
             installed = null;
         }

@@ -88,6 +88,19 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
+    void a_full_owner_who_replaces_an_entry_loses_none() {
+        SealedEntry oldest = put("oldest", owner, 5_000);
+        for (int i = 1; i < SealedEntries.PER_OWNER; i++) {
+            put("n" + i, owner, 5_000);
+        }
+
+        put("n1", owner, 6_000);
+
+        assertThat(entries().find("kind", oldest.key())).isEqualTo(oldest);
+        assertThat(entries().ofOwner("kind", owner)).hasSize(SealedEntries.PER_OWNER);
+    }
+
+    @Test
     protected void sweeping_removes_what_expired_and_nothing_else() {
         SealedEntry past = put("past", owner, 1_000);
         SealedEntry present = put("present", owner, 2_000);

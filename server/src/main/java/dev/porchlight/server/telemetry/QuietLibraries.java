@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server;
+package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Thresholds;

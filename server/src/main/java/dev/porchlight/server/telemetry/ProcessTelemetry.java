@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.JdkLoggerFinder;
+import dev.porchlight.observe.log.LogWriter;
+import java.util.Map;
+
+/** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. */
+public final class ProcessTelemetry {
+    private ProcessTelemetry() {}
+
+    /** As these environment variables say; the log lines go to the writer, for a person at a terminal or for a program. */
+    public static Observability open(Map<String, String> environment, LogWriter logs, boolean terminal) {
+        Observability observe = Observability.open("porchlight", QuietLibraries.in(environment), logs, terminal);
+        JdkLoggerFinder.install(observe.logger());
+        LibraryLogs.install(observe.logger());
+        return observe;
+    }
+
+    /** Sends and writes what is left. */
+    public static void close(Observability observe) {
+        LibraryLogs.uninstall(observe.logger());
+        JdkLoggerFinder.uninstall(observe.logger());
+        observe.close();
+    }
+}
