@@ -14,8 +14,9 @@ public final class SqlCredentialStore implements CredentialStore {
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
     private static final String LIST = "SELECT " + CredentialRow.READ_COLUMNS
             + " FROM passkey_credential WHERE user_id = ? ORDER BY COALESCE(created_at, 0), credential_id";
+    /** The limit follows as a literal: SQLite compiles a statement anew whenever another limit is bound. */
     private static final String RECENT = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
-            + " WHERE user_id = ? ORDER BY COALESCE(last_used_at, created_at, 0) DESC, credential_id LIMIT ?";
+            + " WHERE user_id = ? ORDER BY COALESCE(last_used_at, created_at, 0) DESC, credential_id LIMIT ";
     /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
     private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
             + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
@@ -74,7 +75,7 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public List<CredentialRecord> recent(String userId, int limit) {
-        return sql.query(RECENT, CredentialRow::read, userId, limit).stream()
+        return sql.query(RECENT + limit, CredentialRow::read, userId).stream()
                 .sorted(CredentialRecord.OLDEST_FIRST)
                 .toList();
     }
