@@ -42,31 +42,36 @@ final class Decoys {
     }
 
     List<CredentialDescriptor> of(String userId) {
-        int draw = derive(userId, 0, 1).at(0);
+        Mac mac = mac();
+        int draw = derive(mac, userId, 0, 1).at(0);
         // Two in three users have one passkey, most of the others two.
         int count = draw < 170 ? 1 : draw < 240 ? 2 : 3;
         List<CredentialDescriptor> decoys = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
-            Kind kind = KINDS.get(derive(userId, 2 * i, 1).at(0) % KINDS.size());
-            Bytes id = derive(userId, 2 * i + 1, kind.idBytes());
+            Kind kind = KINDS.get(derive(mac, userId, 2 * i, 1).at(0) % KINDS.size());
+            Bytes id = derive(mac, userId, 2 * i + 1, kind.idBytes());
             decoys.add(new CredentialDescriptor(id.base64Url(), kind.transports()));
         }
         return decoys;
     }
 
-    /** So many bytes that belong to this user and this label. */
-    private Bytes derive(String userId, int label, int length) {
+    private Mac mac() {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            Bytes derived = Bytes.EMPTY;
-            for (int block = 0; derived.size() < length; block++) {
-                mac.update(ByteBuffer.allocate(8).putInt(label).putInt(block).array());
-                derived = derived.concat(Bytes.copyOf(mac.doFinal(userId.getBytes(UTF_8))));
-            }
-            return derived.slice(0, length);
+            return mac;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }
+    }
+
+    /** So many bytes that belong to this user and this label. */
+    private static Bytes derive(Mac mac, String userId, int label, int length) {
+        Bytes derived = Bytes.EMPTY;
+        for (int block = 0; derived.size() < length; block++) {
+            mac.update(ByteBuffer.allocate(8).putInt(label).putInt(block).array());
+            derived = derived.concat(Bytes.copyOf(mac.doFinal(userId.getBytes(UTF_8))));
+        }
+        return derived.slice(0, length);
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 /** People who log in to a running application over many connections. For one thread. */
 final class Load {
     static final int CONNECTIONS = 64;
-    private static final int PEOPLE = 2 * CONNECTIONS;
+    private static final int PEOPLE = 8 * CONNECTIONS;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Running application;

@@ -38,6 +38,9 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
     private final Thread writer = new Thread(this::work, "porchlight-writer");
     private volatile boolean closed;
 
+    /** The writer's alone, and kept while all goes well: what it has read of the file stays good, since nobody else writes. */
+    private @Nullable Connection connection;
+
     GroupCommit(DataSource pool, Duration patience) {
         this.pool = pool;
         this.patience = patience;
@@ -99,6 +102,9 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
             }
             batch.clear();
         }
+        if (connection != null) {
+            release(connection);
+        }
     }
 
     /** Waits for a write and takes those behind it; false when there is none and will be none. */
@@ -115,21 +121,25 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
     }
 
     private void commit(List<PendingWrite<?>> batch) {
-        Connection connection;
+        Connection open;
         try {
-            connection = pool.getConnection();
+            open = connection == null ? pool.getConnection() : connection;
         } catch (SQLException | RuntimeException | Error e) {
             batch.forEach(write -> write.failed(e));
             return;
         }
+        connection = null;
         try {
-            commit(connection, batch);
+            connection = commit(open, batch) ? open : null;
         } finally {
-            release(connection);
+            if (connection == null) {
+                release(open);
+            }
         }
     }
 
-    private static void commit(Connection connection, List<PendingWrite<?>> batch) {
+    /** Whether all went well. */
+    private static boolean commit(Connection connection, List<PendingWrite<?>> batch) {
         try {
             Sql.update(connection, "BEGIN IMMEDIATE");
             for (PendingWrite<?> write : batch) {
@@ -143,9 +153,10 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
             } else {
                 batch.forEach(write -> alone(connection, write, e));
             }
-            return;
+            return false;
         }
         batch.forEach(PendingWrite::committed);
+        return true;
     }
 
     /** Where all failed for one reason, such as a lock that was not had in time, there is no time left to try again. */
@@ -153,7 +164,7 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
         if (write.overdue()) {
             write.failed(failure);
         } else {
-            commit(connection, List.of(write));
+            var unused = commit(connection, List.of(write));
         }
     }
 
