@@ -167,7 +167,6 @@ public final class Database implements AutoCloseable {
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
         config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
-        config.setLeakDetectionThreshold(Duration.ofSeconds(10).toMillis());
         config.setUsername(url.user());
         config.setPassword(url.password());
         config.addDataSourceProperty("connectTimeout", seconds(WAIT));
