@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public interface SealedEntries {
 
     /**
-     * How many entries of one kind an owner may have. Beyond it the oldest goes: with at most 240 options a minute in one
-     * user's name it takes strangers more than a minute to push out a challenge somebody is about to answer, which takes
-     * seconds.
+     * How many entries of one kind an owner may have. Beyond it the oldest go, at once or soon: with at most 240 options a
+     * minute in one user's name it takes strangers more than a minute to push out a challenge somebody is about to answer,
+     * which takes seconds.
      */
     int PER_OWNER = 256;
 

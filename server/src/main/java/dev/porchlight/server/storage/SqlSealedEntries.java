@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /** Sealed entries in the database that all instances share. Thread-safe. */
@@ -14,9 +16,7 @@ public final class SqlSealedEntries implements SealedEntries {
     private static final String PUT = "INSERT INTO porchlight_sealed_entry (" + COLUMNS
             + ", created_at) VALUES (?, ?, ?, ?, ?, ?)"
             + " ON CONFLICT (kind, entry_key) DO UPDATE SET owner = excluded.owner, sealed = excluded.sealed,"
-            + " expires_at = excluded.expires_at, created_at = excluded.created_at"
-            + " RETURNING (SELECT COUNT(*) FROM porchlight_sealed_entry AS e"
-            + " WHERE e.kind = porchlight_sealed_entry.kind AND e.owner = porchlight_sealed_entry.owner)";
+            + " expires_at = excluded.expires_at, created_at = excluded.created_at";
     private static final String TRIM = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key IN"
             + " (SELECT entry_key FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?"
             + " ORDER BY created_at, entry_key DESC LIMIT (SELECT CASE WHEN COUNT(*) > " + PER_OWNER
@@ -28,12 +28,19 @@ public final class SqlSealedEntries implements SealedEntries {
             "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ? RETURNING " + COLUMNS;
     private static final String OF_OWNER = "SELECT " + COLUMNS
             + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key LIMIT "
-            + PER_OWNER;
+            + 2 * PER_OWNER;
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_sealed_entry WHERE expires_at < ?";
 
+    /** To count an owner's entries takes longer than to write one. So many may be too much for a while. */
+    static final int TRIM_EVERY = 32;
+
+    /** How many counters there are; owners who share one are looked after a little less evenly. */
+    private static final int OWNERS = 1_024;
+
     private final Sql sql;
     private final InstantSource clock;
+    private final AtomicIntegerArray puts = new AtomicIntegerArray(OWNERS);
 
     public SqlSealedEntries(Sql sql, InstantSource clock) {
         this.sql = sql;
@@ -42,16 +49,9 @@ public final class SqlSealedEntries implements SealedEntries {
 
     @Override
     public void put(SealedEntry entry) {
-        List<Long> before = sql.query(
-                PUT,
-                row -> row.getLong(1),
-                entry.kind(),
-                entry.key(),
-                entry.owner(),
-                entry.sealed(),
-                entry.expiresAt(),
-                clock.millis());
-        if (before.get(0) >= PER_OWNER) {
+        sql.update(PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), clock.millis());
+        int owner = Math.floorMod(Objects.hash(entry.kind(), entry.owner()), OWNERS);
+        if (puts.incrementAndGet(owner) % TRIM_EVERY == 0) {
             sql.update(TRIM, entry.kind(), entry.kind(), entry.owner(), entry.kind(), entry.owner());
         }
     }

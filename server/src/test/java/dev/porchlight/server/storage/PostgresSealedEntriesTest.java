@@ -8,11 +8,13 @@ import org.junit.jupiter.api.BeforeAll;
 
 class PostgresSealedEntriesTest extends SealedEntriesContract {
     private static Database database;
+    private static SealedEntries entries;
 
     @BeforeAll
     static void open() {
         database = Database.open(DatabaseUrl.parse(TestDatabase.POSTGRES.freshUrl()), 8);
         ServerTables.migrate(database.dataSource());
+        entries = new SqlSealedEntries(database.sql(), Clock.systemUTC());
     }
 
     @AfterAll
@@ -22,6 +24,6 @@ class PostgresSealedEntriesTest extends SealedEntriesContract {
 
     @Override
     protected SealedEntries entries() {
-        return new SqlSealedEntries(database.sql(), Clock.systemUTC());
+        return entries;
     }
 }
