@@ -83,7 +83,7 @@ final class MicroBenchmark implements Benchmark {
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
                 .threads(1)
-                .warmupIterations(6)
+                .warmupIterations(10)
                 .warmupTime(SLICE)
                 .measurementIterations(5)
                 .measurementTime(SLICE)
