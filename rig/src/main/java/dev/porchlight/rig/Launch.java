@@ -134,7 +134,7 @@ public final class Launch {
             return List.of(SERVER.resolve("src/main/bin/porchlight").toString());
         }
         List<String> line = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        line.addAll(List.of("-Xss512k", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        line.addAll(List.of("-Xss512k", "-Xms64m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
         line.addAll(options);
         line.addAll(List.of("-cp", ours, "dev.porchlight.server.Main"));
         return line;

@@ -21,6 +21,7 @@ record Classes(String label, String classPath, Map<String, String> variables) im
         ProcessBuilder builder = new ProcessBuilder(
                         Jdk.OURS.resolve("bin/java").toString(),
                         "-Xss512k",
+                        "-Xms64m",
                         "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
                         "-Dslf4j.provider=dev.porchlight.server.telemetry.LibraryLogProvider",

@@ -20,23 +20,29 @@ public final class Pseudonyms {
     /** Enough that no two of a billion people share a name, and short enough to read. */
     private static final int BYTES = 12;
 
-    private final SecretKeySpec key;
+    /** One for each thread: to find the algorithm takes longer than to run it. */
+    private final ThreadLocal<Mac> macs;
 
     /** Names made with a key of at least 16 bytes, which is copied. */
     public Pseudonyms(byte[] key) {
         if (key.length < 16) {
             throw new IllegalArgumentException("a key of " + key.length + " bytes can be guessed; use at least 16");
         }
-        this.key = new SecretKeySpec(key, ALGORITHM);
+        SecretKeySpec secret = new SecretKeySpec(key, ALGORITHM);
+        macs = ThreadLocal.withInitial(() -> mac(secret));
     }
 
     /** The name for an identifier: sixteen characters of base64url. */
     public String of(String identifier) {
+        byte[] name = Arrays.copyOf(macs.get().doFinal(identifier.getBytes(UTF_8)), BYTES);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(name);
+    }
+
+    private static Mac mac(SecretKeySpec key) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            byte[] name = Arrays.copyOf(mac.doFinal(identifier.getBytes(UTF_8)), BYTES);
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(name);
+            return mac;
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible); // every JDK has it, and the key fits any length
         }

@@ -14,7 +14,7 @@ public final class SqlCredentialStore implements CredentialStore {
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
     private static final String LIST = "SELECT " + CredentialRow.READ_COLUMNS
             + " FROM passkey_credential WHERE user_id = ? ORDER BY COALESCE(created_at, 0), credential_id";
-    /** The limit follows as a literal: SQLite compiles a statement anew whenever another limit is bound. */
+    /** The limit follows as a literal: SQLite compiles a statement anew each time a limit is bound. */
     private static final String RECENT = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
             + " WHERE user_id = ? ORDER BY COALESCE(last_used_at, created_at, 0) DESC, credential_id LIMIT ";
     /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */

@@ -2,21 +2,16 @@
 package dev.porchlight.server.auth;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import javax.crypto.Mac;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Keys derived from the configured secret with HKDF-SHA256 (RFC 5869), one per purpose, so that no two uses of the secret can
  * be played against each other. Immutable.
  */
 public final class DerivedKeys {
-    private static final String HMAC = "HmacSHA256";
     private static final byte[] SALT = "porchlight session secret v1".getBytes(StandardCharsets.UTF_8);
 
-    private final SecretKey extracted;
+    private final KeyedHash extracted;
 
     public DerivedKeys(String secret) {
         byte[] material = secret.getBytes(StandardCharsets.UTF_8);
@@ -24,7 +19,7 @@ public final class DerivedKeys {
             throw new IllegalArgumentException(
                     "the session secret must have at least 32 bytes, not " + material.length);
         }
-        extracted = new SecretKeySpec(mac(new SecretKeySpec(SALT, HMAC), material), HMAC);
+        extracted = new KeyedHash(new KeyedHash(SALT).of(material));
     }
 
     /** What signing keys are sealed under. */
@@ -47,16 +42,6 @@ public final class DerivedKeys {
         byte[] info = purpose.getBytes(StandardCharsets.UTF_8);
         byte[] block = Arrays.copyOf(info, info.length + 1);
         block[info.length] = 1; // a 256-bit key is the first block of the expansion
-        return mac(extracted, block);
-    }
-
-    static byte[] mac(SecretKey key, byte[] data) {
-        try {
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            return mac.doFinal(data);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + HMAC, e);
-        }
+        return extracted.of(block);
     }
 }

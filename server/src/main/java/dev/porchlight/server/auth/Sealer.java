@@ -24,6 +24,7 @@ public final class Sealer {
 
     private final SecretKey key;
     private final SecureRandom random;
+    private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(Sealer::newCipher);
 
     public Sealer(byte[] key, SecureRandom random) {
         this.key = new SecretKeySpec(key, "AES");
@@ -63,9 +64,18 @@ public final class Sealer {
     }
 
     private Cipher cipher(int mode, byte[] nonce, String place) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance(CIPHER);
+        Cipher cipher = ciphers.get();
         cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
         cipher.updateAAD(place.getBytes(StandardCharsets.UTF_8));
         return cipher;
+    }
+
+    /** For a thread to keep: to find it takes longer than to use it. */
+    private static Cipher newCipher() {
+        try {
+            return Cipher.getInstance(CIPHER);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + CIPHER, e);
+        }
     }
 }

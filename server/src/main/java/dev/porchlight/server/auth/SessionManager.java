@@ -9,8 +9,6 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +25,7 @@ public final class SessionManager {
     private final InstantSource clock;
     private final SecureRandom random;
     private final Sealer sealer;
-    private final SecretKey hashing;
+    private final KeyedHash hashing;
 
     /** What was found: its key in the storage, its content, and when it expires. */
     record Kept(String key, String content, long expiresAt) {}
@@ -38,7 +36,7 @@ public final class SessionManager {
         this.clock = clock;
         this.random = random;
         this.sealer = new Sealer(keys.forPurpose("seal entries"), random);
-        this.hashing = new SecretKeySpec(keys.forPurpose("hash keys and owners"), "HmacSHA256");
+        this.hashing = new KeyedHash(keys.forPurpose("hash keys and owners"));
     }
 
     /** A new unguessable id, in base64url. */
@@ -117,7 +115,7 @@ public final class SessionManager {
     }
 
     private String hash(String purpose, String value) {
-        byte[] digest = DerivedKeys.mac(hashing, (purpose + '\0' + value).getBytes(StandardCharsets.UTF_8));
+        byte[] digest = hashing.of((purpose + '\0' + value).getBytes(StandardCharsets.UTF_8));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 

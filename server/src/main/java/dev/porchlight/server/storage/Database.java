@@ -48,7 +48,7 @@ public final class Database implements AutoCloseable {
     private Database(HikariDataSource pool, DatabaseUrl url) {
         this.pool = pool;
         this.url = url;
-        this.writes = url.engine() == Engine.SQLITE ? new GroupCommit(pool, LONG_WAIT) : null;
+        this.writes = url.engine() == Engine.SQLITE ? new GroupCommit(pool, pool::evictConnection, LONG_WAIT) : null;
     }
 
     /** Makes the pool without waiting for the database: whether it is there is for the readiness check to say. */

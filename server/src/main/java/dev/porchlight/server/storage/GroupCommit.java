@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +34,26 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
     static final int BATCH = 128;
 
     private final DataSource pool;
+    private final Consumer<Connection> discard;
     private final Duration patience;
     private final BlockingQueue<PendingWrite<?>> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Thread writer = new Thread(this::work, "porchlight-writer");
     private volatile boolean closed;
 
-    /** The writer's alone, and kept while all goes well: what it has read of the file stays good, since nobody else writes. */
-    private @Nullable Connection connection;
+    /** The writer's alone, and kept while all goes well: what it has read of the file stays good until somebody else writes. */
+    private @Nullable Connection kept;
 
-    GroupCommit(DataSource pool, Duration patience) {
+    /** Whether a reader found the file bad, which the writer would not notice before it reads more of it. */
+    private volatile boolean suspect;
+
+    /**
+     * Commits on a connection of this pool.
+     *
+     * @param discard makes the pool close a connection when it is given back
+     */
+    GroupCommit(DataSource pool, Consumer<Connection> discard, Duration patience) {
         this.pool = pool;
+        this.discard = discard;
         this.patience = patience;
         writer.setDaemon(true);
         writer.start();
@@ -53,6 +64,9 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
         Connection connection = pool.getConnection();
         try {
             return work.with(connection);
+        } catch (SQLException e) {
+            suspect = true;
+            throw e;
         } finally {
             release(connection);
         }
@@ -82,14 +96,29 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
     public void close() {
         closed = true;
         var unused = queue.offer(PendingWrite.none()); // wakes the writer; where there is no room, it is awake
-        try {
-            writer.join(patience.toMillis());
-        } catch (InterruptedException e) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean interrupted = false;
+        while (writer.isAlive() && System.nanoTime() - deadline < 0) {
+            try {
+                writer.join(patience.toMillis());
+            } catch (InterruptedException e) {
+                interrupted = true; // and told to the caller when the file is closed
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
     private void work() {
+        try {
+            commitAll();
+        } finally {
+            letGo();
+        }
+    }
+
+    private void commitAll() {
         List<PendingWrite<?>> batch = new ArrayList<>(BATCH);
         while (next(batch)) {
             try {
@@ -101,9 +130,6 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
                 batch.forEach(write -> write.failed(e));
             }
             batch.clear();
-        }
-        if (connection != null) {
-            release(connection);
         }
     }
 
@@ -121,20 +147,33 @@ final class GroupCommit implements Sql.Connections, AutoCloseable {
     }
 
     private void commit(List<PendingWrite<?>> batch) {
-        Connection open;
+        if (suspect) {
+            suspect = false;
+            letGo();
+        }
+        Connection connection;
         try {
-            open = connection == null ? pool.getConnection() : connection;
+            connection = kept == null ? pool.getConnection() : kept;
         } catch (SQLException | RuntimeException | Error e) {
             batch.forEach(write -> write.failed(e));
             return;
         }
-        connection = null;
+        kept = null;
         try {
-            connection = commit(open, batch) ? open : null;
+            kept = commit(connection, batch) ? connection : null;
         } finally {
-            if (connection == null) {
-                release(open);
+            if (kept == null) {
+                release(connection);
             }
+        }
+    }
+
+    private void letGo() {
+        Connection former = kept;
+        kept = null;
+        if (former != null) {
+            discard.accept(former);
+            release(former);
         }
     }
 

@@ -2,12 +2,11 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /** Sealed entries in the database that all instances share. Thread-safe. */
@@ -27,20 +26,15 @@ public final class SqlSealedEntries implements SealedEntries {
     private static final String TAKE =
             "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ? RETURNING " + COLUMNS;
     private static final String OF_OWNER = "SELECT " + COLUMNS
-            + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key LIMIT "
-            + 2 * PER_OWNER;
+            + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_sealed_entry WHERE expires_at < ?";
 
-    /** To count an owner's entries takes longer than to write one. So many may be too much for a while. */
-    static final int TRIM_EVERY = 32;
-
-    /** How many counters there are; owners who share one are looked after a little less evenly. */
-    private static final int OWNERS = 1_024;
+    /** To count an owner's entries takes longer than to write one: it is done for one in so many, drawn by its key. */
+    private static final int TRIM_EVERY = 16;
 
     private final Sql sql;
     private final InstantSource clock;
-    private final AtomicIntegerArray puts = new AtomicIntegerArray(OWNERS);
 
     public SqlSealedEntries(Sql sql, InstantSource clock) {
         this.sql = sql;
@@ -50,9 +44,16 @@ public final class SqlSealedEntries implements SealedEntries {
     @Override
     public void put(SealedEntry entry) {
         sql.update(PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), clock.millis());
-        int owner = Math.floorMod(Objects.hash(entry.kind(), entry.owner()), OWNERS);
-        if (puts.incrementAndGet(owner) % TRIM_EVERY == 0) {
-            sql.update(TRIM, entry.kind(), entry.kind(), entry.owner(), entry.kind(), entry.owner());
+        if (entry.key().hashCode() % TRIM_EVERY == 0) {
+            trim(entry.kind(), entry.owner());
+        }
+    }
+
+    private void trim(String kind, String owner) {
+        try {
+            sql.update(TRIM, kind, kind, owner, kind, owner);
+        } catch (StorageException e) {
+            // The entry is kept; one that comes after it trims.
         }
     }
 

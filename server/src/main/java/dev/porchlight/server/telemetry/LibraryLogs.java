@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Where the lines of libraries go. Global, because SLF4J finds its provider itself and gives no way to hand it anything.
  * Safe for use by many threads.
  */
-public final class LibraryLogs {
+final class LibraryLogs {
     private static volatile @Nullable Logger installed;
 
     private LibraryLogs() {}

@@ -6,7 +6,7 @@ import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
 import java.util.Map;
 
-/** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. */
+/** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. Thread-safe. */
 public final class ProcessTelemetry {
     private ProcessTelemetry() {}
 

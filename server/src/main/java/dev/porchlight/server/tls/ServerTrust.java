@@ -11,7 +11,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Judges servers by what they show, wherever they were reached, and no clients at all. */
+/** Judges servers by what they show, wherever they were reached, and no clients at all. To be safe for use by many threads. */
 public abstract class ServerTrust extends X509ExtendedTrustManager {
     /** Returns if a server that shows these certificates, its own first, is to be spoken to. */
     protected abstract void judge(X509Certificate[] chain) throws CertificateException;

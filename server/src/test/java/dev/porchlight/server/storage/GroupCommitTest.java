@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -181,7 +182,7 @@ class GroupCommitTest {
     void whoever_waits_too_long_for_his_turn_is_told_so_and_has_written_nothing() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (GroupCommit impatient = new GroupCommit(database.dataSource(), Duration.ofSeconds(2))) {
+        try (GroupCommit impatient = new GroupCommit(database.dataSource(), connection -> {}, Duration.ofSeconds(2))) {
             Future<Integer> slow = threads.submit(() -> impatient.write(connection -> {
                 begun.countDown();
                 await(goOn);
@@ -232,7 +233,7 @@ class GroupCommitTest {
             }
         };
         pool.setUrl(jdbc);
-        try (GroupCommit writes = new GroupCommit(pool, Duration.ofSeconds(10))) {
+        try (GroupCommit writes = new GroupCommit(pool, connection -> {}, Duration.ofSeconds(10))) {
             assertThatThrownBy(() -> writes.write(connection -> Sql.update(connection, ADD, 1)))
                     .isInstanceOf(NoClassDefFoundError.class);
             int rows = writes.write(connection -> Sql.update(connection, ADD, 2));
@@ -241,10 +242,30 @@ class GroupCommitTest {
     }
 
     @Test
+    void the_writer_keeps_its_connection_until_a_reader_finds_the_file_bad() throws Exception {
+        SQLiteDataSource pool = new SQLiteDataSource();
+        pool.setUrl(jdbc);
+        List<Connection> discarded = new CopyOnWriteArrayList<>();
+        try (GroupCommit writes = new GroupCommit(pool, discarded::add, Duration.ofSeconds(10))) {
+            writes.write(connection -> Sql.update(connection, "CREATE TEMP TABLE of_this_connection (x INTEGER)"));
+            String note = "INSERT INTO of_this_connection VALUES (1)";
+            writes.write(connection -> Sql.update(connection, note));
+            assertThat(discarded).isEmpty();
+
+            assertThatThrownBy(() -> writes.read(connection -> Sql.query(connection, "SELECT nothing", row -> 1)))
+                    .isInstanceOf(SQLException.class);
+
+            assertThatThrownBy(() -> writes.write(connection -> Sql.update(connection, note)))
+                    .hasMessageContaining("no such table");
+            assertThat(discarded).hasSize(1);
+        }
+    }
+
+    @Test
     void one_more_than_can_wait_is_refused_at_once() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (GroupCommit patient = new GroupCommit(database.dataSource(), Duration.ofMinutes(1))) {
+        try (GroupCommit patient = new GroupCommit(database.dataSource(), connection -> {}, Duration.ofMinutes(1))) {
             Future<Integer> slow = threads.submit(() -> patient.write(connection -> {
                 begun.countDown();
                 await(goOn);

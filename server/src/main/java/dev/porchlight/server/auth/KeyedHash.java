@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import java.security.GeneralSecurityException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** HMAC-SHA256 under one key. Thread-safe: each thread has the algorithm ready, which takes longer to find than to run. */
+final class KeyedHash {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final ThreadLocal<Mac> macs;
+
+    KeyedHash(byte[] key) {
+        SecretKeySpec secret = new SecretKeySpec(key, ALGORITHM);
+        macs = ThreadLocal.withInitial(() -> mac(secret));
+    }
+
+    byte[] of(byte[] data) {
+        return macs.get().doFinal(data);
+    }
+
+    private static Mac mac(SecretKeySpec key) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+}

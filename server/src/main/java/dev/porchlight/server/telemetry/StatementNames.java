@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What statements are called in traces: verb and table. Thread-safe. */
+final class StatementNames {
+    private static final Pattern SHAPE = Pattern.compile(
+            "(?is)^\\s*(select|insert|update|delete)\\b.*?\\b(?:from|into|update)?\\s*(passkey_\\w+|porchlight_\\w+).*");
+
+    /** There are some dozens of texts, all of them in the code. */
+    private static final int KEPT = 256;
+
+    private final Map<String, String> names = new ConcurrentHashMap<>();
+
+    String of(String sql) {
+        String known = names.get(sql);
+        if (known != null) {
+            return known;
+        }
+        String name = read(sql);
+        if (names.size() < KEPT) {
+            names.put(sql, name);
+        }
+        return name;
+    }
+
+    private static String read(String sql) {
+        Matcher shape = SHAPE.matcher(sql);
+        return shape.matches() ? shape.group(1).toUpperCase(Locale.ROOT) + ' ' + shape.group(2) : sql;
+    }
+}
