@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
-import javax.crypto.Mac;
+import dev.porchlight.server.auth.KeyedHash;
 
 /**
  * How far a chain had come when it was last written, under a keyed hash of its own: what a chain alone cannot tell once its
@@ -16,19 +16,19 @@ record AuditHead(String chain, long seq, String hash, String seal) {
     /** The name under which {@code seq} counts the chains that were begun. */
     static final String ALL = "";
 
-    static AuditHead of(String chain, long seq, String hash, Mac mac) {
-        return new AuditHead(chain, seq, hash, seal(chain, seq, hash, mac));
+    static AuditHead of(String chain, long seq, String hash, KeyedHash hashing) {
+        return new AuditHead(chain, seq, hash, seal(chain, seq, hash, hashing));
     }
 
-    static AuditHead of(AuditRow newest, Mac mac) {
-        return of(newest.chain(), newest.seq(), newest.hash(), mac);
+    static AuditHead of(AuditRow newest, KeyedHash hashing) {
+        return of(newest.chain(), newest.seq(), newest.hash(), hashing);
     }
 
-    boolean isGenuine(Mac mac) {
-        return seal.equals(seal(chain, seq, hash, mac));
+    boolean isGenuine(KeyedHash hashing) {
+        return seal.equals(seal(chain, seq, hash, hashing));
     }
 
-    private static String seal(String chain, long seq, String hash, Mac mac) {
-        return AuditRow.digest(mac, "head", chain, Long.toString(seq), hash);
+    private static String seal(String chain, long seq, String hash, KeyedHash hashing) {
+        return AuditRow.digest(hashing, "head", chain, Long.toString(seq), hash);
     }
 }

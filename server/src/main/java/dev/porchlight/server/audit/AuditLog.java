@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import dev.porchlight.server.auth.KeyedHash;
 import dev.porchlight.server.limit.Patience;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,8 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +36,7 @@ public final class AuditLog implements AutoCloseable {
 
     private final AuditStore store;
     private final InstantSource clock;
-    private final Mac mac;
+    private final KeyedHash hashing;
     private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUE);
     private final LongAdder written = new LongAdder();
     private final LongAdder lost = new LongAdder();
@@ -53,7 +51,7 @@ public final class AuditLog implements AutoCloseable {
     public AuditLog(AuditStore store, byte[] key, InstantSource clock) {
         this.store = store;
         this.clock = clock;
-        this.mac = mac(key);
+        this.hashing = new KeyedHash(key);
         writer.setDaemon(true);
         writer.start();
     }
@@ -134,16 +132,16 @@ public final class AuditLog implements AutoCloseable {
             if (hash == null) {
                 String newest = store.newestHash();
                 var started = new AuditEvent(STARTED, "", "ok", newest == null ? "" : newest, "");
-                AuditRow row = AuditRow.after("", chain, next++, clock.millis(), started, mac);
+                AuditRow row = AuditRow.after("", chain, next++, clock.millis(), started, hashing);
                 rows.add(row);
                 hash = row.hash();
             }
             for (Waiting waiting : batch) {
-                AuditRow row = AuditRow.after(hash, chain, next++, waiting.at(), waiting.event(), mac);
+                AuditRow row = AuditRow.after(hash, chain, next++, waiting.at(), waiting.event(), hashing);
                 rows.add(row);
                 hash = row.hash();
             }
-            store.append(rows, mac);
+            store.append(rows, hashing);
             previousHash = hash;
             seq = next;
             written.add(batch.size());
@@ -165,15 +163,5 @@ public final class AuditLog implements AutoCloseable {
     private void lose(List<Waiting> batch) {
         lost.add(batch.size());
         batch.forEach(waiting -> waiting.written().complete(false));
-    }
-
-    static Mac mac(byte[] key) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HmacSHA256", e);
-        }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import dev.porchlight.server.auth.KeyedHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import javax.crypto.Mac;
 
 /**
  * A row of the audit table: an event, its place in its chain, and the keyed hash over it and the row before.
@@ -14,17 +14,18 @@ import javax.crypto.Mac;
  */
 record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) {
 
-    static AuditRow after(String previousHash, String chain, long seq, long at, AuditEvent event, Mac mac) {
-        return new AuditRow(chain, seq, at, event, hash(previousHash, chain, seq, at, event, mac));
+    static AuditRow after(String previousHash, String chain, long seq, long at, AuditEvent event, KeyedHash hashing) {
+        return new AuditRow(chain, seq, at, event, hash(previousHash, chain, seq, at, event, hashing));
     }
 
-    boolean follows(String previousHash, Mac mac) {
-        return hash.equals(hash(previousHash, chain, seq, at, event, mac));
+    boolean follows(String previousHash, KeyedHash hashing) {
+        return hash.equals(hash(previousHash, chain, seq, at, event, hashing));
     }
 
-    private static String hash(String previousHash, String chain, long seq, long at, AuditEvent event, Mac mac) {
+    private static String hash(
+            String previousHash, String chain, long seq, long at, AuditEvent event, KeyedHash hashing) {
         return digest(
-                mac,
+                hashing,
                 previousHash,
                 chain,
                 Long.toString(seq),
@@ -37,12 +38,12 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) 
     }
 
     /** Every field with its length before it, so that no two rows give the same bytes. */
-    static String digest(Mac mac, String... fields) {
+    static String digest(KeyedHash hashing, String... fields) {
         var text = new StringBuilder();
         for (String field : fields) {
             text.append(field.length()).append(':').append(field);
         }
-        byte[] digest = mac.doFinal(text.toString().getBytes(StandardCharsets.UTF_8));
+        byte[] digest = hashing.of(text.toString().getBytes(StandardCharsets.UTF_8));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 }

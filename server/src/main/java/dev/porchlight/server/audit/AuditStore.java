@@ -2,13 +2,13 @@
 package dev.porchlight.server.audit;
 
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.auth.KeyedHash;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /** The tables {@code porchlight_audit} and {@code porchlight_audit_head}. Thread-safe. */
@@ -36,13 +36,13 @@ public final class AuditStore {
     }
 
     /** Appends rows of one chain and moves its head, or does nothing. */
-    void append(List<AuditRow> rows, Mac mac) {
+    void append(List<AuditRow> rows, KeyedHash hashing) {
         sql.transaction("append audit rows", connection -> {
             insert(connection, rows);
-            AuditHead head = AuditHead.of(rows.get(rows.size() - 1), mac);
+            AuditHead head = AuditHead.of(rows.get(rows.size() - 1), hashing);
             if (rows.get(0).seq() == 0) {
                 Sql.update(connection, BEGIN, head.chain(), head.seq(), head.hash(), head.seal());
-                countChain(connection, mac);
+                countChain(connection, hashing);
             } else {
                 Sql.update(connection, MOVE, head.seq(), head.hash(), head.seal(), head.chain());
             }
@@ -69,16 +69,16 @@ public final class AuditStore {
     }
 
     /** Counts one chain more. A count that somebody else has changed is never sealed again, so that it is found. */
-    private static void countChain(Connection connection, Mac mac) throws SQLException {
-        AuditHead first = AuditHead.of(AuditHead.ALL, 1, "", mac);
+    private static void countChain(Connection connection, KeyedHash hashing) throws SQLException {
+        AuditHead first = AuditHead.of(AuditHead.ALL, 1, "", hashing);
         AuditHead counted = Objects.requireNonNull(Sql.first(
                 Sql.query(connection, COUNT, AuditStore::readHead, first.chain(), first.seq(), "", first.seal())));
         if (counted.equals(first)) {
             return;
         }
         AuditHead former = new AuditHead(counted.chain(), counted.seq() - 1, counted.hash(), counted.seal());
-        AuditHead next = AuditHead.of(AuditHead.ALL, counted.seq(), "", mac);
-        Sql.update(connection, MOVE, next.seq(), "", former.isGenuine(mac) ? next.seal() : "broken", next.chain());
+        AuditHead next = AuditHead.of(AuditHead.ALL, counted.seq(), "", hashing);
+        Sql.update(connection, MOVE, next.seq(), "", former.isGenuine(hashing) ? next.seal() : "broken", next.chain());
     }
 
     @Nullable

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import dev.porchlight.server.auth.KeyedHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditVerification {
     private final AuditStore store;
-    private final Mac mac;
+    private final KeyedHash hashing;
     private final List<String> faults = new ArrayList<>();
     /** The heads of chains that were not met yet. */
     private final Map<String, AuditHead> heads = new HashMap<>();
@@ -29,7 +29,7 @@ public final class AuditVerification {
 
     public AuditVerification(AuditStore store, byte[] key) {
         this.store = store;
-        this.mac = AuditLog.mac(key);
+        this.hashing = new KeyedHash(key);
         store.heads().forEach(head -> heads.put(head.chain(), head));
         this.unmet = new HashSet<>(store.references());
     }
@@ -50,7 +50,7 @@ public final class AuditVerification {
 
     private void checkCount() {
         AuditHead count = heads.remove(AuditHead.ALL);
-        if (count != null && !count.isGenuine(mac)) {
+        if (count != null && !count.isGenuine(hashing)) {
             faults.add("the count of chains was changed");
         } else if (heads.size() != (count == null ? 0 : count.seq())) {
             faults.add("heads of chains are missing or slipped in: there are " + heads.size() + ", and "
@@ -59,7 +59,7 @@ public final class AuditVerification {
     }
 
     private void walk(String chain, @Nullable AuditHead head) {
-        if (head == null || !head.isGenuine(mac)) {
+        if (head == null || !head.isGenuine(hashing)) {
             faults.add("chain " + chain + ": its head was " + (head == null ? "removed" : "changed"));
         }
         String previousHash = "";
@@ -68,7 +68,7 @@ public final class AuditVerification {
             for (AuditRow row : page) {
                 if (row.seq() != expected) {
                     faults.add("chain " + chain + ": rows " + expected + " to " + (row.seq() - 1) + " are missing");
-                } else if (!row.follows(previousHash, mac)) {
+                } else if (!row.follows(previousHash, hashing)) {
                     faults.add("chain " + chain + ": row " + row.seq() + " does not follow from the one before it");
                 }
                 unmet.remove(row.hash());

@@ -6,17 +6,17 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** HMAC-SHA256 under one key. Thread-safe: each thread has the algorithm ready, which takes longer to find than to run. */
-final class KeyedHash {
+public final class KeyedHash {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final ThreadLocal<Mac> macs;
 
-    KeyedHash(byte[] key) {
+    public KeyedHash(byte[] key) {
         SecretKeySpec secret = new SecretKeySpec(key, ALGORITHM);
         macs = ThreadLocal.withInitial(() -> mac(secret));
     }
 
-    byte[] of(byte[] data) {
+    public byte[] of(byte[] data) {
         return macs.get().doFinal(data);
     }
 
