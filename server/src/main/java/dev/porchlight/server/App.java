@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -220,7 +221,16 @@ public final class App implements AutoCloseable {
 
     /** Where a browser on this machine finds the service. */
     public String url() {
-        return (config.tls().isPresent() ? "https" : "http") + "://localhost:" + port();
+        return url(port());
+    }
+
+    /** The URL of {@link #managementPort()}, as a browser on this machine reaches it. */
+    String managementUrl() {
+        return url(managementPort());
+    }
+
+    private String url(int port) {
+        return (config.tls().isPresent() ? "https" : "http") + "://localhost:" + port;
     }
 
     public int port() {
@@ -230,6 +240,16 @@ public final class App implements AutoCloseable {
     /** The port of /metrics and /health/*, which may be {@link #port()}. */
     public int managementPort() {
         return http.port(config.managementPort().isPresent() ? MANAGEMENT : PUBLIC);
+    }
+
+    /** Waits until readiness is true. Returns false if the service is closed before that. */
+    boolean awaitReady() throws InterruptedException {
+        while (!observe.health().ready().ok()) {
+            if (closed.await(100, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Waits until the service is closed. */

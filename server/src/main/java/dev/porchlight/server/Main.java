@@ -3,7 +3,6 @@ package dev.porchlight.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;
@@ -39,12 +38,13 @@ public final class Main {
 
     private static void run(Map<String, String> environment, Consumer<Router.Builder> more) throws Exception {
         boolean terminal = isTerminal();
-        App app = App.start(Config.read(environment), LogWriter.standardOutput(), terminal, more);
+        Config config = Config.read(environment);
+        App app = App.start(config, LogWriter.standardOutput(), terminal, more);
         stopAtSignal(app);
-        if (terminal) {
-            System.out.println("Porchlight is ready: " + app.url());
-        } else {
-            app.observability().logger().info("Porchlight is ready: " + app.url(), Fields.of("url", app.url()));
+        StartMessages messages = new StartMessages(app, terminal, System.out::println);
+        messages.listening(config, environment);
+        if (app.awaitReady()) {
+            messages.ready();
         }
         app.join();
     }

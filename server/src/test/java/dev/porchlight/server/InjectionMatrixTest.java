@@ -276,8 +276,7 @@ class InjectionMatrixTest {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What a client can send in a header: the rest of it is no HTTP, which is tried elsewhere. */
-    /** What is left of a text where there is room only for what names a method. */
+    /** The characters of a text that an HTTP method may contain. */
     private static String token(String text) {
         return text.replaceAll("[^!#$%&'*+.^_`|~0-9A-Za-z-]", "");
     }

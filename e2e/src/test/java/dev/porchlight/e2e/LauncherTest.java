@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code ./porchlight} reports while it builds, and how it fails. Builds nothing: Maven's part is played by a script. */
+@Timeout(60)
+class LauncherTest {
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final String BUILD_LOG =
+            """
+            [INFO] Reactor Build Order:
+            [INFO] Porchlight observe                                                 [jar]
+            [INFO] Porchlight server                                                  [jar]
+            [INFO] Downloading from somewhere: https://repository.invalid/a.pom
+            [INFO] Downloaded from somewhere: https://repository.invalid/a.pom (5.7 kB at 2.9 kB/s)
+            [INFO] Downloaded from somewhere: https://repository.invalid/a.jar (12 MB at 1.1 MB/s)
+            [INFO] Compiling 256 source files with javac [debug] to target/classes
+            [INFO] Building jar: /somewhere/observe.jar
+            """;
+
+    @TempDir
+    Path repository;
+
+    @BeforeEach
+    void lay_out() throws IOException {
+        Program.require("awk");
+        Files.copy(ROOT.resolve("porchlight"), repository.resolve("porchlight"));
+        Files.createDirectories(repository.resolve("ops/lean"));
+        Files.copy(ROOT.resolve("ops/lean/build"), repository.resolve("ops/lean/build"));
+        Files.createDirectories(repository.resolve("client/src"));
+        Files.createDirectories(repository.resolve("server/src/main"));
+        Files.writeString(repository.resolve("pom.xml"), "<project/>");
+        Files.writeString(repository.resolve("server/pom.xml"), "<project/>");
+    }
+
+    @Test
+    void progress_names_the_modules_and_what_was_downloaded() throws Exception {
+        maven("cat <<'LOG'\n" + BUILD_LOG + "LOG\nsleep 6\nexit 1\n");
+
+        assertThat(run("version").output())
+                .contains("porchlight: building server, ")
+                .contains(" s: 1 of 2 modules, compiling, 2 files (12.0 MB) downloaded\n");
+    }
+
+    @Test
+    void a_failed_build_shows_its_errors_and_the_path_of_its_log() throws Exception {
+        maven("echo '[INFO] fine'\necho '[ERROR] App.java:[3,1] ; expected'\nexit 1\n");
+
+        Run run = run("serve");
+
+        Path log = repository.resolve("target/build-server.log");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output())
+                .contains("[ERROR] App.java:[3,1] ; expected")
+                .contains("porchlight: the build of server failed. The whole log: " + log)
+                .doesNotContain("fine");
+        assertThat(log).content().contains("[INFO] fine");
+    }
+
+    @Test
+    void a_build_that_is_up_to_date_is_silent() throws Exception {
+        maven("exit 1\n");
+        Path start = repository.resolve("server/src/main/bin/porchlight");
+        Files.createDirectories(start.getParent());
+        Files.writeString(start, "#!/bin/sh\necho started \"$@\"\n");
+        start.toFile().setExecutable(true);
+        Files.createDirectories(repository.resolve("server/target/app"));
+        Files.createFile(repository.resolve("server/target/app/.built"));
+
+        assertThat(run("serve")).isEqualTo(new Run(0, "started serve\n"));
+    }
+
+    @Test
+    void a_wrong_JAVA_HOME_is_named() throws Exception {
+        Run run = run(Map.of("JAVA_HOME", "/nowhere"), "serve");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output())
+                .isEqualTo("porchlight: JAVA_HOME is /nowhere, but /nowhere/bin/java does not exist."
+                        + " Point it at a JDK, 17 or newer, or unset it.\n");
+    }
+
+    private void maven(String script) throws IOException {
+        Path wrapper = repository.resolve("mvnw");
+        Files.writeString(wrapper, "#!/bin/sh\n" + script);
+        wrapper.toFile().setExecutable(true);
+    }
+
+    private Run run(String command) throws Exception {
+        return run(Map.of("JAVA_HOME", System.getProperty("java.home")), command);
+    }
+
+    private Run run(Map<String, String> variables, String command) throws Exception {
+        Path output = repository.resolve("output");
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", repository.resolve("porchlight").toString(), command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+        return new Run(process.exitValue(), Files.readString(output));
+    }
+
+    private record Run(int status, String output) {}
+}
