@@ -17,8 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
-    private static final String BUILD_LOG =
-            """
+    private static final String BUILD_LOG = """
             [INFO] Reactor Build Order:
             [INFO] Porchlight observe                                                 [jar]
             [INFO] Porchlight server                                                  [jar]
@@ -103,10 +102,10 @@ class LauncherTest {
 
     private Run run(Map<String, String> variables, String command) throws Exception {
         Path output = repository.resolve("output");
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", repository.resolve("porchlight").toString(), command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(
+                        "sh", repository.resolve("porchlight").toString(), command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
         builder.environment().putAll(variables);
         Process process = builder.start();
         assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
