@@ -6,7 +6,6 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.verify.AssertionCeremony;
 import dev.porchlight.passkey.verify.Purpose;
-import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.Verdict;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
@@ -54,10 +53,10 @@ final class Authentications {
         return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, watch), List.of(), config);
     }
 
-    AuthenticationResult finish(@Nullable String userId, String json, Watch watch) {
+    AuthenticationResult finish(@Nullable String userId, @Nullable String json, Watch watch) {
         Instant now = clock.instant();
         Verdict<AuthenticationResult.Verified> verdict = challenges
-                .received(json, () -> AuthenticationResponse.parse(json), userId, watch)
+                .received(json, AuthenticationResponse::parse, userId, watch)
                 .then(response -> judge(userId, response, now, watch))
                 .then(assertion -> recordUse(assertion, watch));
         if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
@@ -89,7 +88,7 @@ final class Authentications {
         boolean advanced =
                 assertion.signCountGrew() && watch.spending(Phase.DATABASE, () -> credentials.advance(id, use));
         if (!advanced) {
-            boolean rejected = config.signCountPolicy() == SignCountPolicy.REJECT;
+            boolean rejected = config.signCountPolicy().refuses(assertion.credential(), assertion.backupEligible());
             boolean there = watch.spending(
                     Phase.DATABASE, () -> rejected ? credentials.find(id) != null : credentials.touch(id, use));
             if (!there) {

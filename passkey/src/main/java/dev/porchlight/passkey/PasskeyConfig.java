@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * @param userVerification whether PIN or biometrics are required; {@code PREFERRED} by default
  * @param attestationPolicy whether authenticators are asked what they are, and what an answer that is not trusted means
  * @param trustAnchors who is trusted to vouch for authenticators
- * @param signCountPolicy what follows when a sign count does not grow; {@code REJECT} by default
+ * @param signCountPolicy what happens when a sign count does not grow; {@code AUTO} by default
  * @param challengeTtl how long an answer may take; five minutes by default, and also the options' timeout
  * @param maxPasskeysPerUser how many passkeys a user may have; 20 by default
  * @param hints what kind of authenticator browsers should offer first, for example {@code security-key}
@@ -74,10 +74,19 @@ public record PasskeyConfig(
                 UserVerification.PREFERRED,
                 AttestationPolicy.NOT_REQUESTED,
                 TrustAnchors.none(),
-                SignCountPolicy.REJECT,
+                SignCountPolicy.AUTO,
                 Duration.ofMinutes(5),
                 20,
                 List.of());
+    }
+
+    /**
+     * The origin, if it can be configured as {@link #origin}.
+     *
+     * @throws IllegalArgumentException if it cannot, with the reason
+     */
+    public static String requireOrigin(String origin) {
+        return Origins.requireWeb("origin", origin);
     }
 
     /** The same with these further origins of ours. */
@@ -103,7 +112,7 @@ public record PasskeyConfig(
         });
     }
 
-    /** The same with another answer to a sign count that does not grow. */
+    /** The same with another policy for sign counts that do not grow. */
     public PasskeyConfig withSignCountPolicy(SignCountPolicy policy) {
         return with(draft -> draft.signCountPolicy = policy);
     }

@@ -90,6 +90,33 @@ class FlagsAndCountsTest {
         assertThat(heard).containsExactly("regressed");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // policy, stored BE, presented BE, and whether a count that does not grow is refused
+        "AUTO, 1, 1, false",
+        "AUTO, 0, 0, true",
+        "AUTO, 0, 1, true",
+        "AUTO, , 1, false",
+        "AUTO, , 0, true",
+        "REJECT, 1, 1, true",
+        "FLAG, 0, 0, false"
+    })
+    void a_count_that_does_not_grow_refuses_or_flags_by_policy_and_backup_eligibility(
+            SignCountPolicy policy, Integer stored, int presented, boolean refused) {
+        store(passkey.recordOf(user, 5).backup(stored == null ? null : stored == 1, false));
+        stage = withListener(config -> config.withSignCountPolicy(policy));
+
+        AuthenticationResult result = signIn(UP | presented * BE, 5);
+
+        assertThat(step(result)).isEqualTo(refused ? Step.SIGN_COUNT : null);
+        assertThat(heard).isEqualTo(refused ? List.of() : List.of("regressed"));
+    }
+
+    @Test
+    void the_default_policy_depends_on_the_passkey() {
+        assertThat(Stage.config().signCountPolicy()).isEqualTo(SignCountPolicy.AUTO);
+    }
+
     @Test
     void a_count_that_grows_is_not_flagged() {
         store(passkey.recordOf(user, MAX - 1));

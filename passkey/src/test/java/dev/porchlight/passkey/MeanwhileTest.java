@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import static dev.porchlight.passkey.HandmadePasskey.BE;
 import static dev.porchlight.passkey.HandmadePasskey.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens to a passkey between the look at it and the record of its use. */
@@ -23,6 +25,7 @@ class MeanwhileTest {
     private final Stage stage = Stage.on(TestDatabase.SQLITE);
     private final CredentialStore store = new SqlCredentialStore(stage.database);
     private final HandmadePasskey passkey = new HandmadePasskey("meanwhile");
+    private boolean backupEligible;
 
     @ParameterizedTest
     @EnumSource
@@ -49,17 +52,28 @@ class MeanwhileTest {
         assertThat(store.find(passkey.id).signCount()).isEqualTo(9);
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, false"})
+    void by_default_only_a_synced_passkey_may_lose_the_race_for_its_count(boolean eligible, boolean accepted) {
+        backupEligible = eligible;
+
+        AuthenticationResult result = signIn(SignCountPolicy.AUTO, this::anotherLogin, 5);
+
+        assertThat(result.verified()).isEqualTo(accepted);
+    }
+
     private void anotherLogin(CredentialStore before) {
-        before.advance(passkey.id, new Use(9, Instant.EPOCH, false, false));
+        before.advance(passkey.id, new Use(9, Instant.EPOCH, backupEligible, false));
     }
 
     private AuthenticationResult signIn(SignCountPolicy policy, Consumer<CredentialStore> meanwhile, long count) {
-        store.add(passkey.recordOf("alice", 0).build(), 20);
+        store.add(passkey.recordOf("alice", 0).backup(backupEligible, false).build(), 20);
         PasskeyService service = PasskeyService.builder(
                         Stage.config().withSignCountPolicy(policy), stage.database, new MemoryChallengeStore())
                 .credentialStore(interrupted(meanwhile))
                 .build();
-        return service.finishAuthentication("alice", passkey.answer(service.startAuthentication("alice"), UP, count));
+        return service.finishAuthentication(
+                "alice", passkey.answer(service.startAuthentication("alice"), UP | (backupEligible ? BE : 0), count));
     }
 
     /** The store, but for something that happens just before a use is recorded. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.cli.CliRun;
 import dev.porchlight.server.explain.RefusedResponses;
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import dev.porchlight.testkit.tamper.Ceremony;
@@ -68,7 +69,10 @@ class ExplainRouteTest {
         assertThat(step(explained, "origin_mismatch").string("expected")).isEqualTo("http://localhost");
         assertThat(step(explained, "origin_mismatch").string("found")).isEqualTo("http://localhost");
         assertThat(step(explained, "sign_count").string("expected"))
-                .isEqualTo(count == 0 ? "0 or more" : "more than " + count);
+                .isEqualTo(
+                        count == 0
+                                ? "0 or more"
+                                : "more than " + count + ", else it is refused (device-bound passkey)");
         assertThat(signCount()).isEqualTo(count);
         Reply login = ada.finishLogin(response).expect(200);
         assertThat(codes(explained)).containsExactlyElementsOf(judged(login));
@@ -174,7 +178,8 @@ class ExplainRouteTest {
         service.behindItsBack(sql ->
                 sql.update("UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", credentialId));
         refuse(ada.browser());
-        assertThat(step(explain(code(CODE)), "sign_count").string("expected")).isEqualTo("more than 1000");
+        assertThat(step(explain(code(CODE)), "sign_count").string("expected"))
+                .isEqualTo("more than 1000, else it is refused (device-bound passkey)");
 
         service.behindItsBack(sql ->
                 sql.update("UPDATE passkey_credential SET sign_count = 0 WHERE credential_id = ?", credentialId));
@@ -182,6 +187,23 @@ class ExplainRouteTest {
         JsonObject red = step(explain(code(CODE)), "sign_count");
         assertThat(red.string("state")).isEqualTo("refused");
         assertThat(red.string("detail")).contains("after 1000").contains("judged again now, it passes");
+    }
+
+    @Test
+    void a_count_of_a_synced_passkey_that_does_not_grow_is_flagged_and_explained_as_such() {
+        Person grace = service.stranger(
+                        SoftAuthenticator.builder().backup(true, true).build())
+                .enrol();
+        service.behindItsBack(sql -> sql.update(
+                "UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", grace.credentialId()));
+
+        JsonObject explained = explain(pasted(grace.assertion()));
+        grace.login().expect(200);
+
+        assertThat(step(explained, "sign_count").string("expected"))
+                .isEqualTo("more than 1000, else it is flagged (synced passkey)");
+        assertThat(states(explained, "sign_count")).isEqualTo("passed");
+        assertThat(service.metrics()).contains("passkey_suspicions_total{reason=\"sign_count\"} 1");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -9,6 +10,7 @@ import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,15 @@ class SettingsTest {
                 .expect(200);
 
         assertThat(service.metrics()).contains("passkey_suspicions_total{reason=\"sign_count\"} 1");
+        assertThat(service.logs().lines())
+                .anyMatch(line -> line.contains("login ok") && line.contains("\"reason\":\"sign_count\""));
+        await().untilAsserted(() -> {
+            List<String> outcomes = service.behindItsBack(sql -> sql.query(
+                    "SELECT outcome FROM porchlight_audit WHERE user_id = ? AND reason = 'sign_count'",
+                    row -> row.getString(1),
+                    person.userId()));
+            assertThat(outcomes).containsExactly("ok");
+        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring;
 
+import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param origin Where the pages are, exactly as browsers write it, such as https://example.com.
  * @param relatedOrigins Further origins of the application, compared byte for byte: web origins and Android apps.
  * @param userVerification Whether authenticators must verify their user, by PIN or biometrics.
+ * @param signCountPolicy What to do when a sign count does not grow: reject, flag, or auto, which rejects device-bound passkeys and
+ *     flags synced ones.
  * @param challengeTtl How long a ceremony may take, from a millisecond to an hour.
  * @param maxPasskeysPerUser How many passkeys a user may have.
  * @param migrate Whether the tables are made or updated at the start.
@@ -30,6 +33,7 @@ public record PorchlightProperties(
         @Nullable String origin,
         @DefaultValue List<String> relatedOrigins,
         @DefaultValue("preferred") UserVerification userVerification,
+        @DefaultValue("auto") SignCountPolicy signCountPolicy,
         @DefaultValue("5m") Duration challengeTtl,
         @DefaultValue("20") int maxPasskeysPerUser,
         @DefaultValue("true") boolean migrate,

@@ -19,8 +19,8 @@ final class RelyingPartyReader {
 
     /** A value that the library refuses is refused with the library's own words. */
     @FunctionalInterface
-    private interface Attempt<T> {
-        T with(String value);
+    private interface Attempt {
+        Object with(String value);
     }
 
     static PasskeyConfig read(PorchlightProperties properties) {
@@ -38,7 +38,7 @@ final class RelyingPartyReader {
         String rpId = given("rp-id", properties.rpId(), "example.com");
         String origin = given("origin", properties.origin(), "https://example.com");
         checked("rp-name", name, value -> new PasskeyConfig(value, ANY.rpId(), ANY.origin()));
-        boolean sound = checked("origin", origin, value -> ANY.withTopOrigins(Set.of(value)));
+        boolean sound = checked("origin", origin, PasskeyConfig::requireOrigin);
         if (sound && origin != null) {
             checked("rp-id", rpId, value -> new PasskeyConfig(ANY.rpName(), value, origin));
         }
@@ -57,6 +57,7 @@ final class RelyingPartyReader {
         return new PasskeyConfig(name, rpId, origin)
                 .withRelatedOrigins(Set.copyOf(properties.relatedOrigins()))
                 .withUserVerification(properties.userVerification())
+                .withSignCountPolicy(properties.signCountPolicy())
                 .withChallengeTtl(properties.challengeTtl())
                 .withMaxPasskeysPerUser(properties.maxPasskeysPerUser());
     }
@@ -69,7 +70,7 @@ final class RelyingPartyReader {
         return null;
     }
 
-    private boolean checked(String property, @Nullable String value, Attempt<PasskeyConfig> attempt) {
+    private boolean checked(String property, @Nullable String value, Attempt attempt) {
         if (value == null) {
             return false;
         }

@@ -151,7 +151,7 @@ public final class AssertionCeremony {
     }
 
     private @Nullable String countRefused(boolean grew, AuthenticatorData data, CredentialRecord credential) {
-        return grew || party.signCountPolicy() == SignCountPolicy.FLAG
+        return grew || !party.signCountPolicy().refuses(credential, data.backupEligible())
                 ? null
                 : "count " + data.signCount() + " after " + credential.signCount();
     }

@@ -7,7 +7,7 @@ package dev.porchlight.server.audit;
  * @param action what was done, such as {@code login} or {@code key_rotation}
  * @param userId who it concerns; empty when nobody is known
  * @param outcome {@code ok} or {@code refused}
- * @param reason the code of the step that refused, or empty
+ * @param reason the code of the step that refused or was flagged, or empty
  * @param correlationId what ties it to log lines and traces
  */
 public record AuditEvent(String action, String userId, String outcome, String reason, String correlationId) {

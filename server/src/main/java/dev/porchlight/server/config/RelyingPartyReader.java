@@ -23,7 +23,7 @@ final class RelyingPartyReader {
     static PasskeyConfig read(Environment env, int port) {
         String name = env.checked(Variable.RP_NAME, ANY.rpName(), v -> new PasskeyConfig(v, ANY.rpId(), ANY.origin()));
         String localOrigin = localOrigin(env.text(Variable.TLS_CERTIFICATE) != null, port);
-        String origin = env.checked(Variable.RP_ORIGIN, localOrigin, v -> ANY.withTopOrigins(Set.of(v)));
+        String origin = env.checked(Variable.RP_ORIGIN, localOrigin, PasskeyConfig::requireOrigin);
         String rpId = env.text(Variable.RP_ID) == null ? ANY.rpId() : String.valueOf(env.text(Variable.RP_ID));
         PasskeyConfig party = ANY;
         try {
@@ -40,7 +40,7 @@ final class RelyingPartyReader {
         }
         boolean direct = env.choice(Variable.ATTESTATION, Attestation.NONE) == Attestation.DIRECT;
         party = party.withUserVerification(env.choice(Variable.USER_VERIFICATION, UserVerification.PREFERRED))
-                .withSignCountPolicy(env.choice(Variable.SIGN_COUNT_POLICY, SignCountPolicy.REJECT))
+                .withSignCountPolicy(env.choice(Variable.SIGN_COUNT_POLICY, SignCountPolicy.AUTO))
                 .withChallengeTtl(Duration.ofMillis(env.number(Variable.CHALLENGE_TTL_MS, 300_000, 1_000, 3_600_000)))
                 .withMaxPasskeysPerUser(env.number(Variable.MAX_PASSKEYS_PER_USER, 20, 1, 1_000))
                 .withAttestation(

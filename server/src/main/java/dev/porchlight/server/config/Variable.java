@@ -40,7 +40,9 @@ public enum Variable {
     CHALLENGE_TTL_MS("300000", "lifetime of challenges, and the timeout in the options"),
     USER_VERIFICATION("preferred", "required, preferred or discouraged"),
     ATTESTATION("none", "none, or direct to ask for attestation and verify it"),
-    SIGN_COUNT_POLICY("reject", "what to do when a sign count does not grow: reject or flag"),
+    SIGN_COUNT_POLICY(
+            "auto",
+            "what to do when a sign count does not grow: reject, flag, or auto (reject device-bound passkeys, flag synced ones)"),
     MAX_PASSKEYS_PER_USER("20", "how many passkeys a user may have"),
     RATE_LIMIT_PER_MINUTE("120", "requests a minute to /auth/* per client address; 0 turns the limit off"),
     TRUSTED_PROXIES("unset", "addresses and blocks whose X-Forwarded-For and -Proto count, parted by commas"),

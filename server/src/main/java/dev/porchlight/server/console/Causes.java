@@ -177,8 +177,8 @@ public final class Causes {
                 cause(
                         step,
                         "The authenticator's counter did not grow: there may be a copy of it.",
-                        "Ask the person. If they restored or cloned nothing, remove this passkey. Some authenticators "
-                                + "count badly, for which the policy can be eased.",
+                        "Ask the person. If they restored or cloned nothing, remove this passkey. By default only "
+                                + "device-bound passkeys are refused; with flag none is.",
                         SIGN_COUNT_POLICY);
         };
     }

@@ -114,10 +114,11 @@ final class Comparisons {
                     Step.BACKUP_ELIGIBILITY_CHANGED,
                     eligible ? "BE set, as it was" : "BE set or not",
                     "BE " + set(data.backupEligible()));
-            String flagged = config.signCountPolicy() == SignCountPolicy.FLAG ? ", else it is flagged" : "";
             put(
                     Step.SIGN_COUNT,
-                    (stored.signCount() == 0 ? "0 or more" : "more than " + stored.signCount()) + flagged,
+                    stored.signCount() == 0
+                            ? "0 or more"
+                            : "more than " + stored.signCount() + otherwise(config.signCountPolicy(), stored, data),
                     Long.toString(data.signCount()));
         }
     }
@@ -180,6 +181,18 @@ final class Comparisons {
 
     private void put(Step step, String expected, String found) {
         all.put(step, new Comparison(expected, found));
+    }
+
+    /** What the policy does with a count that does not grow. */
+    private static String otherwise(SignCountPolicy policy, CredentialRecord stored, AuthenticatorData data) {
+        return switch (policy) {
+            case REJECT -> ", else it is refused";
+            case FLAG -> ", else it is flagged";
+            case AUTO ->
+                policy.refuses(stored, data.backupEligible())
+                        ? ", else it is refused (device-bound passkey)"
+                        : ", else it is flagged (synced passkey)";
+        };
     }
 
     private static String set(boolean flag) {

@@ -37,6 +37,9 @@ final class ActUnderWay {
 
     String detail = "";
 
+    /** The code of the step that was flagged although the act succeeded, or empty. */
+    String flagged = "";
+
     ActUnderWay(Exchange exchange, @Nullable String response) {
         this.logger = exchange.logger();
         this.correlationId = exchange.correlationId();

@@ -85,7 +85,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         suspicions = observe.metrics()
                 .counter("passkey_suspicions_total", "Logins that passed and should be looked at.", "reason");
         // Rare, and alerts rest on the first: these are there with 0 from the start.
-        suspicions.with("sign_count");
+        suspicions.with(Step.SIGN_COUNT.code());
         suspicions.with("became_backup_eligible");
         acts.with(word(Act.FINISH_AUTHENTICATION), "refused", Step.SIGN_COUNT.code());
     }
@@ -144,7 +144,13 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     @Override
     public void signCountRegressed(VerifiedAssertion assertion) {
-        suspicions.with("sign_count").inc();
+        suspicions.with(Step.SIGN_COUNT.code()).inc();
+        ActUnderWay request = CURRENT.get();
+        if (request != null) {
+            request.flagged = Step.SIGN_COUNT.code();
+            request.detail = "count " + assertion.signCount() + " after "
+                    + assertion.credential().signCount();
+        }
     }
 
     @Override
@@ -191,8 +197,9 @@ public final class CeremonyTelemetry implements CeremonyListener {
                         request.steps));
         if (finish) {
             keep(request, act, outcome);
-            log(request, act, outcome, result, reason, nanos);
-            record(request, act, outcome, result, reason);
+            String noted = reason.isEmpty() ? request.flagged : reason;
+            log(request, act, outcome, result, noted, nanos);
+            record(request, act, outcome, result, noted);
         }
     }
 
@@ -231,7 +238,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
         if (!reason.isEmpty()) {
             fields.put("reason", reason).put("detail", request.detail);
         }
-        if (result.equals("ok")) {
+        if (result.equals("ok") && reason.isEmpty()) {
             request.logger.info(word(act) + " ok", fields);
         } else if (!result.equals(FAILED) || pass(FAILED, fields)) {
             request.logger.warn(word(act) + ' ' + result, fields);
@@ -265,7 +272,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
     }
 
     /** Enough of a credential id to tell two apart in a log, and too little to be one. */
-    private static String shown(@Nullable String credentialId) {
+    static String shown(@Nullable String credentialId) {
         return credentialId == null
                 ? ""
                 : credentialId.substring(0, Math.min(SHOWN_OF_CREDENTIAL_ID, credentialId.length())) + '…';

@@ -79,7 +79,7 @@ class BadConfigTest {
                 Map.of("RP_ID", "example.com", "RP_ORIGIN", "http://example.com", "SESSION_SECRET", SECRET),
                 "RP_ORIGIN",
                 "is wrong",
-                "must be https");
+                "origin \"http://example.com\" must be https");
     }
 
     @Test

@@ -37,7 +37,7 @@ class DefaultsTest {
         assertThat(party.relatedOrigins()).isEmpty();
         assertThat(party.userVerification()).isEqualTo(UserVerification.PREFERRED);
         assertThat(party.attestationPolicy()).isEqualTo(AttestationPolicy.NOT_REQUESTED);
-        assertThat(party.signCountPolicy()).isEqualTo(SignCountPolicy.REJECT);
+        assertThat(party.signCountPolicy()).isEqualTo(SignCountPolicy.AUTO);
         assertThat(party.challengeTtl()).isEqualTo(Duration.ofMinutes(5));
         assertThat(party.maxPasskeysPerUser()).isEqualTo(20);
     }
