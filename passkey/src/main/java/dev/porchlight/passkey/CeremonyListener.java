@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +60,17 @@ public interface CeremonyListener {
     /** A user signed in, unless this throws; his sign count is recorded in either case. */
     default void authenticated(VerifiedAssertion assertion) {}
 
-    /** A user signed in with a count that did not grow, which the policy lets pass. */
+    /** A user signed in with a count that did not grow, which the policy flags and does not refuse. */
     default void signCountRegressed(VerifiedAssertion assertion) {}
 
     /** A user signed in with a passkey that was bound to its authenticator and now may be synchronised. */
     default void becameBackupEligible(VerifiedAssertion assertion) {}
+
+    /**
+     * A stored passkey was skipped because its row holds impossible values. Called also outside of acts, as when passkeys
+     * are listed, and again each time the row is met.
+     */
+    default void unreadable(UnreadableRow row) {}
 
     /** An act ended; the time is that of the whole act. An exception changes nothing. */
     default void finished(Act act, Outcome outcome, long nanos) {}

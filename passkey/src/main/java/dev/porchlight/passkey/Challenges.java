@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.data.AnsweredChallenge;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.StoredChallenge;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class Challenges {
     /** No challenge of any relying party is longer. */
     private static final int MAX_CHARS = 256;
+
+    /** Parses the JSON of a response. */
+    @FunctionalInterface
+    interface Parser<T> {
+        T parse(String json) throws MalformedException;
+    }
 
     private final ChallengeStore store;
     private final ClientDataCeremony ceremony;
@@ -52,8 +59,11 @@ final class Challenges {
     }
 
     /** Reads a response. One that cannot be read spends the challenge it answers, as far as that can be made out. */
-    <T> Verdict<T> received(String json, Watch.Reading<T> reading, @Nullable String userId, Watch watch) {
-        Verdict<T> read = watch.reading(Step.MALFORMED_RESPONSE, reading);
+    <T> Verdict<T> received(@Nullable String json, Parser<T> parser, @Nullable String userId, Watch watch) {
+        if (json == null) {
+            return new Verdict.Refused<>(Step.MALFORMED_RESPONSE, "no response");
+        }
+        Verdict<T> read = watch.reading(Step.MALFORMED_RESPONSE, () -> parser.parse(json));
         if (read instanceof Verdict.Refused) {
             take(userId, AnsweredChallenge.inResponse(json), watch);
         }

@@ -53,7 +53,7 @@ public final class PasskeyService {
 
     PasskeyService(PasskeyServiceBuilder parts) {
         RelyingParty party = parts.config.relyingParty();
-        this.credentials = parts.credentials;
+        this.credentials = parts.credentials();
         this.seal = parts.seal;
         this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listener = parts.listener;
@@ -100,8 +100,8 @@ public final class PasskeyService {
         return watching(Act.START_REGISTRATION, userId, watch -> registrations.start(userId, request, watch));
     }
 
-    /** Stores the passkey that the browser made for the user, or says what refused it. */
-    public RegistrationResult finishRegistration(String userId, String json) {
+    /** Stores the passkey that the browser made for the user, or says what refused it. Null is malformed. */
+    public RegistrationResult finishRegistration(String userId, @Nullable String json) {
         Texts.require("userId", userId);
         return finish(userId, json, maxPasskeysPerUser);
     }
@@ -110,7 +110,7 @@ public final class PasskeyService {
      * The same for a user who has no passkey yet, refused if he got one meanwhile: of two strangers who sign up under one
      * name at once, one gets it.
      */
-    public RegistrationResult finishFirstRegistration(String userId, String json) {
+    public RegistrationResult finishFirstRegistration(String userId, @Nullable String json) {
         Texts.require("userId", userId);
         return finish(userId, json, 1);
     }
@@ -126,8 +126,8 @@ public final class PasskeyService {
         return watching(Act.START_AUTHENTICATION, null, authentications::start);
     }
 
-    /** Signs in this user with what the browser answered, or says what refused him. */
-    public AuthenticationResult finishAuthentication(String userId, String json) {
+    /** Signs in this user with the browser's response, or says which step refused it. Null is malformed. */
+    public AuthenticationResult finishAuthentication(String userId, @Nullable String json) {
         Texts.require("userId", userId);
         return watching(Act.FINISH_AUTHENTICATION, userId, watch -> authentications.finish(userId, json, watch));
     }
@@ -136,7 +136,7 @@ public final class PasskeyService {
      * Signs in whoever answered options that named no user. Refused for a passkey that was imported without its user
      * handle, which then is the only thing to say who signs in.
      */
-    public AuthenticationResult finishAuthentication(String json) {
+    public AuthenticationResult finishAuthentication(@Nullable String json) {
         return watching(Act.FINISH_AUTHENTICATION, null, watch -> authentications.finish(null, json, watch));
     }
 
@@ -169,7 +169,7 @@ public final class PasskeyService {
      * Seals every passkey that has no seal, as it is now, and says how many. To be called once, when {@link
      * PasskeyServiceBuilder#rowIntegrityKey} is first given, by somebody who trusts what is in the database: it is this
      * call that makes those rows right. Never to be called at every start, which would seal whatever somebody has put
-     * there meanwhile.
+     * there meanwhile. A row that cannot be read is skipped, reported to the listener and not counted.
      *
      * @throws IllegalStateException if no key was given
      */
@@ -188,7 +188,7 @@ public final class PasskeyService {
         return count;
     }
 
-    private RegistrationResult finish(String userId, String json, int limit) {
+    private RegistrationResult finish(String userId, @Nullable String json, int limit) {
         return watching(Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, limit, watch));
     }
 

@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -18,7 +19,8 @@ public final class PasskeyServiceBuilder {
 
     final PasskeyConfig config;
     final ChallengeStore challenges;
-    CredentialStore credentials;
+    private final DataSource dataSource;
+    private @Nullable CredentialStore credentials;
 
     @Nullable
     Provider provider;
@@ -35,10 +37,13 @@ public final class PasskeyServiceBuilder {
     PasskeyServiceBuilder(PasskeyConfig config, DataSource dataSource, ChallengeStore challenges) {
         this.config = config;
         this.challenges = challenges;
-        this.credentials = new SqlCredentialStore(dataSource);
+        this.dataSource = dataSource;
     }
 
-    /** Keeps users and passkeys elsewhere than in the data source. */
+    /**
+     * Keeps users and passkeys elsewhere than in the data source. A {@link SqlCredentialStore} given here reports
+     * unreadable rows where its constructor says, and not to the listener.
+     */
     public PasskeyServiceBuilder credentialStore(CredentialStore store) {
         credentials = store;
         return this;
@@ -104,6 +109,10 @@ public final class PasskeyServiceBuilder {
     /** The service. */
     public PasskeyService build() {
         return new PasskeyService(this);
+    }
+
+    CredentialStore credentials() {
+        return credentials == null ? new SqlCredentialStore(new Sql(dataSource), listener::unreadable) : credentials;
     }
 
     byte[] decoyKey() {

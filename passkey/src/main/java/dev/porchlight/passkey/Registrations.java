@@ -63,10 +63,10 @@ final class Registrations {
         return new CreationOptions(challenge, user, exclude, config);
     }
 
-    RegistrationResult finish(String userId, String json, int limit, Watch watch) {
+    RegistrationResult finish(String userId, @Nullable String json, int limit, Watch watch) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = challenges
-                .received(json, () -> RegistrationResponse.parse(json), userId, watch)
+                .received(json, RegistrationResponse::parse, userId, watch)
                 .then(response -> judge(userId, response, now, watch)
                         .then(registration ->
                                 store(passkey(userId, response, registration, now, watch), limit, watch)));

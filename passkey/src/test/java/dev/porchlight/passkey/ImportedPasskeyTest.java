@@ -4,13 +4,17 @@ package dev.porchlight.passkey;
 import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
 import static dev.porchlight.passkey.HandmadePasskey.UP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.verify.Step;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A passkey that was brought from elsewhere as a row of five columns, for a user who never registered here. */
 class ImportedPasskeyTest {
@@ -43,6 +47,44 @@ class ImportedPasskeyTest {
         CredentialRecord used = service.passkeys("alice").get(0);
         assertThat(used.signCount()).isEqualTo(6);
         assertThat(used.lastUsedAt()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void signs_in_though_its_jwk_came_with_further_members(TestDatabase database) throws ClashException {
+        stage = Stage.on(database);
+        service = stage.service;
+        String jwk =
+                passkey.jwk().replace("{", "{\"alg\":\"ES256\",\"kid\":\"7\",\"key_ops\":[\"verify\"],\"ext\":true,");
+
+        assertThat(imported(jwk).passkeys()).isEqualTo(1);
+        assertThat(imported(jwk).known()).isEqualTo(1);
+
+        assertThat(service.passkeys("alice").get(0).publicKey()).isEqualTo(passkey.jwk());
+        assertThat(signIn(5, null).verified()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"no JWK", "{}", "{\"kty\":\"RSA\"}", "{\"alg\":\"ES384\",", "{\"alg\":7,", "{\"d\":\"AA\","})
+    void a_key_that_cannot_be_normalized_is_refused_with_its_place(String start) {
+        stage = Stage.on(TestDatabase.SQLITE);
+        String jwk = start.endsWith(",") ? start + passkey.jwk().substring(1) : start;
+
+        assertThatThrownBy(() -> imported(jwk))
+                .isInstanceOf(ClashException.class)
+                .hasMessageStartingWith("row 1: ");
+        assertThat(stage.passkeys("alice")).isEmpty();
+    }
+
+    private PasskeyImport.Counts imported(String jwk) throws ClashException {
+        try (PasskeyImport target = PasskeyImport.into(stage.database)) {
+            target.add(
+                    CredentialRecord.builder(passkey.id, "alice", jwk, 4, Stage.ORIGIN)
+                            .build(),
+                    "row 1");
+            return target.finish();
+        }
     }
 
     /** Section 7.2, step 6: where nothing else names the user, his handle must, and nobody knows whose this one is. */

@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -122,6 +123,16 @@ class MalformedAnswerTest {
             assertThat(stage.service.finishAuthentication("alice", answer).verified())
                     .isTrue();
         }
+    }
+
+    @Test
+    void a_missing_response_is_malformed() {
+        PasskeyService service = Stage.on(TestDatabase.SQLITE).service;
+
+        assertRefused(service.finishRegistration("alice", null), Step.MALFORMED_RESPONSE);
+        assertRefused(service.finishFirstRegistration("alice", null), Step.MALFORMED_RESPONSE);
+        assertRefused(service.finishAuthentication("alice", null), Step.MALFORMED_RESPONSE);
+        assertRefused(service.finishAuthentication(null), Step.MALFORMED_RESPONSE);
     }
 
     private static void assertMalformed(Step step) {

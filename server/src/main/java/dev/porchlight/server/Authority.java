@@ -37,6 +37,7 @@ import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.telemetry.SqlSpans;
+import dev.porchlight.server.telemetry.UnreadableRows;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
 import dev.porchlight.server.token.Tokens;
@@ -90,11 +91,11 @@ final class Authority implements AutoCloseable {
         DerivedKeys keys = new DerivedKeys(secret);
 
         audit = new AuditLog(new AuditStore(database.sql()), keys.auditChain(), clock);
-        CeremonyTelemetry telemetry =
-                new CeremonyTelemetry(observe, audit, new Pseudonyms(keys.logPseudonyms()), history, responses, clock);
+        Pseudonyms pseudonyms = new Pseudonyms(keys.logPseudonyms());
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit, pseudonyms, history, responses, clock);
         SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
-        SqlCredentialStore credentials = new SqlCredentialStore(sql);
+        SqlCredentialStore credentials = new SqlCredentialStore(sql, new UnreadableRows(observe, pseudonyms));
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
                         config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
                 .credentialStore(credentials)

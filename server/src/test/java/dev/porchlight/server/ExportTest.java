@@ -169,7 +169,9 @@ class ExportTest {
         refused(lines, 1, line -> line + " {}", "line 2: JSON: something after");
         refused(lines, 1, line -> "", "line 2: JSON: ");
         refused(lines, 2, line -> line.replaceFirst("\"x\":\"....", "\"x\":\"AAAA"), "line 3: jwk: ");
-        refused(lines, 2, line -> line.replace("\"kty\":\"EC\"", "\"kty\":7"), "line 3: jwk.kty: ");
+        refused(lines, 2, line -> line.replace("\"kty\":\"EC\"", "\"kty\":7"), "line 3: publicKey.kty: ");
+        refused(lines, 2, line -> line.replace("\"kty\"", "\"alg\":\"RS256\",\"kty\""), "line 3: publicKey.alg: ");
+        refused(lines, 2, line -> line.replace("\"kty\"", "\"d\":\"AA\",\"kty\""), "line 3: publicKey.d: ");
         refused(lines, 2, line -> line.replaceFirst("\"signCount\":\\d+", "\"signCount\":-1"), "line 3: signCount: ");
         refused(
                 lines,
@@ -190,6 +192,21 @@ class ExportTest {
         refused(lines, 3, line -> line + "\n" + user, "line 5: something after the end");
         refused(lines.subList(0, 3), 2, UnaryOperator.identity(), "line 4: the last line is missing");
         refused(lines, 2, line -> passkey + " ".repeat(65_536), "line 3: longer than 65536 characters");
+    }
+
+    @Test
+    void a_key_with_further_members_is_stored_with_exactly_four() throws Exception {
+        List<String> lines = exported();
+        String target = TestDatabase.SQLITE.freshUrl();
+        List<String> further = new ArrayList<>(lines);
+        further.set(
+                2,
+                lines.get(2).replace("\"kty\"", "\"alg\":\"ES256\",\"use\":\"sig\",\"key_ops\":[\"verify\"],\"kty\""));
+
+        CliRun imported = run(target, "import", write(further));
+
+        assertThat(imported.status()).as(imported.err()).isZero();
+        assertThat(run(target, "export", "-").out().lines().toList().get(2)).isEqualTo(lines.get(2));
     }
 
     @Test

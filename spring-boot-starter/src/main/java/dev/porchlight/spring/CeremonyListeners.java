@@ -5,6 +5,7 @@ import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Phase;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.util.List;
@@ -49,6 +50,11 @@ record CeremonyListeners(List<CeremonyListener> all) implements CeremonyListener
     @Override
     public void becameBackupEligible(VerifiedAssertion assertion) {
         all.forEach(listener -> listener.becameBackupEligible(assertion));
+    }
+
+    @Override
+    public void unreadable(UnreadableRow row) {
+        all.forEach(listener -> listener.unreadable(row));
     }
 
     @Override

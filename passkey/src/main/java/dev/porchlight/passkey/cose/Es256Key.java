@@ -93,14 +93,34 @@ public record Es256Key(Bytes x, Bytes y) {
 
     private static Es256Key parseJwk(String json) throws MalformedException {
         JsonObject jwk = JsonObject.parse(json, "jwk");
+        Es256Key key = point(jwk);
+        if (jwk.names().size() != 4) {
+            throw new MalformedException("jwk", "members other than kty, crv, x and y");
+        }
+        return key;
+    }
+
+    /**
+     * Reads a JWK from another system. Further members, such as {@code alg} or {@code kid}, are ignored, except for those
+     * that contradict an ES256 public key: another algorithm, or a private key.
+     */
+    public static Es256Key fromForeignJwk(JsonObject jwk) throws MalformedException {
+        if (jwk.names().contains("d")) {
+            throw jwk.malformed("d", "a private key, which must not leave its authenticator");
+        }
+        String algorithm = jwk.optionalText("alg");
+        if (algorithm != null && !algorithm.equals("ES256")) {
+            throw jwk.malformed("alg", "not ES256");
+        }
+        return point(jwk);
+    }
+
+    private static Es256Key point(JsonObject jwk) throws MalformedException {
         if (!jwk.text("kty").equals("EC")) {
             throw jwk.malformed("kty", "not EC");
         }
         if (!jwk.text("crv").equals("P-256")) {
             throw jwk.malformed("crv", "not P-256");
-        }
-        if (jwk.names().size() != 4) {
-            throw new MalformedException("jwk", "members other than kty, crv, x and y");
         }
         return of(jwk.bytes("x", P256.BYTES), jwk.bytes("y", P256.BYTES), "jwk");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
-/** Says that something to be imported contradicts what is there: where it stood, and why. */
+/** An entry that cannot be imported, because it is invalid or contradicts what is stored: its place and the reason. */
 public final class ClashException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -87,10 +87,19 @@ public record CredentialRecord(
 
     /** The same with another seal. */
     CredentialRecord withSeal(@Nullable String newSeal) {
+        return with(publicKey, newSeal);
+    }
+
+    /** The same with its key written differently. */
+    CredentialRecord withPublicKey(String jwk) {
+        return with(jwk, seal);
+    }
+
+    private CredentialRecord with(String newKey, @Nullable String newSeal) {
         return new CredentialRecord(
                 credentialId,
                 userId,
-                publicKey,
+                newKey,
                 signCount,
                 origin,
                 userHandle,

@@ -22,6 +22,19 @@ final class CredentialRow {
 
     private CredentialRow() {}
 
+    /**
+     * A row that was read.
+     *
+     * @param credential null if the row holds impossible values
+     * @param fault what is wrong then, otherwise empty
+     */
+    record Reading(
+            String credentialId, String userId, @Nullable CredentialRecord credential, String fault) {
+        UnreadableRow unreadable() {
+            return new UnreadableRow(credentialId, userId, fault);
+        }
+    }
+
     static @Nullable Object[] arguments(CredentialRecord credential) {
         return new @Nullable Object[] {
             credential.credentialId(),
@@ -45,8 +58,18 @@ final class CredentialRow {
         };
     }
 
-    /** Reads a row of {@link #READ_COLUMNS}. */
-    static CredentialRecord read(ResultSet row) throws SQLException {
+    /** Reads a row of {@link #READ_COLUMNS}, which may hold what no passkey can have. */
+    static Reading tryRead(ResultSet row) throws SQLException {
+        String credentialId = row.getString(1);
+        String userId = row.getString(2);
+        try {
+            return new Reading(credentialId, userId, read(row), "");
+        } catch (IllegalArgumentException e) {
+            return new Reading(credentialId, userId, null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static CredentialRecord read(ResultSet row) throws SQLException {
         return CredentialRecord.builder(
                         row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5))
                 .userHandle(row.getString(6))

@@ -30,7 +30,12 @@ public final class PasskeyExport {
     public void read(Consumer<UserRecord> users, Consumer<CredentialRecord> passkeys) {
         Pages pages = connection -> {
             each(connection, USERS, SqlCredentialStore::readUser, UserRecord::userId, users);
-            each(connection, PASSKEYS, CredentialRow::read, CredentialRecord::credentialId, passkeys);
+            each(
+                    connection,
+                    PASSKEYS,
+                    CredentialRow::tryRead,
+                    CredentialRow.Reading::credentialId,
+                    row -> passkeys.accept(readable(row)));
         };
         try (Connection connection = dataSource.getConnection()) {
             if (LongTransaction.isOnPostgres(connection)) {
@@ -41,6 +46,15 @@ public final class PasskeyExport {
         } catch (SQLException e) {
             throw new StorageException("the passkeys could not be read", e);
         }
+    }
+
+    /** An export that left out a passkey would lose it. */
+    private static CredentialRecord readable(CredentialRow.Reading row) {
+        if (row.credential() == null) {
+            throw new StorageException("the passkey " + row.credentialId() + " of " + row.userId() + " cannot be read ("
+                    + row.fault() + "): remove or correct its row");
+        }
+        return row.credential();
     }
 
     @FunctionalInterface

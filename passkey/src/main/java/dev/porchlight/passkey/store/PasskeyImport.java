@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.store;
 
 import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.MalformedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -104,9 +105,17 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
-    /** Adds a passkey. One that is there for the same user with the same key is left as it is. */
+    /**
+     * Adds a passkey. One that is there for the same user with the same key is left as it is. Its key is stored as a JWK
+     * with exactly kty, crv, x and y, whatever else was in it; one that is not an ES256 key is refused.
+     */
     public void add(CredentialRecord passkey, String place) throws ClashException {
-        passkeys.add(new Placed<>(passkey, place));
+        try {
+            String jwk = key(passkey.publicKey()).toJwk();
+            passkeys.add(new Placed<>(passkey.withPublicKey(jwk), place));
+        } catch (MalformedException e) {
+            throw new ClashException(place, String.valueOf(e.getMessage()));
+        }
         if (passkeys.size() == BATCH) {
             flush();
         }
@@ -254,10 +263,14 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
+    private static Es256Key key(String jwk) throws MalformedException {
+        return Es256Key.fromForeignJwk(JsonObject.parse(jwk, "jwk"));
+    }
+
     /** Also where they are written differently. */
     private static boolean sameKey(String one, String other) {
         try {
-            return one.equals(other) || Es256Key.fromJwk(one).equals(Es256Key.fromJwk(other));
+            return one.equals(other) || key(one).equals(key(other));
         } catch (MalformedException e) {
             return false;
         }

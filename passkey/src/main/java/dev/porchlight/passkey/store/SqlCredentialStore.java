@@ -4,7 +4,10 @@ package dev.porchlight.passkey.store;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +40,7 @@ public final class SqlCredentialStore implements CredentialStore {
             + " ON CONFLICT (credential_id) DO NOTHING";
     private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id = ?";
     private static final String UNSEALED = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
-            + " WHERE NOT EXISTS (SELECT 1 FROM passkey_seal AS s"
+            + " WHERE credential_id > ? AND NOT EXISTS (SELECT 1 FROM passkey_seal AS s"
             + " WHERE s.credential_id = passkey_credential.credential_id) ORDER BY credential_id LIMIT ?";
     private static final String USER = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
             + " WHERE user_id = ? AND user_handle IS NOT NULL";
@@ -52,30 +55,37 @@ public final class SqlCredentialStore implements CredentialStore {
             + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
 
     private final Sql sql;
+    private final Consumer<UnreadableRow> unreadable;
 
-    /** A store on this database. */
+    /** A store on this database, which skips unreadable rows. */
     public SqlCredentialStore(DataSource dataSource) {
         this(new Sql(dataSource));
     }
 
-    /** A store whose statements somebody may watch. */
+    /** A store whose statements can be watched, which skips unreadable rows. */
     public SqlCredentialStore(Sql sql) {
+        this(sql, row -> {});
+    }
+
+    /** A store that also reports the rows it skips, on the thread of the caller. */
+    public SqlCredentialStore(Sql sql, Consumer<UnreadableRow> unreadable) {
         this.sql = sql;
+        this.unreadable = unreadable;
     }
 
     @Override
     public @Nullable CredentialRecord find(String credentialId) {
-        return Sql.first(sql.query(FIND, CredentialRow::read, credentialId));
+        return Sql.first(readable(sql.query(FIND, CredentialRow::tryRead, credentialId)));
     }
 
     @Override
     public List<CredentialRecord> list(String userId) {
-        return List.copyOf(sql.query(LIST, CredentialRow::read, userId));
+        return readable(sql.query(LIST, CredentialRow::tryRead, userId));
     }
 
     @Override
     public List<CredentialRecord> recent(String userId, int limit) {
-        return sql.query(RECENT + limit, CredentialRow::read, userId).stream()
+        return readable(sql.query(RECENT + limit, CredentialRow::tryRead, userId)).stream()
                 .sorted(CredentialRecord.OLDEST_FIRST)
                 .toList();
     }
@@ -137,8 +147,7 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public Removal remove(String userId, String credentialId, boolean evenTheLast) {
-        CredentialRecord found = find(credentialId);
-        if (found == null || !found.userId().equals(userId)) {
+        if (sql.query(OWNED, row -> row.getInt(1), credentialId, userId).isEmpty()) {
             return Removal.NOT_FOUND;
         }
         return sql.transaction("remove a passkey", connection -> {
@@ -147,7 +156,7 @@ public final class SqlCredentialStore implements CredentialStore {
                     .isEmpty()) {
                 return Removal.NOT_FOUND;
             }
-            if (!evenTheLast && count(connection, userId) == 1) {
+            if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {
                 return Removal.LAST;
             }
             Sql.update(connection, REMOVE, credentialId, userId);
@@ -158,7 +167,15 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public List<CredentialRecord> unsealed(int limit) {
-        return List.copyOf(sql.query(UNSEALED, CredentialRow::read, limit));
+        String last = "";
+        while (true) {
+            List<CredentialRow.Reading> page = sql.query(UNSEALED, CredentialRow::tryRead, last, limit);
+            List<CredentialRecord> readable = readable(page);
+            if (!readable.isEmpty() || page.size() < limit) {
+                return readable;
+            }
+            last = page.get(page.size() - 1).credentialId();
+        }
     }
 
     @Override
@@ -181,6 +198,25 @@ public final class SqlCredentialStore implements CredentialStore {
                         user.name(),
                         user.displayName())
                 .get(0);
+    }
+
+    /** The readable rows, outside the statement, so that an exception of the listener is not one of the database. */
+    private List<CredentialRecord> readable(List<CredentialRow.Reading> rows) {
+        List<CredentialRecord> credentials = new ArrayList<>(rows.size());
+        for (CredentialRow.Reading row : rows) {
+            if (row.credential() != null) {
+                credentials.add(row.credential());
+            } else {
+                unreadable.accept(row.unreadable());
+            }
+        }
+        return Collections.unmodifiableList(credentials);
+    }
+
+    /** Whether the user has another passkey that can be read: one that cannot does not sign in. */
+    private static boolean hasAnother(Connection connection, String userId, String credentialId) throws SQLException {
+        return Sql.query(connection, LIST, CredentialRow::tryRead, userId).stream()
+                .anyMatch(row -> row.credential() != null && !row.credentialId().equals(credentialId));
     }
 
     private static long count(Connection connection, String userId) throws SQLException {

@@ -24,7 +24,7 @@ final class CredentialsList extends OnStore {
     @Override
     int run(Config config, OpenStore store) {
         UserIds.require(user);
-        List<CredentialRecord> passkeys = store.credentials().list(user);
+        List<CredentialRecord> passkeys = store.credentials(err()).list(user);
         for (CredentialRecord passkey : passkeys) {
             out().println(String.join(
                     "  ",

@@ -95,7 +95,7 @@ final class ExplainCommand extends Output {
         }
         Capture capture = Capture.of(response(), options == null ? null : Files.readString(options), user);
         try (OpenStore store = OpenStore.open(config)) {
-            return new Explainer(config.relyingParty(), store.credentials(), Clock.systemUTC())
+            return new Explainer(config.relyingParty(), store.credentials(err()), Clock.systemUTC())
                     .explain(capture)
                     .findings();
         }

@@ -26,6 +26,7 @@ import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -93,8 +94,12 @@ final class OpenStore implements AutoCloseable {
         return new SessionManager(secret, new RedisSealedEntries(redis, clock), clock, random);
     }
 
-    CredentialStore credentials() {
-        return new SqlCredentialStore(sql);
+    /** Users and passkeys; rows that cannot be read are reported here. */
+    CredentialStore credentials(PrintWriter err) {
+        return new SqlCredentialStore(
+                sql,
+                row -> err.println("the passkey " + row.credentialId() + " of " + row.userId() + " cannot be read ("
+                        + row.fault() + "): remove or correct its row"));
     }
 
     PasskeyExport passkeyExport() {

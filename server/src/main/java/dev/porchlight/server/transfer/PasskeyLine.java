@@ -89,12 +89,10 @@ final class PasskeyLine {
 
     static CredentialRecord readPasskey(JsonObject line) throws MalformedException {
         Fields fields = new Fields(line, PASSKEY);
-        JsonObject jwk = fields.object("publicKey");
-        String key = JsonWriter.object(copy -> jwk.names().forEach(name -> copy.text(name, member(jwk, name))));
         return CredentialRecord.builder(
                         fields.credentialId("passkey"),
                         fields.text("user"),
-                        Es256Key.fromJwk(key).toJwk(),
+                        Es256Key.fromForeignJwk(fields.object("publicKey")).toJwk(),
                         fields.count("signCount"),
                         fields.text("origin"))
                 .userHandle(fields.optionalHandle("userHandle"))
@@ -107,16 +105,6 @@ final class PasskeyLine {
                 .name(fields.optionalText("name"))
                 .times(fields.optionalTime("createdAt"), fields.optionalTime("lastUsedAt"))
                 .build();
-    }
-
-    /** What is no text cannot be part of a key, which the key's own reader says. */
-    private static String member(JsonObject jwk, String name) {
-        try {
-            String text = jwk.optionalText(name);
-            return text == null ? "" : text;
-        } catch (MalformedException e) {
-            return "";
-        }
     }
 
     private static void text(JsonWriter line, String name, @Nullable String value) {

@@ -9,6 +9,8 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Variable;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -297,7 +299,8 @@ class CliTest {
             var record = CredentialRecord.builder(id, user, JWK, 0, "http://localhost:8080")
                     .times(Instant.EPOCH, null)
                     .build();
-            assertThat(store.credentials().add(record, 9)).isEqualTo(Addition.ADDED);
+            assertThat(store.credentials(new PrintWriter(Writer.nullWriter())).add(record, 9))
+                    .isEqualTo(Addition.ADDED);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.porchlight.spring.metrics;
 
 import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import io.micrometer.core.instrument.Counter;
@@ -20,6 +21,7 @@ final class CeremonyMeters implements CeremonyListener {
     private final MeterProvider<Timer> durations;
     private final Counter countRegressed;
     private final Counter becameBackupEligible;
+    private final Counter unreadableRows;
 
     CeremonyMeters(MeterRegistry registry) {
         acts = Counter.builder("passkey.ceremonies")
@@ -34,6 +36,9 @@ final class CeremonyMeters implements CeremonyListener {
         // Rare, and alerts rest on them: these are there with 0 from the start.
         countRegressed = suspicions.withTag("reason", "sign_count");
         becameBackupEligible = suspicions.withTag("reason", "became_backup_eligible");
+        unreadableRows = Counter.builder("passkey.unreadable.rows")
+                .description("Times a row of passkey_credential was skipped because it cannot be read.")
+                .register(registry);
         acts.withTags(
                 "ceremony", word(Act.FINISH_AUTHENTICATION), "outcome", "refused", "reason", Step.SIGN_COUNT.code());
     }
@@ -46,6 +51,11 @@ final class CeremonyMeters implements CeremonyListener {
     @Override
     public void becameBackupEligible(VerifiedAssertion assertion) {
         becameBackupEligible.increment();
+    }
+
+    @Override
+    public void unreadable(UnreadableRow row) {
+        unreadableRows.increment();
     }
 
     @Override

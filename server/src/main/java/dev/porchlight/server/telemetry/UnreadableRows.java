@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.passkey.store.UnreadableRow;
+import dev.porchlight.server.limit.OncePerSecond;
+import java.util.function.Consumer;
+
+/** Counts the stored passkeys that were skipped, and logs at most one of them per second. Thread-safe. */
+public final class UnreadableRows implements Consumer<UnreadableRow> {
+    private final Logger logger;
+    private final Pseudonyms pseudonyms;
+    private final Counter skipped;
+    private final OncePerSecond pace = new OncePerSecond();
+
+    public UnreadableRows(Observability observe, Pseudonyms pseudonyms) {
+        this.logger = observe.logger();
+        this.pseudonyms = pseudonyms;
+        skipped = observe.metrics()
+                .counter(
+                        "passkey_unreadable_rows_total",
+                        "Times a row of passkey_credential was skipped because it cannot be read.");
+    }
+
+    @Override
+    public void accept(UnreadableRow row) {
+        skipped.inc();
+        long others = pace.pass("");
+        if (others != OncePerSecond.HELD_BACK) {
+            Fields fields = new Fields()
+                    .put("user", pseudonyms.of(row.userId()))
+                    .put("credential", CeremonyTelemetry.shown(row.credentialId()))
+                    .put("fault", row.fault())
+                    .put("notLogged", others);
+            logger.error("a stored passkey cannot be read and is skipped: correct or remove its row", fields);
+        }
+    }
+}
