@@ -7,6 +7,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -130,6 +131,23 @@ class AccountTest {
         assertThat(byToken.string("userId")).isEqualTo(person.userId());
         assertThat(byToken.string("via")).isEqualTo("token");
         assertThat(bySession.string("via")).isEqualTo("session");
+    }
+
+    @Test
+    void times_are_in_milliseconds() {
+        Person person = service.stranger().enrol();
+        Web here = person.bySession();
+        long now = service.clock().millis();
+
+        List<JsonObject> timed =
+                new ArrayList<>(here.get("/auth/sessions").expect(200).json().objects("sessions"));
+        timed.add(here.get("/auth/session").expect(200).json());
+        timed.add(person.byToken().get("/auth/session").expect(200).json());
+
+        assertThat(timed).hasSize(3).allSatisfy(json -> {
+            assertThat((Long) json.get("authTime")).isBetween(now - 60_000, now);
+            assertThat((Long) json.get("expiresAt")).isBetween(now, now + 86_400_000);
+        });
     }
 
     @Test

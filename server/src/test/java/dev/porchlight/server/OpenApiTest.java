@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,18 @@ class OpenApiTest {
         start();
 
         assertThat(description.operations()).containsExactlyInAnyOrderElementsOf(mounted);
+    }
+
+    @Test
+    void every_time_is_described_as_milliseconds() throws Exception {
+        start();
+        var times = Pattern.compile("\"(?:authTime|at|t|\\w+At)\":\\s*\\{\\s*\"type\":\\s*\"integer\"([^}]*)}")
+                .matcher(service.get("/openapi.json").body())
+                .results()
+                .map(time -> time.group(1))
+                .toList();
+
+        assertThat(times).hasSizeGreaterThan(8).allMatch(text -> text.contains("\"milliseconds since 1970\""));
     }
 
     @Test

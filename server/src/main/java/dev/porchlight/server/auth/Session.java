@@ -7,7 +7,7 @@ package dev.porchlight.server.auth;
  * @param handle names it in lists, without letting the reader use it
  * @param userId whose it is, taken from the verified credential
  * @param credentialId the passkey it was opened with
- * @param authTime when the passkey was used, in seconds since 1970
+ * @param authTime when the passkey was used, in milliseconds since 1970
  * @param expiresAt in milliseconds since 1970
  * @param userAgent what the browser called itself then
  */

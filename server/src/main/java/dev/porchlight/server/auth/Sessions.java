@@ -36,13 +36,13 @@ public final class Sessions {
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
         String credentialId = proof.credential().credentialId();
-        long authTime = proof.at().getEpochSecond();
+        long authSeconds = proof.at().getEpochSecond();
         String content = JsonWriter.object(json -> json.text("userId", proof.userId())
                 .text("credentialId", credentialId)
-                .text("authTime", Long.toString(authTime))
+                .text("authTime", Long.toString(authSeconds))
                 .text("userAgent", agent));
         String handle = manager.keep(KIND, id, proof.userId(), content, expiresAt);
-        return new Opened(id, new Session(handle, proof.userId(), credentialId, authTime, expiresAt, agent));
+        return new Opened(id, new Session(handle, proof.userId(), credentialId, authSeconds * 1_000, expiresAt, agent));
     }
 
     public @Nullable Session find(String id) {
@@ -87,7 +87,7 @@ public final class Sessions {
                     kept.key(),
                     json.text("userId"),
                     json.text("credentialId"),
-                    Long.parseLong(json.text("authTime")),
+                    Long.parseLong(json.text("authTime")) * 1_000, // kept in seconds, as in tokens
                     kept.expiresAt(),
                     json.text("userAgent"));
         } catch (MalformedException | NumberFormatException e) {

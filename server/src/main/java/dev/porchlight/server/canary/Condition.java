@@ -71,7 +71,7 @@ final class Condition {
     private static Map<String, Object> with(String state, Instant at, @Nullable String step, @Nullable String why) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", state);
-        details.put(state.equals("ok") ? "at" : "since", at.toString());
+        details.put(state.equals("ok") ? "at" : "since", at.toEpochMilli());
         if (step != null) {
             details.put("step", step);
         }

@@ -79,7 +79,7 @@ final class Callers {
                 ? null
                 : new Caller(
                         session.userId(),
-                        Instant.ofEpochSecond(session.authTime()),
+                        Instant.ofEpochMilli(session.authTime()),
                         Instant.ofEpochMilli(session.expiresAt()),
                         id,
                         null);

@@ -43,7 +43,7 @@ final class SessionRoutes {
         return Answer.json(200, JsonWriter.object(json -> {
             json.text("userId", caller.userId()).text("via", caller.sessionId() == null ? "token" : "session");
             if (authTime != null) {
-                json.number("authTime", authTime.getEpochSecond());
+                json.number("authTime", authTime.toEpochMilli());
             }
             json.number("expiresAt", caller.expiresAt().toEpochMilli());
         }));

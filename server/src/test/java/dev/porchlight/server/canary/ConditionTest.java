@@ -30,7 +30,7 @@ class ConditionTest {
 
         assertThat(condition.check().details())
                 .containsEntry("state", "failing")
-                .containsEntry("since", BEGIN.toString())
+                .containsEntry("since", BEGIN.toEpochMilli())
                 .containsEntry("step", "registration")
                 .containsEntry("error", "503");
         assertThat(lines.toString(UTF_8).lines()).hasSize(2);
@@ -43,7 +43,7 @@ class ConditionTest {
         fail(120, "login", new IOException("503"));
 
         assertThat(condition.check().details())
-                .containsEntry("since", BEGIN.plusSeconds(120).toString());
+                .containsEntry("since", BEGIN.plusSeconds(120).toEpochMilli());
         assertThat(lines.toString(UTF_8).lines()).hasSize(3);
     }
 
