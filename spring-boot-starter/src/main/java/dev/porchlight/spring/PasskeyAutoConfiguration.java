@@ -7,8 +7,10 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.StorageException;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,8 +42,9 @@ public class PasskeyAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean({CredentialStore.class, PasskeyService.class})
-    CredentialStore passkeyCredentialStore(DataSource dataSource) {
-        return new SqlCredentialStore(dataSource);
+    CredentialStore passkeyCredentialStore(DataSource dataSource, ObjectProvider<CeremonyListener> listeners) {
+        return new SqlCredentialStore(
+                new Sql(dataSource), row -> listeners.orderedStream().forEach(listener -> listener.unreadable(row)));
     }
 
     @Bean
@@ -54,12 +57,20 @@ public class PasskeyAutoConfiguration {
             CredentialStore credentials,
             ObjectProvider<CeremonyListener> listeners) {
         if (properties.migrate()) {
-            Migration.run(dataSource);
+            migrate(dataSource);
         }
         var service = PasskeyService.builder(config, dataSource, challenges)
                 .credentialStore(credentials)
                 .listener(new CeremonyListeners(listeners.orderedStream().toList()));
         byte[] decoyKey = RelyingPartyReader.decoyKey(properties);
         return (decoyKey == null ? service : service.decoyKey(decoyKey)).build();
+    }
+
+    private static void migrate(DataSource dataSource) {
+        try {
+            Migration.run(dataSource);
+        } catch (StorageException e) {
+            throw UnsupportedDatabaseException.explaining(e, dataSource);
+        }
     }
 }

@@ -9,16 +9,25 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlChallengeStore;
+import dev.porchlight.passkey.store.UnreadableRow;
+import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.spring.web.PasskeySession;
 import dev.porchlight.spring.web.PasskeySignIn;
 import dev.porchlight.spring.web.RegisteringUser;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +38,14 @@ import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
@@ -45,6 +57,11 @@ class PasskeyAutoConfigurationTest {
     @TempDir
     Path directory;
 
+    private static final String[] RELYING_PARTY = {
+        "porchlight.rp-name=Shop", "porchlight.rp-id=shop.example", "porchlight.origin=https://shop.example"
+    };
+
+    private SQLiteDataSource database;
     private WebApplicationContextRunner application;
 
     /** Imports ours as Spring Boot does, which reads a class before it loads it and so never loads those that do not fit. */
@@ -63,15 +80,12 @@ class PasskeyAutoConfigurationTest {
 
     @BeforeEach
     void prepare() {
-        SQLiteDataSource database = new SQLiteDataSource();
+        database = new SQLiteDataSource();
         database.setUrl("jdbc:sqlite:" + directory.resolve("application.db"));
         application = new WebApplicationContextRunner()
                 .withUserConfiguration(Application.class)
                 .withBean(DataSource.class, () -> database)
-                .withPropertyValues(
-                        "porchlight.rp-name=Shop",
-                        "porchlight.rp-id=shop.example",
-                        "porchlight.origin=https://shop.example");
+                .withPropertyValues(RELYING_PARTY);
     }
 
     @Test
@@ -91,12 +105,14 @@ class PasskeyAutoConfigurationTest {
                 .withPropertyValues(
                         "porchlight.related-origins=https://pay.example",
                         "porchlight.user-verification=required",
+                        "porchlight.sign-count-policy=reject",
                         "porchlight.challenge-ttl=30s",
                         "porchlight.max-passkeys-per-user=3")
                 .run(context -> {
                     PasskeyConfig config = context.getBean(PasskeyConfig.class);
                     assertThat(config.relatedOrigins()).containsExactly("https://pay.example");
                     assertThat(config.userVerification()).isEqualTo(UserVerification.REQUIRED);
+                    assertThat(config.signCountPolicy()).isEqualTo(SignCountPolicy.REJECT);
                     assertThat(config.challengeTtl()).hasSeconds(30);
                     assertThat(config.maxPasskeysPerUser()).isEqualTo(3);
                 });
@@ -124,6 +140,81 @@ class PasskeyAutoConfigurationTest {
                             .contains("porchlight.decoy-key: has 5 bytes")
                             .doesNotContain("short");
                 });
+    }
+
+    @Test
+    void an_origin_that_browsers_never_write_is_named_by_its_property() {
+        application
+                .withPropertyValues("porchlight.origin=https://shop.example/")
+                .run(context -> assertThat(new InvalidPropertiesAnalyzer()
+                                .analyze(context.getStartupFailure())
+                                .getDescription())
+                        .contains("porchlight.origin: origin \"https://shop.example/\" is not an origin")
+                        .doesNotContain("topOrigins"));
+    }
+
+    @Test
+    void an_unsupported_database_is_explained_in_one_sentence() {
+        new WebApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withBean(DataSource.class, () -> h2(database))
+                .withPropertyValues(RELYING_PARTY)
+                .run(context -> {
+                    var told = new UnsupportedDatabaseAnalyzer().analyze(context.getStartupFailure());
+                    assertThat(told.getDescription())
+                            .isEqualTo("Passkeys need SQLite or PostgreSQL, and the application's DataSource is H2.");
+                });
+        assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
+                        .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failure) -> {})))
+                .hasAtLeastOneElementOfType(UnsupportedDatabaseAnalyzer.class)
+                .hasAtLeastOneElementOfType(InvalidPropertiesAnalyzer.class);
+    }
+
+    @Test
+    void a_failure_of_a_supported_database_stays_what_it_is() {
+        SQLiteDataSource broken = new SQLiteDataSource();
+        broken.setUrl("jdbc:sqlite:" + directory.resolve("no such directory").resolve("application.db"));
+        new WebApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withBean(DataSource.class, () -> broken)
+                .withPropertyValues(RELYING_PARTY)
+                .run(context -> assertThat(new UnsupportedDatabaseAnalyzer().analyze(context.getStartupFailure()))
+                        .isNull());
+    }
+
+    /** SQLite under another name, which knows no statement of ours. */
+    private static DataSource h2(DataSource database) {
+        return instead(DataSource.class, database, "getConnection", open -> {
+            Connection renamed = instead(
+                    Connection.class,
+                    (Connection) open.call(),
+                    "getMetaData",
+                    read -> instead(
+                            DatabaseMetaData.class,
+                            (DatabaseMetaData) read.call(),
+                            "getDatabaseProductName",
+                            name -> "H2"));
+            return instead(Connection.class, renamed, "prepareStatement", prepare -> {
+                throw new SQLException("Table \"PASSKEY_SCHEMA\" not found", "42S02");
+            });
+        });
+    }
+
+    private interface Change {
+        Object of(Callable<Object> real) throws Exception;
+    }
+
+    /** The same object, except for one method. */
+    private static <T> T instead(Class<T> type, T real, String name, Change change) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Callable<Object> call = () -> method.invoke(real, arguments);
+                    try {
+                        return method.getName().equals(name) ? change.of(call) : call.call();
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     @Test
@@ -214,6 +305,35 @@ class PasskeyAutoConfigurationTest {
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("passkey.ceremonies")
                                     .tags("ceremony", "login_options", "outcome", "ok", "reason", "")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void a_row_that_cannot_be_read_is_reported_to_every_listener_and_counted() {
+        List<String> heard = new ArrayList<>();
+        application
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean("audit", CeremonyListener.class, () -> new CeremonyListener() {
+                    @Override
+                    public void unreadable(UnreadableRow row) {
+                        heard.add(row.credentialId());
+                    }
+                })
+                .run(context -> {
+                    new Sql(database)
+                            .update("INSERT INTO passkey_credential"
+                                    + " (credential_id, user_id, public_key, sign_count, origin)"
+                                    + " VALUES ('bad', 'ada', '{}', -1, 'https://shop.example')");
+
+                    assertThat(context.getBean(PasskeyService.class).passkeys("ada"))
+                            .isEmpty();
+
+                    assertThat(heard).containsExactly("bad");
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("passkey.unreadable.rows")
                                     .counter()
                                     .count())
                             .isEqualTo(1);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring;
+
+import dev.porchlight.passkey.store.StorageException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/** The tables cannot be created because the application's database is neither SQLite nor PostgreSQL. */
+public final class UnsupportedDatabaseException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final Set<String> SUPPORTED = Set.of("SQLite", "PostgreSQL");
+
+    private UnsupportedDatabaseException(String product, StorageException cause) {
+        super("Passkeys need SQLite or PostgreSQL, and the application's DataSource is " + product + ".", cause);
+    }
+
+    /** What to throw for a failure on this database: the failure itself if its engine is supported or unknown. */
+    static RuntimeException explaining(StorageException failure, DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            return SUPPORTED.contains(product) ? failure : new UnsupportedDatabaseException(product, failure);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+            return failure;
+        }
+    }
+}
