@@ -34,6 +34,13 @@ test('the README explains every function and every code', () => {
   for (const name of functions) assert.match(README, new RegExp(`^\\| \`${name}\\(`, 'm'));
 });
 
+test('the README installs the tarball that npm pack writes, and no package of a registry', () => {
+  const { name, version } = JSON.parse(read('../package.json'));
+  const installed = names(README, /npm install (\S+)/g);
+  assert.ok(installed.length > 0);
+  for (const what of installed) assert.ok(what.endsWith(`/${name.slice(1).replace('/', '-')}-${version}.tgz`), what);
+});
+
 test('the module leaves nothing in the global scope, and does nothing when it is loaded', async () => {
   const { authenticator } = browser();
   const before = Reflect.ownKeys(globalThis);

@@ -71,6 +71,11 @@ class GettingStartedTest {
                     .contains("RP_ORIGIN")
                     .contains("registered: true")
                     .contains("ada is signed in");
+            try (Stream<Path> left = Files.list(repository)) {
+                assertThat(left.map(Path::toString))
+                        .as("databases left behind")
+                        .noneMatch(name -> name.contains(".db"));
+            }
         } finally {
             service.descendants().forEach(ProcessHandle::destroy);
             service.destroy();
