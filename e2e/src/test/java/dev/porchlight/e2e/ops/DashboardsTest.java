@@ -4,7 +4,12 @@ package dev.porchlight.e2e.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Service;
 import dev.porchlight.e2e.ops.OpsFiles.Panel;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.server.App;
+import dev.porchlight.server.config.Config;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,8 +63,40 @@ class DashboardsTest {
         }
     }
 
-    /** The query as Grafana would send it. */
+    /** Before anyone comes, without a canary, Redis and a collector. */
+    @Test
+    void a_panel_of_a_quiet_service_shows_something_or_says_why_it_does_not() throws Exception {
+        Program.require("prometheus");
+        var variables = Map.of("PORT", Integer.toString(Service.freePort()), "DATA_DIR", directory + "/quiet");
+        try (App app = App.start(
+                        Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+                PrometheusServer prometheus = PrometheusServer.start(directory, app.port())) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .ignoreExceptions()
+                    .until(() -> prometheus.found("rate(process_cpu_seconds_total{job=\"porchlight\"}[30s])") > 0);
+            List<String> mute = new ArrayList<>();
+            for (Panel panel : OpsFiles.panels()) {
+                Map<?, ?> fields = (Map<?, ?>) ((Map<?, ?>) panel.json().get("fieldConfig")).get("defaults");
+                if (fields.get("noValue") == null) {
+                    for (String query : panel.queries()) {
+                        if (prometheus.found(sent(query)) == 0) {
+                            mute.add(panel.dashboard() + ": " + panel.title() + ": " + query);
+                        }
+                    }
+                }
+            }
+            assertThat(mute).isEmpty();
+        }
+    }
+
+    /** The query without the zero that stands in for nothing: here there is something. */
     private static String asked(String query) {
+        return sent(query).replace(" or on() vector(0)", "");
+    }
+
+    /** The query as Grafana would send it. */
+    private static String sent(String query) {
         return query.replace("$job", "porchlight")
                 .replace("$instance", ".+")
                 .replace("$__rate_interval", "30s")

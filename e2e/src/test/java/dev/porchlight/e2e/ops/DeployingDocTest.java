@@ -72,6 +72,38 @@ class DeployingDocTest {
     }
 
     @Test
+    void links_to_the_runbook_get_the_address_that_its_command_sets() throws Exception {
+        Path alerts = Files.copy(OpsFiles.ALERTS, directory.resolve("porchlight.alerts.yml"));
+        String command = groups("\\n(sed -i .*)\\n").get(0);
+
+        run("sh", "-c", "cd '" + directory + "' && " + command);
+
+        assertThat(Files.readString(alerts))
+                .doesNotContain(OpsFiles.RUNBOOKS)
+                .contains("runbook_url: https://wiki.mycompany.example/porchlight/runbook.md#porchlightdown");
+    }
+
+    @Test
+    void the_container_is_run_with_every_port_published_and_a_token_for_the_console() throws IOException {
+        String image = Files.readString(OpsFiles.ROOT.resolve("ops/container/Containerfile"));
+        String page = Files.readString(OpsFiles.ROOT.resolve("docs/deploying.md"));
+        var exposed = Pattern.compile("^EXPOSE (.*)$", Pattern.MULTILINE).matcher(image);
+        assertThat(exposed.find()).isTrue();
+
+        for (String text : List.of(image, page)) {
+            String command = text.replaceAll("\\\\\\n#?", "")
+                    .lines()
+                    .filter(line -> line.contains("podman run"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(command).contains("-e ADMIN_TOKEN");
+            for (String port : exposed.group(1).split(" ", -1)) {
+                assertThat(command).containsPattern("-p \\S*\\b" + port + ":" + port + "\\b");
+            }
+        }
+    }
+
+    @Test
     void haproxy_sends_requests_to_what_is_ready_and_says_for_whom() throws Exception {
         String haproxy = Program.require("haproxy");
         ByteArrayOutputStream log = new ByteArrayOutputStream();

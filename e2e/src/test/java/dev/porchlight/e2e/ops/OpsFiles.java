@@ -18,6 +18,9 @@ final class OpsFiles {
     static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     static final Path RULES = ROOT.resolve("ops/prometheus/porchlight.rules.yml");
     static final Path ALERTS = ROOT.resolve("ops/prometheus/porchlight.alerts.yml");
+    /** Where links to the runbook lead until an operator puts an address of their own there. */
+    static final String RUNBOOKS = "https://docs.example.com/porchlight";
+
     static final List<String> DASHBOARDS = List.of("service", "ceremonies", "runtime");
 
     /** A recorded series, whose severity is empty, or an alert. */

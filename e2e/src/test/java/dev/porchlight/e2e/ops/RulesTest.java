@@ -55,7 +55,7 @@ class RulesTest {
             assertThat(OpsFiles.text(alert.annotations(), "summary")).isNotBlank();
             assertThat(OpsFiles.text(alert.annotations(), "description")).endsWith(".");
             assertThat(OpsFiles.text(alert.annotations(), "runbook_url"))
-                    .isEqualTo("docs/runbook.md#" + alert.name().toLowerCase(Locale.ROOT));
+                    .isEqualTo(OpsFiles.RUNBOOKS + "/runbook.md#" + alert.name().toLowerCase(Locale.ROOT));
         });
         assertThat(HEADING.matcher(runbook).results().map(heading -> heading.group(1)))
                 .containsExactlyElementsOf(
