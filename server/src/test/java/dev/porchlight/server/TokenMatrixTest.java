@@ -83,7 +83,17 @@ class TokenMatrixTest {
                         "HS256 under x of the public key",
                         () -> mac(published().getX().decode())),
                 refused("HS256 under an empty word", () -> mac(new byte[1])),
-                refused("RS256 by a key of its own", TokenMatrixTest::rs256));
+                refused("RS256 by a key of its own", TokenMatrixTest::rs256),
+                refused("padding behind the signature", () -> ours(header(), claims()) + "="),
+                refused("two signs of padding behind the signature", () -> ours(header(), claims()) + "=="),
+                refused("stray bits at the end of the signature", () -> strayBits(ours(header(), claims()))));
+    }
+
+    /** The last of 86 characters has four bits that decode to nothing. */
+    private static String strayBits(String token) {
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        int last = alphabet.indexOf(token.charAt(token.length() - 1));
+        return token.substring(0, token.length() - 1) + alphabet.charAt(last ^ 1);
     }
 
     static Stream<Row> keys() {

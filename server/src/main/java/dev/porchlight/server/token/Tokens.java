@@ -12,6 +12,7 @@ import com.nimbusds.jose.jca.JCAAware;
 import com.nimbusds.jose.jca.JCAContext;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
@@ -121,6 +122,7 @@ public final class Tokens {
             if (key == null
                     || !JWSAlgorithm.ES256.equals(token.getHeader().getAlgorithm())
                     || !JOSEObjectType.JWT.equals(token.getHeader().getType())
+                    || !isCanonical(token.getSignature())
                     || !token.verify(with(provider, new ECDSAVerifier(key.toPublicJWK())))) {
                 return null;
             }
@@ -128,6 +130,11 @@ public final class Tokens {
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
             return null;
         }
+    }
+
+    /** The signature is the one part that it does not cover itself: padding and stray bits would pass unnoticed. */
+    private static boolean isCanonical(Base64URL signature) {
+        return Base64URL.encode(signature.decode()).equals(signature);
     }
 
     private static <T extends JCAAware<JCAContext>> T with(@Nullable Provider provider, T operation) {
