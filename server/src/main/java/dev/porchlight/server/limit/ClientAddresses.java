@@ -3,6 +3,8 @@ package dev.porchlight.server.limit;
 
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +12,14 @@ import org.jspecify.annotations.Nullable;
  * {@code X-Forwarded-For} that is not one of them. Immutable.
  *
  * <p>The header is read from the right, because every proxy appends; what stands left of the first stranger is a stranger's
- * word and not believed.
+ * word and not believed. A port behind an address is ignored.
  */
 public final class ClientAddresses {
     private static final int MAX_HOPS = 16;
+
+    /** {@code 192.0.2.1:5678}, {@code [2001:db8::1]:5678} or {@code [2001:db8::1]}, as some proxies write it. */
+    private static final Pattern WITH_PORT =
+            Pattern.compile("([0-9.]+):[0-9]{1,5}|\\[([0-9a-fA-F:.]+)](?::[0-9]{1,5})?");
 
     private final List<AddressRange> trusted;
 
@@ -39,7 +45,7 @@ public final class ClientAddresses {
             String[] hops = forwardedFor.split(",", -1);
             int furthest = Math.max(0, hops.length - MAX_HOPS);
             for (int i = hops.length - 1; i >= furthest && trusts(client); i--) {
-                String hop = hops[i].strip();
+                String hop = withoutPort(hops[i].strip());
                 if (AddressRange.bytes(hop) == null) {
                     return client;
                 }
@@ -47,6 +53,11 @@ public final class ClientAddresses {
             }
         }
         return client;
+    }
+
+    private static String withoutPort(String hop) {
+        Matcher parts = WITH_PORT.matcher(hop);
+        return !parts.matches() ? hop : parts.group(1) == null ? parts.group(2) : parts.group(1);
     }
 
     /** What rate limits count by, however it is spelt: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
