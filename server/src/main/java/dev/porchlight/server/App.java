@@ -67,6 +67,7 @@ public final class App implements AutoCloseable {
             Observability observe,
             Authority authority,
             Console console,
+            AdminGate gate,
             Clock clock,
             Consumer<Router.Builder> more) {
         this.config = config;
@@ -84,7 +85,7 @@ public final class App implements AutoCloseable {
         console.mount(management);
         authority.mountForOperators(management);
         new DescriptionRoutes().mount(routes);
-        mountPages(routes, management);
+        mountPages(routes, management, gate);
         authority.mount(routes);
         more.accept(routes);
 
@@ -130,7 +131,7 @@ public final class App implements AutoCloseable {
         renewal.ifPresent(TlsRenewal::check);
     }
 
-    private void mountPages(Router.Builder routes, Router.Builder management) {
+    private void mountPages(Router.Builder routes, Router.Builder management, AdminGate gate) {
         AuthConfig auth = config.auth();
         WebPages pages = new WebPages(
                 config.relyingParty().rpName(),
@@ -140,7 +141,7 @@ public final class App implements AutoCloseable {
                 auth.adminToken().isPresent());
         pages.mount(routes);
         pages.mountAssets(routes);
-        pages.mountConsole(management);
+        pages.mountConsole(management, gate::page);
         if (management != routes) {
             pages.mountAssets(management);
         }
@@ -194,7 +195,7 @@ public final class App implements AutoCloseable {
             Console console =
                     new Console(observe, authority.database(), history, responses, gate, config.relyingParty(), clock);
             try {
-                App app = new App(config, observe, authority, console, clock, more);
+                App app = new App(config, observe, authority, console, gate, clock, more);
                 app.http.start();
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);

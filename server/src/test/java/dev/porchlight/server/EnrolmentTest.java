@@ -181,17 +181,20 @@ class EnrolmentTest {
     }
 
     @Test
-    void without_an_admin_token_the_routes_answer_this_machine_where_the_service_is_local() {
+    void without_an_admin_token_routes_and_console_answer_this_machine_where_the_service_is_local() {
         try (Service local = Service.on(TestDatabase.SQLITE, "ADMIN_TOKEN", "", "TRUSTED_PROXIES", "127.0.0.1")) {
             local.web().post("/admin/enrollments", "{\"userId\":\"ada\"}").expect(201);
             local.web()
                     .with("X-Forwarded-For", "198.51.100.7")
                     .post("/admin/enrollments", "{\"userId\":\"ada\"}")
                     .expectProblem(403, "admin_disabled");
+            local.web().get("/console").expect(200);
+            local.web().with("X-Forwarded-For", "198.51.100.7").get("/console").expectProblem(404, "not_found");
         }
         try (Service remote = Service.on(
                 TestDatabase.SQLITE, "ADMIN_TOKEN", "", "RP_ID", "example.com", "RP_ORIGIN", "https://example.com")) {
             remote.web().post("/admin/enrollments", "{\"userId\":\"ada\"}").expectProblem(403, "admin_disabled");
+            remote.web().get("/console").expectProblem(404, "not_found");
         }
     }
 

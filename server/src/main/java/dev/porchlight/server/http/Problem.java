@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Problem(
         int status, String code, String error, @Nullable String detail) {
-    static final Problem NOT_FOUND = of(404, "not_found", "There is nothing here");
+    public static final Problem NOT_FOUND = of(404, "not_found", "There is nothing here");
     static final Problem METHOD_NOT_ALLOWED = of(405, "method_not_allowed", "This method is not allowed here");
     static final Problem TOO_SLOW = of(408, "request_timeout", "The request came too slowly");
     static final Problem TOO_LARGE = of(413, "body_too_large", "The request body is too large");

@@ -44,11 +44,25 @@ public final class AdminGate {
         };
     }
 
-    private void require(Exchange exchange) throws ProblemException {
-        if (token.isEmpty()) {
-            if (!local || !isFromThisMachine(exchange)) {
-                throw new ProblemException(DISABLED);
+    /** A page for administrators, which does not exist for callers to whom the admin routes are off. */
+    public Handler page(Handler page) {
+        return exchange -> {
+            if (isOff(exchange)) {
+                throw new ProblemException(Problem.NOT_FOUND);
             }
+            return page.handle(exchange);
+        };
+    }
+
+    private boolean isOff(Exchange exchange) {
+        return token.isEmpty() && !(local && isFromThisMachine(exchange));
+    }
+
+    private void require(Exchange exchange) throws ProblemException {
+        if (isOff(exchange)) {
+            throw new ProblemException(DISABLED);
+        }
+        if (token.isEmpty()) {
             return;
         }
         String given = Callers.bearer(exchange);

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -68,8 +70,6 @@ public final class WebPages {
     /** Where a page has a word that is the service's own, such as <code>{{name}}</code>. */
     private static final Pattern WORD = Pattern.compile("\\{\\{(\\w+)}}");
 
-    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "There is nothing here");
-
     private final Map<String, String> words;
     private final Map<String, WebFile> assets;
 
@@ -105,9 +105,9 @@ public final class WebPages {
         router.get("/porchlight.js", new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
     }
 
-    /** Mounts the page for operators. */
-    public void mountConsole(Router.Builder router) {
-        router.get("/console", page("console.html"));
+    /** Mounts the page for operators, behind a gate. */
+    public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
+        router.get("/console", gate.apply(page("console.html")));
     }
 
     /** Mounts what the pages load, which is needed wherever one of them is. */
@@ -118,7 +118,7 @@ public final class WebPages {
     private Answer asset(Exchange exchange) throws ProblemException {
         WebFile file = assets.get(exchange.pathParameter("file"));
         if (file == null) {
-            throw new ProblemException(NOT_FOUND);
+            throw new ProblemException(Problem.NOT_FOUND);
         }
         return file.handle(exchange);
     }
