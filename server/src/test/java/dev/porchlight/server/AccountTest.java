@@ -112,12 +112,27 @@ class AccountTest {
         try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
             Person person = small.stranger().enrol();
             Web user = person.byToken();
-            small.person(person.userId(), SoftAuthenticator.securityKey())
-                    .register(user)
-                    .expect(201);
-            small.person(person.userId(), SoftAuthenticator.securityKey())
-                    .register(user)
-                    .expectProblem(400, "too_many_credentials");
+            Person second = small.person(person.userId(), SoftAuthenticator.securityKey());
+            String late = user.get(Person.REGISTER_OPTIONS).expect(200).body();
+            second.register(user).expect(201);
+
+            user.get(Person.REGISTER_OPTIONS).expectProblem(409, "too_many_credentials");
+            var third = small.person(person.userId(), SoftAuthenticator.securityKey());
+            user.post(Person.REGISTER_FINISH, third.browser().create(late)).expectProblem(409, "too_many_credentials");
+        }
+    }
+
+    @Test
+    void an_enrolment_link_for_a_user_with_all_passkeys_is_refused_before_the_device_creates_a_key() {
+        try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "1")) {
+            Person person = small.stranger().enrol();
+            String token = small.admin()
+                    .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
+                    .expect(201)
+                    .json()
+                    .string("token");
+
+            small.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(409, "too_many_credentials");
         }
     }
 

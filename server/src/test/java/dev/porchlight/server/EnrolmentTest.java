@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -69,6 +70,17 @@ class EnrolmentTest {
         person.enrol();
 
         service.web().bearer(early).get(Person.REGISTER_OPTIONS).expectProblem(409, "user_exists");
+    }
+
+    @Test
+    void the_slower_of_two_parallel_sign_ups_is_refused_because_the_user_exists() {
+        Person fast = service.stranger();
+        Person slow = service.person(fast.userId(), SoftAuthenticator.securityKey());
+        Web bearer = service.web().bearer(slow.enrolmentToken());
+        String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
+        fast.enrol();
+
+        bearer.post(Person.REGISTER_FINISH, slow.browser().create(options)).expectProblem(409, "user_exists");
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The kit's lies, told over HTTP: what the answers to them give away, which for a login is nothing. */
 class LiesOverHttpTest {
     private static final int MAX_BODY = 65_536;
+    private static final Set<String> NOT_JSON = Set.of("body-not-json", "body-empty", "body-with-a-tail");
     private static Service service;
 
     @BeforeAll
@@ -61,6 +62,10 @@ class LiesOverHttpTest {
 
         if (told.length() > MAX_BODY) {
             reply.expectProblem(413, "body_too_large");
+            return;
+        }
+        if (NOT_JSON.contains(lie.name())) {
+            reply.expectProblem(400, "malformed_json");
             return;
         }
         assertThat(reply.expectProblem(401, "authentication_failed").json().remove("correlationId"))

@@ -192,7 +192,16 @@ class LoginTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{}", "[]", "null", "{\"id\":", "{\"response\":{}}", "\u0000", "{\"a\":1}trailing"})
+    @ValueSource(strings = {"", " ", "hello", "{\"id\":", "\u0000", "{\"a\":1}trailing", "{'a':1}"})
+    void a_body_that_is_not_json_is_a_bad_request(String body) {
+        Person person = service.stranger().enrol();
+
+        person.finishLogin(body).expectProblem(400, "malformed_json");
+        service.web().post(Person.LOGIN_FINISH, body).expectProblem(400, "malformed_json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "[]", "null", "7", "{\"response\":{}}", "{\"id\":\"a\",\"id\":\"b\"}"})
     void a_body_that_is_no_assertion_is_a_refused_login_like_any_other(String body) {
         Person person = service.stranger().enrol();
 

@@ -285,7 +285,7 @@ class PlantedSecretsTest {
                 .expect(401);
         web.post(finish, "{\"id\":\"" + PLANTED.plant("member that is malformed") + " \"}")
                 .expect(401);
-        web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is no json")).expect(401);
+        web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is no json")).expect(400);
         web.post("/auth/signup", "{\"userId\":7,\"x\":\"" + PLANTED.plant("body of a sign up") + "\"}")
                 .expect(400);
         web.post("/auth/signup", "{\"userId\":\"\\u0000" + PLANTED.plant("user id that is none") + "\"}")

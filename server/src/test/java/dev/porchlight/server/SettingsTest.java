@@ -144,7 +144,7 @@ class SettingsTest {
 
     @Test
     void a_body_has_so_many_bytes_at_most() {
-        service.web().post(Person.LOGIN_FINISH, " ".repeat(4_096)).expectProblem(401, "authentication_failed");
+        service.web().post(Person.LOGIN_FINISH, " ".repeat(4_096)).expectProblem(400, "malformed_json");
         service.web().post(Person.LOGIN_FINISH, " ".repeat(4_097)).expectProblem(413, "body_too_large");
     }
 }

@@ -31,6 +31,11 @@ public final class JsonObject {
         return JsonReader.read(json, part);
     }
 
+    /** Returns whether a text is one JSON value of any kind, nested no deeper than {@link #parse} allows. */
+    public static boolean isJson(String text) {
+        return JsonReader.isJson(text);
+    }
+
     /** The names of the members. */
     public Set<String> names() {
         return Collections.unmodifiableSet(members.keySet());

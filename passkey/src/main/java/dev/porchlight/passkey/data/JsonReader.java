@@ -58,6 +58,16 @@ final class JsonReader {
         }
     }
 
+    static boolean isJson(String text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            boolean found = parser.nextToken() != null;
+            parser.skipChildren();
+            return found && parser.nextToken() == null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /**
      * The first text under a path of names, in a document that may be no good otherwise: what follows it is not read. Null
      * if there is none, or reading does not get that far.

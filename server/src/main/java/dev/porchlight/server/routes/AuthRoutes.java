@@ -56,7 +56,7 @@ public final class AuthRoutes {
         var cookie = new SessionCookie(config.https());
         var callers = new Callers(tokens, sessions, enrolments, cookie);
         var party = config.relyingParty();
-        new RegistrationRoutes(passkeys, enrolments, callers, telemetry).mount(router);
+        new RegistrationRoutes(passkeys, enrolments, callers, telemetry, party.maxPasskeysPerUser()).mount(router);
         new LoginRoutes(passkeys, tokens, sessions, cookie, config.auth(), telemetry).mount(router);
         new ReportRoutes(reports, clock).mount(router);
         new SignupRoutes(passkeys, enrolments, audit, config.auth().signupOpen()).mount(router);

@@ -2,10 +2,13 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.AuthenticationResult.Refused;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
+import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Sessions;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class LoginRoutes {
     /** One shape for every cause, which is in the logs, the metrics and the trace. */
     private static final Problem FAILED = Problem.of(401, "authentication_failed", "Authentication failed");
+
+    /** Only the sender's own syntax error, so it reveals nothing about users or passkeys. */
+    private static final Problem NOT_JSON = Problem.of(400, "malformed_json", "The request body is not valid JSON");
 
     private final PasskeyService passkeys;
     private final Tokens tokens;
@@ -67,6 +73,11 @@ final class LoginRoutes {
                 () -> userId == null
                         ? passkeys.finishAuthentication(json)
                         : passkeys.finishAuthentication(userId, json));
+        if (result instanceof Refused refused
+                && refused.step() == Step.MALFORMED_RESPONSE
+                && !JsonObject.isJson(json)) {
+            return NOT_JSON.answer(exchange.correlationId());
+        }
         return result instanceof Verified verified && mayEnter(exchange, verified.assertion())
                 ? welcome(exchange, verified.assertion())
                 : FAILED.answer(exchange.correlationId());

@@ -16,20 +16,31 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
-import org.jspecify.annotations.Nullable;
 
 /** Registering a passkey: {@code /auth/passkey/register/*}. */
 final class RegistrationRoutes {
+    private static final Problem FULL = Problem.of(
+            409,
+            "too_many_credentials",
+            "This account has the maximum number of passkeys. Remove one before you add another");
+
     private final PasskeyService passkeys;
     private final Enrolments enrolments;
     private final Callers callers;
     private final CeremonyTelemetry telemetry;
+    private final int maxPasskeysPerUser;
 
-    RegistrationRoutes(PasskeyService passkeys, Enrolments enrolments, Callers callers, CeremonyTelemetry telemetry) {
+    RegistrationRoutes(
+            PasskeyService passkeys,
+            Enrolments enrolments,
+            Callers callers,
+            CeremonyTelemetry telemetry,
+            int maxPasskeysPerUser) {
         this.passkeys = passkeys;
         this.enrolments = enrolments;
         this.callers = callers;
         this.telemetry = telemetry;
+        this.maxPasskeysPerUser = maxPasskeysPerUser;
     }
 
     void mount(Router.Builder router) {
@@ -41,10 +52,12 @@ final class RegistrationRoutes {
         Caller caller = callers.registrant(exchange);
         String token = caller.enrolmentToken();
         Enrolment enrolment = token == null ? null : enrolments.find(token);
-        if (enrolment != null
-                && enrolment.firstOnly()
-                && !passkeys.passkeys(enrolment.userId()).isEmpty()) {
+        int existing = passkeys.passkeys(caller.userId()).size();
+        if (enrolment != null && enrolment.firstOnly() && existing > 0) {
             throw new ProblemException(SignupRoutes.EXISTS); // somebody was faster, and is no business of this caller's
+        }
+        if (existing >= maxPasskeysPerUser) {
+            throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
         var request = RegistrationRequest.of(null, enrolment == null ? null : enrolment.displayName());
         return telemetry.of(
@@ -57,19 +70,21 @@ final class RegistrationRoutes {
     private Answer finish(Exchange exchange) throws Exception {
         Caller caller = callers.registrant(exchange);
         String json = JsonBody.text(exchange);
-        RegistrationResult result = telemetry.of(exchange, json, () -> {
-            String token = caller.enrolmentToken();
-            return token == null ? passkeys.finishRegistration(caller.userId(), json) : enrol(token, json);
-        });
-        return answer(exchange, result);
+        String token = caller.enrolmentToken();
+        if (token == null) {
+            return answer(telemetry.of(exchange, json, () -> passkeys.finishRegistration(caller.userId(), json)), FULL);
+        }
+        Enrolment enrolment = enrolments.spend(token);
+        if (enrolment == null) {
+            exchange.responseHeader("WWW-Authenticate", "Bearer");
+            throw new ProblemException(Callers.ENROLMENT_OVER);
+        }
+        RegistrationResult result = telemetry.of(exchange, json, () -> enrol(token, enrolment, json));
+        return answer(result, enrolment.firstOnly() ? SignupRoutes.EXISTS : FULL);
     }
 
     /** The token is spent first, so that it registers one passkey whatever happens at once, and given back if it did not. */
-    private @Nullable RegistrationResult enrol(String token, String json) {
-        Enrolment enrolment = enrolments.spend(token);
-        if (enrolment == null) {
-            return null;
-        }
+    private RegistrationResult enrol(String token, Enrolment enrolment, String json) {
         boolean registered = false;
         try {
             RegistrationResult result = enrolment.firstOnly()
@@ -84,19 +99,20 @@ final class RegistrationRoutes {
         }
     }
 
-    private static Answer answer(Exchange exchange, @Nullable RegistrationResult result) throws ProblemException {
+    /** The response for a result; {@code full} is the refusal of one passkey too many, which a parallel sign-up also meets. */
+    private static Answer answer(RegistrationResult result, Problem full) throws ProblemException {
         if (result instanceof Registered registered) {
             return Answer.json(
                     201,
                     JsonWriter.object(json ->
                             json.text("credentialId", registered.credential().credentialId())));
         }
-        if (result instanceof Refused refused) {
-            int status = refused.step() == Step.CREDENTIAL_EXISTS ? 409 : 400;
-            throw new ProblemException(
-                    new Problem(status, refused.step().code(), "The passkey was not registered", refused.detail()));
+        Refused refused = (Refused) result;
+        if (refused.step() == Step.TOO_MANY_CREDENTIALS) {
+            throw new ProblemException(full);
         }
-        exchange.responseHeader("WWW-Authenticate", "Bearer");
-        throw new ProblemException(Callers.ENROLMENT_OVER);
+        int status = refused.step() == Step.CREDENTIAL_EXISTS ? 409 : 400;
+        throw new ProblemException(
+                new Problem(status, refused.step().code(), "The passkey was not registered", refused.detail()));
     }
 }
