@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -141,6 +142,42 @@ class OpenApiTest {
                     .check(operation, send(operation, "x", bearer, null, "Sec-Fetch-Site", "cross-site"))
                     .statusCode();
             assertThat(crossSite == 403).as("from another site: " + operation).isEqualTo(declared.contains(403));
+        }
+    }
+
+    @Test
+    void every_route_declares_that_another_method_is_refused() throws Exception {
+        start();
+        for (String operation : description.operations()) {
+            String path = operation.substring(operation.indexOf(' '));
+            HttpResponse<String> refused = send("PUT" + path, "x", "", null, "Accept", "*/*");
+
+            assertThat(description.check(operation, refused).statusCode())
+                    .as(operation)
+                    .isEqualTo(405);
+            assertThat(refused.headers().firstValue("Allow")).isPresent();
+        }
+    }
+
+    @Test
+    void the_description_says_which_correlation_ids_are_replaced() throws Exception {
+        start();
+        JsonObject header = json(service.get("/openapi.json"))
+                .object("components")
+                .object("headers")
+                .object("CorrelationId");
+        assertThat(header.string("description")).contains("replaced with a generated id");
+        Pattern kept = Pattern.compile(header.object("schema").string("pattern"));
+        for (String id :
+                List.of("abc-1", "a/b+c=@d:e_f.g", "<script>", "two words", "x".repeat(128), "x".repeat(129))) {
+            HttpResponse<String> answer = service.send(HttpRequest.newBuilder(service.uri("/health/live"))
+                    .header("X-Correlation-ID", id)
+                    .build());
+
+            assertThat(answer.headers().firstValue("X-Correlation-ID").orElse(""))
+                    .matches(kept)
+                    .satisfies(echoed -> assertThat(echoed.equals(id))
+                            .isEqualTo(kept.matcher(id).matches()));
         }
     }
 
