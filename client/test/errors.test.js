@@ -118,6 +118,16 @@ describe("the service's refusals", () => {
     assert.equal(error.message, 'Sign in first.');
   });
 
+  test('an account with as many passkeys as allowed, before the device is asked', async () => {
+    const error = 'This account has the maximum number of passkeys. Remove one before you add another';
+    refuses('GET /auth/passkey/register/options', 409, 'too_many_credentials', { error });
+    authenticator.create = () => assert.fail('the device was asked');
+    const refused = await failure(addPasskey());
+
+    assert.equal(refused.code, 'refused');
+    assert.equal(refused.message, error + '.');
+  });
+
   test('a sign-in that took longer than its challenge lives', async () => {
     service.answers['POST /auth/passkey/login/finish'] = () => {
       clock.pass(TIMEOUT + 1);
