@@ -50,7 +50,7 @@ import java.util.function.Consumer;
 /** The service, wired and running. Safe for use by many threads. */
 public final class App implements AutoCloseable {
     private static final String PUBLIC = "public";
-    private static final String MANAGEMENT = "management";
+    static final String MANAGEMENT = "management";
 
     private final Config config;
     private final Observability observe;
@@ -196,7 +196,7 @@ public final class App implements AutoCloseable {
                     new Console(observe, authority.database(), history, responses, gate, config.relyingParty(), clock);
             try {
                 App app = new App(config, observe, authority, console, gate, clock, more);
-                app.http.start();
+                Listening.start(app.http, config);
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);
                 app.canary.ifPresent(bird -> bird.start(app.port(), app.http::shown));

@@ -30,9 +30,7 @@ import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.routes.ExplainRoutes;
-import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
@@ -176,9 +174,8 @@ final class Authority implements AutoCloseable {
             RefusedResponses responses,
             Clock clock)
             throws IOException {
-        if (config.auth().sessionSecret().isEmpty()
-                || config.storage().database().engine() == Engine.SQLITE) {
-            DataDirectory.make(config.storage().dataDir());
+        if (config.needsDataDir()) {
+            config.storage().makeDataDir();
         }
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()

@@ -10,9 +10,9 @@ import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.UnusableSettingException;
 import dev.porchlight.server.http.Answer;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.URI;
@@ -188,9 +188,23 @@ class AppTest {
             Config same = Config.read(Map.of("PORT", Integer.toString(service.app.port())));
             LogWriter nowhere = LogWriter.to(OutputStream.nullOutputStream());
             assertThatThrownBy(() -> App.start(same, nowhere, false, routes -> {}))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining(Integer.toString(service.app.port()));
+                    .isInstanceOf(UnusableSettingException.class)
+                    .hasMessageContaining("PORT is " + service.app.port() + ", which cannot be opened on 127.0.0.1");
+            Config management =
+                    Config.read(Map.of("PORT", "0", "MANAGEMENT_PORT", Integer.toString(service.app.port())));
+            assertThatThrownBy(() -> App.start(management, nowhere, false, routes -> {}))
+                    .isInstanceOf(UnusableSettingException.class)
+                    .hasMessageContaining("MANAGEMENT_PORT is " + service.app.port());
         }
+    }
+
+    @Test
+    void a_host_of_another_machine_is_named() throws Exception {
+        Config elsewhere = Config.read(Map.of("PORT", "0", "HOST", "192.0.2.1"));
+        LogWriter nowhere = LogWriter.to(OutputStream.nullOutputStream());
+        assertThatThrownBy(() -> App.start(elsewhere, nowhere, false, routes -> {}))
+                .isInstanceOf(UnusableSettingException.class)
+                .hasMessageContaining("HOST is 192.0.2.1, which is not an address of this machine");
     }
 
     private static HttpResponse<String> management(RunningService service, String path) throws Exception {

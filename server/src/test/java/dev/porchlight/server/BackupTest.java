@@ -276,7 +276,7 @@ class BackupTest {
                 directory.resolve("missing.zip"))) {
             CliRun restore = run("restore", "--replace", bad.toString());
             assertThat(restore.status()).as(bad + ": " + restore.out()).isEqualTo(1);
-            assertThat(restore.err()).startsWith("This failed: ");
+            assertThat(restore.err()).startsWith("Error: ");
         }
 
         assertThat(files(data)).isEqualTo(before);

@@ -3,7 +3,13 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Fault;
 import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.config.UnusableSettingException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 
@@ -72,6 +78,7 @@ public final class Cli {
                 .setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setParameterExceptionHandler((misuse, arguments) -> Misuse.tell(misuse))
                 .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, command.getErr()));
     }
 
@@ -85,20 +92,45 @@ public final class Cli {
 
     private static int tell(Exception failure, PrintWriter err) {
         if (failure instanceof InvalidConfigException invalid) {
-            err.println("The configuration is wrong:");
-            for (Fault fault : invalid.faults()) {
-                err.println("  " + fault);
-            }
-            return BAD_USE;
+            return tell(invalid.faults(), err);
         }
-        err.println("This failed: " + reason(failure));
+        if (failure instanceof UnusableSettingException unusable) {
+            return tell(List.of(unusable.fault()), err);
+        }
+        err.println("Error: " + reason(failure));
         return FAILED;
+    }
+
+    private static int tell(List<Fault> faults, PrintWriter err) {
+        err.println("Error: the configuration is wrong:");
+        faults.forEach(fault -> err.println("  " + fault));
+        return BAD_USE;
     }
 
     /** What went wrong and what was behind it, in one line. */
     private static String reason(Throwable failure) {
+        if (failure instanceof FileSystemException file) {
+            return reason(file);
+        }
         String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         Throwable cause = failure.getCause();
         return cause == null || cause.getMessage() == null ? message : message + ": " + cause.getMessage();
+    }
+
+    /** The JDK's own message is often the path alone. */
+    private static String reason(FileSystemException failure) {
+        String file = failure.getFile();
+        if (failure instanceof NoSuchFileException) {
+            return "the file " + file + " does not exist: check its path";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "no permission for " + file + ": check its owner and mode";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return file + " exists already: choose another path";
+        }
+        return failure.getReason() == null
+                ? file + ": " + failure.getClass().getSimpleName()
+                : String.valueOf(failure.getMessage());
     }
 }

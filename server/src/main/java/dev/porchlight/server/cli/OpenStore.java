@@ -18,7 +18,6 @@ import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.redis.Redis;
@@ -55,7 +54,7 @@ final class OpenStore implements AutoCloseable {
     }
 
     static OpenStore open(Config config) throws IOException {
-        DataDirectory.make(config.storage().dataDir());
+        config.storage().makeDataDir();
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()
                 : SessionSecret.in(config.storage().dataDir(), new SecureRandom());

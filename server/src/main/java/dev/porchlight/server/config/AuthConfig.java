@@ -77,7 +77,7 @@ public record AuthConfig(
                 seconds(env.number(Variable.TOKEN_TTL_SECONDS, 900, 1, DAY_SECONDS)),
                 seconds(env.number(Variable.SESSION_TTL_SECONDS, 43_200, 1, 400 * DAY_SECONDS)),
                 env.number(Variable.RATE_LIMIT_PER_MINUTE, 120, 0, 1_000_000),
-                env.faults().stream().anyMatch(fault -> fault.variable().equals(Variable.TRUSTED_PROXIES.name()))
+                env.isFaulty(Variable.TRUSTED_PROXIES)
                         ? new ClientAddresses(List.of())
                         : new ClientAddresses(env.list(Variable.TRUSTED_PROXIES)));
     }

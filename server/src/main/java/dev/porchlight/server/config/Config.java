@@ -3,6 +3,7 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.server.storage.DatabaseUrl;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -45,17 +46,26 @@ public record Config(
     /** Reads the variables, all of them, and then refuses if any is wrong. */
     public static Config read(Map<String, String> variables) throws InvalidConfigException {
         Environment env = new Environment(variables);
+        Config config = draft(env, variables);
+        if (!env.faults().isEmpty()) {
+            throw new InvalidConfigException(env.faults());
+        }
+        return config;
+    }
+
+    /** What the variables amount to, with the default in place of each that is wrong; the faults are in the environment. */
+    static Config draft(Environment env, Map<String, String> variables) {
         boolean cloud = env.text(Variable.K_SERVICE) != null;
         String host = env.text(
                 Variable.HOST,
                 cloud ? "0.0.0.0" : "127.0.0.1",
-                value -> value.matches("[A-Za-z0-9._:%\\[\\]-]+"),
-                "a host name or an address is needed");
+                value -> value.matches("[A-Za-z0-9._:%\\[\\]-]+") && resolves(value),
+                "an address of this machine is needed, or a host name that resolves to one, for example 127.0.0.1");
         int port = env.number(Variable.PORT, 8080, 0, LAST_PORT);
         OptionalInt managementPort = env.text(Variable.MANAGEMENT_PORT) == null
                 ? OptionalInt.empty()
                 : OptionalInt.of(env.number(Variable.MANAGEMENT_PORT, 0, 0, LAST_PORT));
-        if (port != 0 && managementPort.orElse(0) == port) {
+        if (port != 0 && managementPort.orElse(0) == port && !env.isFaulty(Variable.PORT)) {
             env.fault(Variable.MANAGEMENT_PORT, "is PORT", "leave it unset to serve everything on one port");
         }
         env.number(Variable.SVC_READINESS_DELAY_MS, 0, 0, HOUR_MS);
@@ -73,16 +83,21 @@ public record Config(
                 TlsReader.read(env),
                 relyingParty,
                 StorageConfig.read(env),
-                AuthConfig.read(env, isLocal(relyingParty)),
+                AuthConfig.read(env, RelyingPartyReader.isLocal(env)),
                 canary(env),
                 env.number(Variable.MAX_BODY_BYTES, 65_536, 1_024, 16 * 1_024 * 1_024),
                 millis(env.number(Variable.SHUTDOWN_DELAY_MS, isLoopback(host) ? 0 : 3_000, 0, HOUR_MS)),
                 millis(env.number(Variable.SHUTDOWN_TIMEOUT_MS, 10_000, 0, HOUR_MS)),
                 variables);
-        if (!env.faults().isEmpty()) {
-            throw new InvalidConfigException(env.faults());
+        if (config.needsDataDir()) {
+            config.storage().checkDataDir(env);
         }
         return config;
+    }
+
+    /** Whether anything is kept in the data directory: the embedded database or the generated secret. */
+    public boolean needsDataDir() {
+        return auth.sessionSecret().isEmpty() || storage.database().engine() == DatabaseUrl.Engine.SQLITE;
     }
 
     /** Seldom enough to cost nothing, and often enough for the alerts, which look back ten minutes. */
@@ -94,7 +109,7 @@ public record Config(
 
     /** Whether this is a service for its own machine, which may be lenient where nobody else can reach it. */
     public boolean local() {
-        return isLocal(relyingParty);
+        return relyingParty.rpId().equals("localhost");
     }
 
     /** Whether browsers reach the pages over https. */
@@ -102,8 +117,12 @@ public record Config(
         return relyingParty.origin().startsWith("https:");
     }
 
-    private static boolean isLocal(PasskeyConfig relyingParty) {
-        return relyingParty.rpId().equals("localhost");
+    private static boolean resolves(String host) {
+        try {
+            return InetAddress.getByName(host) != null;
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 
     /** Whether we run on Google Cloud, where logs have a format of their own. */

@@ -30,6 +30,10 @@ final class Environment {
         return faults;
     }
 
+    boolean isFaulty(Variable variable) {
+        return faults.stream().anyMatch(fault -> fault.variable().equals(variable.name()));
+    }
+
     void fault(Variable variable, String wrong, String right) {
         faults.add(new Fault(variable.name(), wrong, right));
     }

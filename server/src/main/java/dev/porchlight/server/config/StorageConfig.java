@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
+import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.RedisUrl;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -22,5 +26,34 @@ public record StorageConfig(DatabaseUrl database, int connections, Path dataDir,
                 env.number(Variable.DATABASE_CONNECTIONS, 10, 1, 500),
                 dataDir,
                 redis.isEmpty() ? Optional.empty() : Optional.of(RedisUrl.parse(redis)));
+    }
+
+    /** Reports a path on which something that is not a directory stands in the way. */
+    void checkDataDir(Environment env) {
+        Path existing = dataDir.toAbsolutePath().normalize();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing)) {
+            env.fault(
+                    Variable.DATA_DIR,
+                    "is " + dataDir + ", which is no directory (" + existing + " is a file)",
+                    "a directory is needed, which is created if it does not exist");
+        }
+    }
+
+    /** Creates the data directory if it does not exist. */
+    public void makeDataDir() throws UnusableSettingException {
+        try {
+            DataDirectory.make(dataDir);
+        } catch (IOException e) {
+            String why = e instanceof AccessDeniedException ? "permission denied" : "the file system does not allow it";
+            throw new UnusableSettingException(
+                    new Fault(
+                            Variable.DATA_DIR.name(),
+                            "is " + dataDir + ", which cannot be created (" + why + ")",
+                            "a directory is needed that the user of the service may write to"),
+                    e);
+        }
     }
 }

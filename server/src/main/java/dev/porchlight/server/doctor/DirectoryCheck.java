@@ -31,12 +31,6 @@ final class DirectoryCheck {
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
-        if (!Files.isDirectory(existing)) {
-            findings.add(Finding.wrong(
-                    "DATA_DIR " + directory + " is no directory: " + existing + " is a file",
-                    "export DATA_DIR=" + existing + "-data"));
-            return findings;
-        }
         try {
             Path probe = Files.createTempFile(existing, "porchlight-doctor", ".tmp");
             try {

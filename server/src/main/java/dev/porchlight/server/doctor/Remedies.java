@@ -29,6 +29,8 @@ final class Remedies {
                 "export TLS_CERTIFICATE=fullchain.pem   # the server's certificate first, then those above it";
             case TLS_KEY ->
                 "export TLS_KEY=privkey.pem   # from: openssl pkcs8 -topk8 -nocrypt -in OLD -out privkey.pem";
+            case DATA_DIR ->
+                "export DATA_DIR=" + environment.getOrDefault(Variable.DATA_DIR.name(), "./data") + "-data";
             case OTEL_EXPORTER_OTLP_ENDPOINT -> "export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318";
             default -> "unset " + fault.variable() + "   # it is then " + standard(fault);
         };
@@ -43,9 +45,14 @@ final class Remedies {
         String origin = environment.getOrDefault(Variable.RP_ORIGIN.name(), "").strip();
         try {
             String host = URI.create(origin).getHost();
-            return host == null ? "localhost" : host;
+            return host == null ? rpId() : host;
         } catch (IllegalArgumentException notAnAddress) {
-            return "localhost";
+            return rpId();
         }
+    }
+
+    private String rpId() {
+        String rpId = environment.getOrDefault(Variable.RP_ID.name(), "").strip();
+        return rpId.isEmpty() ? "localhost" : rpId;
     }
 }

@@ -143,9 +143,17 @@ public final class HttpServer {
     /**
      * Starts listening.
      *
-     * @throws IOException if an address cannot be had, with a message that names it
+     * @throws ListenException if an address cannot be opened
      */
     public void start() throws IOException {
+        for (Map.Entry<String, ServerConnector> listener : listeners.entrySet()) {
+            try {
+                listener.getValue().open();
+            } catch (IOException | RuntimeException e) {
+                stop(Duration.ZERO);
+                throw new ListenException(listener.getKey(), e);
+            }
+        }
         try {
             jetty.start();
         } catch (Exception e) {

@@ -47,7 +47,7 @@ class BadConfigTest {
 
         assertFault(bad, "PORT", "is \"eighty\"", "a whole number from 0 to 65535");
         assertFault(bad, "RP_ID", "does not fit RP_ORIGIN", "neither the host of https://login.example.com nor");
-        assertFault(bad, "RP_RELATED_ORIGINS", "is wrong", "must be https");
+        assertFault(bad, "RP_RELATED_ORIGINS", "has \"http://other.example.com\"", "must be https");
         assertFault(bad, "DATABASE_URL", "is wrong", "jdbc:postgresql://HOST/NAME");
         assertFault(bad, "REDIS_URL", "is wrong", "redis+sentinel://HOST,HOST/NAME");
         assertFault(bad, "SESSION_SECRET", "is too short", "openssl rand -hex 32");
@@ -78,8 +78,78 @@ class BadConfigTest {
         assertFault(
                 Map.of("RP_ID", "example.com", "RP_ORIGIN", "http://example.com", "SESSION_SECRET", SECRET),
                 "RP_ORIGIN",
-                "is wrong",
-                "origin \"http://example.com\" must be https");
+                "is \"http://example.com\"",
+                "must be https");
+    }
+
+    @Test
+    void a_wrong_origin_is_one_fault_and_hides_no_other() {
+        Map<String, String> bad = Map.of("RP_ID", "example.com", "RP_ORIGIN", "http://example.com");
+
+        assertThat(faulty(bad)).containsExactlyInAnyOrder("RP_ORIGIN", "SESSION_SECRET");
+        assertThat(faults(bad).toString()).doesNotContain("topOrigins", "http://localhost");
+    }
+
+    @Test
+    void a_wrong_port_causes_no_other_fault() {
+        assertThat(faulty(Map.of("PORT", "abc", "MANAGEMENT_PORT", "8080"))).containsExactly("PORT");
+        assertThat(faulty(Map.of("PORT", "abc", "RP_ID", "example.com", "RP_ORIGIN", "http://example.com")))
+                .containsExactlyInAnyOrder("PORT", "RP_ORIGIN", "SESSION_SECRET");
+    }
+
+    @Test
+    void a_missing_origin_is_named_with_one_that_would_fit() {
+        Map<String, String> bad = Map.of("RP_ID", "example.com", "SESSION_SECRET", SECRET);
+
+        assertThat(faults(bad)).hasSize(1);
+        assertFault(bad, "RP_ORIGIN", "is missing", "https://example.com");
+    }
+
+    @Test
+    void a_missing_rp_id_is_named_with_one_that_would_fit() {
+        Map<String, String> bad = Map.of("RP_ORIGIN", "https://login.example.com");
+
+        assertThat(faulty(bad)).containsExactlyInAnyOrder("RP_ID", "SESSION_SECRET");
+        assertFault(bad, "RP_ID", "does not fit RP_ORIGIN", "set it to login.example.com");
+    }
+
+    @Test
+    void an_rp_id_that_is_no_domain_is_one_fault() {
+        Map<String, String> bad =
+                Map.of("RP_ID", "https://example.com", "RP_ORIGIN", "https://example.com", "SESSION_SECRET", SECRET);
+
+        assertThat(faults(bad)).hasSize(1);
+        assertFault(bad, "RP_ID", "is \"https://example.com\"", "without scheme and port");
+    }
+
+    @Test
+    void a_name_is_not_called_by_its_internal_name() {
+        assertThat(faults(Map.of("RP_NAME", "x".repeat(257))))
+                .singleElement()
+                .hasToString("RP_NAME is wrong: the name must have 1 to 256 characters");
+    }
+
+    @Test
+    void a_host_that_does_not_resolve_is_named() {
+        assertFault(
+                Map.of("HOST", "no-such-host.invalid"), "HOST", "is \"no-such-host.invalid\"", "for example 127.0.0.1");
+    }
+
+    @Test
+    void a_file_as_data_directory_is_named_where_the_directory_is_needed() throws Exception {
+        String file = file("data", "");
+
+        assertThat(faulty(Map.of("DATA_DIR", file))).containsExactly("DATA_DIR");
+        assertThat(faulty(Map.of("DATA_DIR", file + "/below"))).containsExactly("DATA_DIR");
+        assertThat(Config.read(Map.of(
+                                "DATA_DIR",
+                                file,
+                                "SESSION_SECRET",
+                                SECRET,
+                                "DATABASE_URL",
+                                "postgres://u@db/porchlight"))
+                        .needsDataDir())
+                .isFalse();
     }
 
     @Test
@@ -169,6 +239,10 @@ class BadConfigTest {
     private static List<Fault> faults(Map<String, String> variables) {
         return catchThrowableOfType(InvalidConfigException.class, () -> Config.read(variables))
                 .faults();
+    }
+
+    private static List<String> faulty(Map<String, String> variables) {
+        return faults(variables).stream().map(Fault::variable).toList();
     }
 
     private static ServerIdentity identity() {
