@@ -10,13 +10,14 @@ import java.util.Map;
  * The service's name, the same in logs and traces: {@code OTEL_SERVICE_NAME}, else {@code service.name} among
  * {@code OTEL_RESOURCE_ATTRIBUTES}, else {@code K_SERVICE}, else the program's own.
  */
-final class ServiceName {
+public final class ServiceName {
     private static final String VARIABLE = "OTEL_SERVICE_NAME";
     private static final String ATTRIBUTE = "service.name";
 
     private ServiceName() {}
 
-    static String of(String programsOwn, Map<String, String> environment) {
+    /** The name in force in an environment, for a program that calls itself {@code programsOwn}. */
+    public static String of(String programsOwn, Map<String, String> environment) {
         String[] candidates = {
             environment.getOrDefault(VARIABLE, ""),
             attribute(environment.getOrDefault("OTEL_RESOURCE_ATTRIBUTES", "")),

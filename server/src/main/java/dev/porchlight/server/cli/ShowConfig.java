@@ -3,7 +3,7 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.SettingInForce;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -11,8 +11,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        header = "Show every variable: its value, where that came from, and what it means.",
-        description = {"", "Secrets are hidden. Ends with 2, and says why, if the service would not start with it."})
+        header = "Show every variable: the value in force, where it comes from, and what it means.",
+        description = {
+            "",
+            "Of secrets it shows only whether they are set. Ends with 2, and says why, if the service would not start."
+        })
 final class ShowConfig extends Output {
     private final Map<String, String> environment;
 
@@ -22,13 +25,9 @@ final class ShowConfig extends Output {
 
     @Override
     public Integer call() throws InvalidConfigException {
-        for (Variable variable : Variable.values()) {
-            String value = environment.getOrDefault(variable.name(), "").strip();
-            out().println(
-                            value.isEmpty()
-                                    ? variable + " = " + variable.standard() + " (default)"
-                                    : variable + " = " + variable.shown(value) + " (environment)");
-            out().println("    " + variable.meaning());
+        for (SettingInForce setting : SettingInForce.all(environment)) {
+            out().println(setting.variable() + " = " + setting.value() + " (" + setting.source() + ')');
+            out().println("    " + setting.variable().meaning());
         }
         out().flush();
         Config.read(environment);

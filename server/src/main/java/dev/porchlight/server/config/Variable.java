@@ -92,7 +92,7 @@ public enum Variable {
     /** A value as it may be shown: without secrets. */
     public String shown(String value) {
         return switch (this) {
-            case SESSION_SECRET, ADMIN_TOKEN, OTEL_EXPORTER_OTLP_HEADERS -> HIDDEN;
+            case SESSION_SECRET, ADMIN_TOKEN, OTEL_EXPORTER_OTLP_HEADERS -> "set";
             case REDIS_URL -> value.replaceAll("(?s)://.*@", "://" + HIDDEN + "@");
             default ->
                 value.replaceAll("(://[^:/@]*:).*@", "$1" + HIDDEN + "@")
