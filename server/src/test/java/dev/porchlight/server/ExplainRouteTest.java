@@ -341,7 +341,7 @@ class ExplainRouteTest {
                 .contains("  RED    origin_mismatch: not an origin of ours")
                 .contains("         expected: http://localhost\n", "         found:    http://localhost:1234;")
                 .contains("         look at: RP_ORIGIN, RP_RELATED_ORIGINS")
-                .contains("  green  bad_signature")
+                .contains("  green  signature")
                 .endsWith("One step refuses it.\n");
     }
 

@@ -12,6 +12,7 @@ import dev.porchlight.server.explain.Capture;
 import dev.porchlight.server.explain.Comparison;
 import dev.porchlight.server.explain.Explainer;
 import dev.porchlight.server.explain.Finding;
+import dev.porchlight.server.explain.StepNames;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ final class ExplainCommand extends Output {
     }
 
     private void tell(Finding finding) {
-        String step = finding.step().code();
+        String step = StepNames.of(finding.step());
         Comparison compared = finding.compared();
         switch (finding.state()) {
             case PASSED ->
@@ -122,7 +123,7 @@ final class ExplainCommand extends Output {
             case NOT_CHECKED -> out().println("  -      " + step + ": not checked, " + finding.detail());
             case NOT_REACHED -> out().println("  -      " + step + ": not reached");
             case REFUSED -> {
-                out().println("  RED    " + step + ": " + finding.detail());
+                out().println("  RED    " + finding.step().code() + ": " + finding.detail());
                 line("expected: ", compared.expected());
                 line("found:    ", compared.found());
                 Cause cause = Causes.of(finding.step());

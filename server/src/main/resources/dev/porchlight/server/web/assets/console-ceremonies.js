@@ -114,7 +114,7 @@ function eventItem(event) {
     ['Correlation id', event.correlationId],
   ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
   const steps = (event.steps ?? []).map((/** @type {any} */ step) =>
-    el('li', { class: `step ${step.passed ? 'passed' : 'failed'}`, 'data-step': step.step, 'data-passed': step.passed, title: `${step.step}, ${took(step.tookMs)}` },
+    el('li', { class: `step ${step.passed ? 'passed' : 'failed'}`, 'data-step': step.step, 'data-passed': step.passed, title: `${step.passed ? '' : `${step.step}, `}${took(step.tookMs)}` },
       el('span', { 'aria-hidden': 'true' }, step.passed ? '✓' : '✗'),
       el('span', { class: 'unseen' }, step.passed ? 'passed: ' : 'refused: '),
       CHECKS[/** @type {keyof CHECKS} */ (step.step)] ?? words(step.step)));
