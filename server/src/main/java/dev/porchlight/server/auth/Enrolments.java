@@ -56,6 +56,11 @@ public final class Enrolments {
         return read(manager.find(KIND, token));
     }
 
+    /** Whether the user has a token that is neither used nor expired. */
+    public boolean isPending(String userId) {
+        return !manager.ofOwner(KIND, userId).isEmpty();
+    }
+
     /** Spends the token: of all who present it, one is told what it allows. */
     public @Nullable Enrolment spend(String token) {
         return read(manager.take(KIND, token));

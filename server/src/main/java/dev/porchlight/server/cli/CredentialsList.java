@@ -12,7 +12,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        header = "List the passkeys of a user, oldest first: id, name, when made, when last used.")
+        header = "List the passkeys of a user, oldest first: id, name, when made, when last used.",
+        description = {"", "Ends with 1 if there is no such user. A user who has no passkey, or none yet, is no error."
+        })
 final class CredentialsList extends OnStore {
     @Parameters(paramLabel = "USER", description = "the user's id")
     private String user = "";
@@ -33,9 +35,14 @@ final class CredentialsList extends OnStore {
                     "made " + passkey.createdAt(),
                     passkey.lastUsedAt() == null ? "never used" : "used " + passkey.lastUsedAt()));
         }
-        if (passkeys.isEmpty()) {
-            out().println(user + " has no passkey.");
+        if (!passkeys.isEmpty()) {
+            return 0;
         }
+        if (store.credentials().user(user) == null && !store.enrolments().isPending(user)) {
+            err().println("Error: there is no user " + user + ": check the spelling, or create the user with enroll");
+            return Cli.FAILED;
+        }
+        out().println(user + " has no passkey.");
         return 0;
     }
 }

@@ -96,7 +96,8 @@ final class RunningInstance {
             }
             return read(json);
         } catch (ConnectException e) {
-            throw new IOException("nobody answers at " + address, e);
+            throw new IOException(
+                    "no service accepts connections at " + address + ": start it, or give its address with --url");
         } catch (MalformedException e) {
             throw new IOException(address + " does not answer as the service would", e);
         } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Config;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.security.cert.CertificateException;
@@ -29,10 +30,14 @@ final class PublicCheck {
     }
 
     List<Finding> findings() {
-        checkOrigin();
         HttpResponse<String> description;
         try {
             description = probe.get(url.resolve("/openapi.json"));
+        } catch (ConnectException e) {
+            wrong(
+                    "no service accepts connections at " + url,
+                    "./porchlight serve   # or check the host and port of the URL, and the proxy there");
+            return findings;
         } catch (IOException e) {
             wrong(
                     url + " cannot be reached: "
@@ -40,6 +45,7 @@ final class PublicCheck {
                     "curl -v " + url.resolve("/openapi.json") + "   # shows how far it gets: name, port, TLS");
             return findings;
         }
+        checkOrigin();
         boolean trusted = isHttps() ? checkCertificate() : checkLocal();
         if (isHttps()) {
             findings.add(new RedirectCheck(probe).finding(RedirectCheck.plain(url)));

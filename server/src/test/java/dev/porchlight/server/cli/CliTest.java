@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Variable;
@@ -108,7 +109,7 @@ class CliTest {
         CliRun run = CliRun.of(Map.of(), broken, "serve");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err().lines()).containsExactly("This failed: port 80 is taken: by nginx");
+        assertThat(run.err().lines()).containsExactly("Error: port 80 is taken: by nginx");
     }
 
     @Test
@@ -118,20 +119,52 @@ class CliTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err().lines())
                 .containsExactly(
-                        "The configuration is wrong:",
+                        "Error: the configuration is wrong:",
                         "  PORT is \"x\": a whole number from 0 to 65535 is needed",
                         "  SIGNUP is \"maybe\": one of open, closed");
     }
 
     @Test
-    void config_shows_every_variable_with_its_value_and_where_it_came_from() {
+    void config_shows_every_variable_with_the_value_in_force_and_its_source() {
         CliRun run = CliRun.of(Map.of("PORT", "8443"), "config");
 
         assertThat(run.status()).isZero();
-        assertThat(run.out()).contains("PORT = 8443 (environment)", "DATA_DIR = ./data (default)");
+        assertThat(run.out().lines())
+                .contains(
+                        "PORT = 8443 (environment)",
+                        "HOST = 127.0.0.1 (default)",
+                        "MANAGEMENT_PORT = unset (default)",
+                        "RP_ORIGIN = http://localhost:8443 (default)",
+                        "DATA_DIR = ./data (default)",
+                        "DATABASE_URL = jdbc:sqlite:./data/porchlight.db (default)",
+                        "REDIS_URL = unset (default)",
+                        "SESSION_SECRET = unset (default: generated in ./data)",
+                        "ADMIN_TOKEN = unset (default)",
+                        "SIGNUP = open (default)",
+                        "SHUTDOWN_DELAY_MS = 0 (default)",
+                        "OTEL_SERVICE_NAME = porchlight (default)");
         for (Variable variable : Variable.values()) {
             assertThat(run.out()).contains(variable + " = ").contains("    " + variable.meaning());
         }
+    }
+
+    @Test
+    void config_shows_defaults_as_other_variables_make_them() {
+        CliRun run = CliRun.of(
+                Map.of(
+                        "RP_ID", "example.com",
+                        "RP_ORIGIN", "https://example.com",
+                        "SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes",
+                        "K_SERVICE", "login"),
+                "config");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out().lines())
+                .contains(
+                        "HOST = 0.0.0.0 (default)",
+                        "SIGNUP = closed (default)",
+                        "SHUTDOWN_DELAY_MS = 3000 (default)",
+                        "OTEL_SERVICE_NAME = login (default)");
     }
 
     @Test
@@ -146,7 +179,10 @@ class CliTest {
 
         assertThat(run.out())
                 .doesNotContain("hush", "hu%2Fsh")
-                .contains("SESSION_SECRET = ********", "DATABASE_URL = postgres://porch:********@db.example.com/");
+                .contains("SESSION_SECRET = set (environment)", "ADMIN_TOKEN = set (environment)")
+                .contains(
+                        "OTEL_EXPORTER_OTLP_HEADERS = set (environment)",
+                        "DATABASE_URL = postgres://porch:********@db.example.com/");
     }
 
     @Test
@@ -218,8 +254,21 @@ class CliTest {
         assertThat(CliRun.of(environment(), "credentials", "remove", "--force", "alice", "BBBB")
                         .status())
                 .isZero();
-        assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
-                .isEqualTo("alice has no passkey.\n");
+        assertThat(CliRun.of(environment(), "credentials", "list", "alice"))
+                .isEqualTo(new CliRun(0, "alice has no passkey.\n", ""));
+    }
+
+    @Test
+    void credentials_of_an_unknown_user_end_with_1_until_the_user_is_enrolled() {
+        CliRun run = CliRun.of(environment(), "credentials", "list", "nobody");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("Error: there is no user nobody: ");
+
+        CliRun.of(environment(), "enroll", "nobody");
+        assertThat(CliRun.of(environment(), "credentials", "list", "nobody"))
+                .isEqualTo(new CliRun(0, "nobody has no passkey.\n", ""));
     }
 
     @Test
@@ -255,7 +304,7 @@ class CliTest {
         CliRun run = CliRun.of(with("DATABASE_URL", "jdbc:sqlite:" + directory + "/no/such.db"), "keys", "list");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).startsWith("This failed: ");
+        assertThat(run.err()).startsWith("Error: ");
     }
 
     @Test
@@ -299,8 +348,9 @@ class CliTest {
             var record = CredentialRecord.builder(id, user, JWK, 0, "http://localhost:8080")
                     .times(Instant.EPOCH, null)
                     .build();
-            assertThat(store.credentials(new PrintWriter(Writer.nullWriter())).add(record, 9))
-                    .isEqualTo(Addition.ADDED);
+            var credentials = store.credentials(new PrintWriter(Writer.nullWriter()));
+            credentials.enrol(new UserRecord(user, "aGFuZGxl" + user, user, user));
+            assertThat(credentials.add(record, 9)).isEqualTo(Addition.ADDED);
         }
     }
 

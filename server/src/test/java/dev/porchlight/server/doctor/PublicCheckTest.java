@@ -111,7 +111,10 @@ class PublicCheckTest {
             url = "http://localhost:" + closed.getLocalPort();
         }
 
-        assertWrong(examine(plain(), url, Trust.ofTheJdk()), "cannot be reached", "curl -v " + url);
+        List<Finding> findings = examine(plain(), url, Trust.ofTheJdk());
+
+        assertWrong(findings, "no service accepts connections at " + url, "./porchlight serve");
+        assertThat(findings).noneMatch(finding -> finding.fix().contains("RP_ORIGIN"));
     }
 
     @Test
