@@ -66,6 +66,7 @@ class AttackTest {
     void a_service_that_lets_nobody_in_cannot_be_attacked() {
         try (Service service = Service.on(TestDatabase.SQLITE, "SIGNUP", "closed")) {
             assertThat(attack(service, Map.of())).isEqualTo(2);
+            assertThat(report()).contains("responded with 403 signup_closed", "SIGNUP=open", "ADMIN_TOKEN");
         }
     }
 

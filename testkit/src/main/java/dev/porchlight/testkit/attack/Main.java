@@ -63,13 +63,13 @@ public final class Main {
                 throw new IllegalArgumentException("the groups are " + String.join(", ", names));
             }
         } catch (IllegalArgumentException e) {
-            err.println(e.getMessage() + "\n" + USAGE.formatted(String.join(", ", names)));
+            err.println("Error: " + e.getMessage() + "\n" + USAGE.formatted(String.join(", ", names)));
             return BAD_USE;
         }
         try {
             return attack(order, environment.get("ADMIN_TOKEN"), out);
         } catch (AttackException | DomException | JsonException e) {
-            err.println("the attack could not go on: " + e.getMessage());
+            err.println("Error: " + e.getMessage());
             return BAD_USE;
         }
     }

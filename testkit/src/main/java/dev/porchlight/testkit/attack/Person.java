@@ -59,10 +59,15 @@ final class Person {
         Reply reply = adminToken == null
                 ? target.post("/auth/signup", body)
                 : target.post("/admin/enrollments", body, "Authorization", "Bearer " + adminToken);
+        if (reply.status() == 0) {
+            throw new AttackException(
+                    "no response from " + target + ": start the service, or check the host and port of the URL");
+        }
         String token = reply.json().string("token", "");
         if (token.isEmpty()) {
-            throw new AttackException("nobody can be signed up: the service answered " + reply.status()
-                    + ". Open SIGNUP for the attack, or put the service's ADMIN_TOKEN into the environment");
+            throw new AttackException("cannot sign up a user: the service responded with " + reply.status() + ' '
+                    + reply.json().string("code", "")
+                    + ". Set SIGNUP=open for the attack, or put the service's ADMIN_TOKEN into the environment");
         }
         passkey = register(browser, "Authorization", "Bearer " + token);
     }

@@ -99,6 +99,11 @@ final class Target {
         return URI.create(base).getRawAuthority();
     }
 
+    @Override
+    public String toString() {
+        return base;
+    }
+
     private Reply once(HttpRequest request) {
         await();
         long begun = System.nanoTime();
