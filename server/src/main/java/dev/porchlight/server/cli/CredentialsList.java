@@ -2,6 +2,7 @@
 package dev.porchlight.server.cli;
 
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.config.Config;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ final class CredentialsList extends OnStore {
     @Override
     int run(Config config, OpenStore store) {
         UserIds.require(user);
-        List<CredentialRecord> passkeys = store.credentials(err()).list(user);
+        CredentialStore credentials = store.credentials(err());
+        List<CredentialRecord> passkeys = credentials.list(user);
         for (CredentialRecord passkey : passkeys) {
             out().println(String.join(
                     "  ",
@@ -38,7 +40,7 @@ final class CredentialsList extends OnStore {
         if (!passkeys.isEmpty()) {
             return 0;
         }
-        if (store.credentials().user(user) == null && !store.enrolments().isPending(user)) {
+        if (credentials.user(user) == null && !store.enrolments().isPending(user)) {
             err().println("Error: there is no user " + user + ": check the spelling, or create the user with enroll");
             return Cli.FAILED;
         }
