@@ -35,7 +35,8 @@ final class AttributeSet {
         this.slots = new Object[slots];
     }
 
-    static AttributeSet of(Attributes attributes, int limit, int valueLength) {
+    static AttributeSet of(Attributes given, int limit, int valueLength) {
+        Attributes attributes = given == null ? Attributes.none() : given;
         AttributeSet set = new AttributeSet(limit, valueLength, Math.max(2, 2 * Math.min(limit, attributes.size())));
         set.putAll(attributes);
         return set;

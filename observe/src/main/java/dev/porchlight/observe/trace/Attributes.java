@@ -41,8 +41,15 @@ public final class Attributes {
     }
 
     public static Attributes of(Map<String, ?> map) {
+        if (map == null) {
+            return NONE;
+        }
         AttributeSet set = new AttributeSet(Integer.MAX_VALUE, Integer.MAX_VALUE);
-        map.forEach((key, value) -> set.put(key, AttributeValues.of(value)));
+        try {
+            map.forEach((key, value) -> set.put(key, AttributeValues.of(value)));
+        } catch (RuntimeException failure) { // foreign code: what was read until then counts
+            set.put("attributes", "!error: " + failure.getClass().getName());
+        }
         return set.toAttributes();
     }
 

@@ -32,7 +32,7 @@ final class Delivery {
     /** Returns when the batch is settled; never throws. An interrupt settles it as lost. */
     void deliver(List<Span> batch) {
         try {
-            if (sender.load(batch)) {
+            if (load(batch)) {
                 sendUntilSettled(batch.size());
             } else if (batch.size() == 1) {
                 ledger.dropped(DropReason.TOO_LARGE, 1);
@@ -47,6 +47,18 @@ final class Delivery {
         } catch (RuntimeException | Error e) {
             ledger.dropped(DropReason.EXPORT_FAILED, batch.size());
             ledger.failed("the exporter failed with " + e);
+        }
+    }
+
+    /** A batch that cannot be encoded is halved like one that is too large, so that a bad span costs no other. */
+    private boolean load(List<Span> batch) {
+        try {
+            return sender.load(batch);
+        } catch (RuntimeException | Error e) {
+            if (batch.size() == 1) {
+                throw e;
+            }
+            return false;
         }
     }
 

@@ -31,21 +31,25 @@ public final class HttpServerSpans {
 
     private HttpServerSpans() {}
 
+    private static boolean known(String method) {
+        return method != null && METHODS.contains(method);
+    }
+
     /** The method as an attribute: itself when known, compared with regard to case, or {@link #OTHER_METHOD}. */
     public static String method(String method) {
-        return METHODS.contains(method) ? method : OTHER_METHOD;
+        return known(method) ? method : OTHER_METHOD;
     }
 
     /** The span's name: the method and the route's template, or the method alone while no route is known. */
     public static String name(String method, @Nullable String route) {
-        String known = METHODS.contains(method) ? method : "HTTP";
-        return route == null ? known : known + " " + route;
+        String shown = known(method) ? method : "HTTP";
+        return route == null ? shown : shown + " " + route;
     }
 
     /** The attributes a span must start with. */
     public static Attributes request(String method, String scheme, String path) {
         Attributes required = Attributes.of(METHOD, method(method), SCHEME, scheme, PATH, path);
-        return METHODS.contains(method) ? required : required.with(METHOD_ORIGINAL, method);
+        return known(method) ? required : required.with(METHOD_ORIGINAL, method);
     }
 
     /** Whether an answer makes the server's span a failed one: only 5xx, since a 4xx is the client's mistake. */

@@ -4,6 +4,7 @@ package dev.porchlight.observe.trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -36,20 +37,30 @@ public final class Propagation {
      * @param headers gives all values of a header, whose name is compared without regard to case
      */
     public SpanContext extract(Function<String, List<String>> headers) {
-        List<String> parents = headers.apply(TRACEPARENT);
+        List<String> parents = values(headers, TRACEPARENT);
         if (parents.isEmpty() && cloud) {
-            List<String> values = headers.apply(CLOUD);
+            List<String> values = values(headers, CLOUD);
             return values.size() == 1 ? CloudTraceContext.parse(values.get(0)) : SpanContext.NONE;
         }
         SpanContext parent = parents.size() == 1 ? TraceParent.parse(parents.get(0)) : null;
         if (parent == null) {
             return SpanContext.NONE;
         }
-        String state = TraceState.parse(headers.apply(TRACESTATE));
+        String state = TraceState.parse(values(headers, TRACESTATE));
         return state.isEmpty()
                 ? parent
                 : new SpanContext(
                         parent.traceIdHigh(), parent.traceIdLow(), parent.spanId(), parent.flags(), state, true);
+    }
+
+    /** The values of a header; what is null, or fails, names no span. */
+    private static List<String> values(Function<String, List<String>> headers, String name) {
+        try {
+            List<String> values = headers.apply(name);
+            return values == null || values.stream().anyMatch(Objects::isNull) ? List.of() : values;
+        } catch (RuntimeException failure) {
+            return List.of();
+        }
     }
 
     /** The same from a map with names in any case, such as {@code java.net.http.HttpHeaders.map()}. */
@@ -57,7 +68,7 @@ public final class Propagation {
         return extract(name -> {
             List<String> values = new ArrayList<>();
             headers.forEach((key, list) -> {
-                if (key.equalsIgnoreCase(name)) {
+                if (name.equalsIgnoreCase(key)) { // HttpURLConnection has its status line under a null key
                     values.addAll(list);
                 }
             });
@@ -67,7 +78,7 @@ public final class Propagation {
 
     /** Hands the headers that make {@code context} the parent of another service's span to {@code headers}. */
     public static void inject(SpanContext context, BiConsumer<String, String> headers) {
-        if (!context.valid()) {
+        if (context == null || !context.valid()) {
             return;
         }
         headers.accept(TRACEPARENT, TraceParent.format(context));

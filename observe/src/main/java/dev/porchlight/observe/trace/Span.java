@@ -8,9 +8,13 @@ import org.jspecify.annotations.Nullable;
  * One timed operation of a trace, from {@link Tracer#start} to one of the {@code end} methods.
  *
  * <p>Safe for use by several threads. The first end counts and every later call changes nothing. None of the methods
- * blocks or throws. A span that is not recorded (not sampled, or tracing is off) takes the same calls and keeps nothing.
+ * blocks or throws, whatever it is given: a null name reads {@code unnamed}, any other null is no change. A span
+ * that is not recorded (not sampled, or tracing is off) takes the same calls and keeps nothing.
  */
 public final class Span extends SpanAttributes {
+    /** The name of a span or an event that was given none. */
+    static final String UNNAMED = "unnamed";
+
     private static final Anchor NO_TIME = new Anchor(0, 0);
     private static final Span NONE = new Span(SpanContext.NONE);
 
@@ -37,8 +41,8 @@ public final class Span extends SpanAttributes {
         this.tracer = tracer;
         this.context = context;
         this.parent = parent;
-        this.kind = kind;
-        this.name = name;
+        this.kind = kind == null ? SpanKind.INTERNAL : kind;
+        this.name = name == null ? UNNAMED : name;
         this.anchor = anchor;
         this.startNano = startNano;
     }
@@ -75,7 +79,7 @@ public final class Span extends SpanAttributes {
 
     /** Renames the span, as when the route of a request becomes known. */
     public Span rename(String newName) {
-        if (take()) {
+        if (newName != null && take()) {
             name = newName;
             release();
         }
@@ -115,7 +119,7 @@ public final class Span extends SpanAttributes {
     }
 
     public Span set(Attributes values) {
-        if (values.size() > 0) {
+        if (values != null && values.size() > 0) {
             putAll(values);
         }
         return this;
@@ -138,7 +142,7 @@ public final class Span extends SpanAttributes {
 
     /** Records an exception as an event, without ending the span or calling it failed. */
     public Span exception(Throwable error) {
-        return recording() ? event("exception", StackTraces.attributes(error)) : this;
+        return error != null && recording() ? event("exception", StackTraces.attributes(error)) : this;
     }
 
     public Span link(SpanContext linked) {
@@ -147,7 +151,7 @@ public final class Span extends SpanAttributes {
 
     /** Links to a span elsewhere that this one has to do with; a context that is not valid is no link. */
     public Span link(SpanContext linked, Attributes values) {
-        if (linked.valid() && take()) {
+        if (linked != null && linked.valid() && take()) {
             try {
                 details().link(linked, values);
             } finally {
@@ -163,7 +167,7 @@ public final class Span extends SpanAttributes {
 
     /** Sets the status; a description counts only with {@link SpanStatus#ERROR}, and an OK is never taken back. */
     public Span status(SpanStatus status, @Nullable String description) {
-        if (take()) {
+        if (status != null && take()) {
             try {
                 details().status(status, description);
             } finally {

@@ -69,7 +69,7 @@ abstract class SpanAttributes extends SpanState {
     /** The last attributes, put by whoever has taken the span to end it. */
     final void putLast(Attributes values) {
         AttributeSet mine = mine();
-        if (values.size() > 0) {
+        if (values != null && values.size() > 0) {
             (mine != null ? mine : shared()).putAll(values);
         }
         if (mine != null) {

@@ -20,6 +20,11 @@ public record SpanContext(
     /** No span at all. As a parent it asks for a new trace. */
     public static final SpanContext NONE = new SpanContext(0, 0, 0, 0, "", false);
 
+    /** Takes a null trace state for none. */
+    public SpanContext {
+        traceState = traceState == null ? "" : traceState;
+    }
+
     static final int SAMPLED = 1;
     static final int RANDOM = 2;
 

@@ -29,7 +29,9 @@ final class SpanDetails {
             return;
         }
         events.add(new Event(
-                name, epochNanos, AttributeSet.of(attributes, limits.eventAttributes(), limits.valueLength())));
+                name == null ? Span.UNNAMED : name,
+                epochNanos,
+                AttributeSet.of(attributes, limits.eventAttributes(), limits.valueLength())));
     }
 
     void link(SpanContext context, Attributes attributes) {

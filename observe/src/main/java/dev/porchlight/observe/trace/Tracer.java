@@ -110,10 +110,10 @@ public final class Tracer implements AutoCloseable {
     }
 
     private Span start(String name, Attributes attributes, SpanContext parent, SpanKind kind, long nanosAgo) {
+        SpanContext known = parent != null && parent.valid() ? parent : null;
         if (worker == null) {
-            return parent.valid() ? new Span(parent) : Span.none();
+            return known == null ? Span.none() : new Span(known);
         }
-        SpanContext known = parent.valid() ? parent : null;
         SpanContext context = known == null ? ids.trace(sampler) : child(known);
         if (!context.sampled()) {
             return new Span(context);

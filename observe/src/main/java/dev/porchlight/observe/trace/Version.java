@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
+import java.net.URI;
+import java.net.URL;
 import org.jspecify.annotations.Nullable;
 
-/** The version of this library, from the module's descriptor or the jar's manifest, whichever has it. */
+/** The version of this library, from its module descriptor, which is read from the jar on a class path. */
 final class Version {
     static final String TEXT = find();
 
     private Version() {}
 
     private static String find() {
-        String fromModule = moduleVersion(Version.class.getModule().getDescriptor());
-        if (fromModule != null) {
-            return fromModule;
-        }
-        String fromManifest = Version.class.getPackage().getImplementationVersion();
-        return fromManifest == null ? "unversioned" : fromManifest;
+        ModuleDescriptor descriptor = Version.class.getModule().getDescriptor();
+        String found =
+                (descriptor == null ? packaged() : descriptor.rawVersion().orElse(null));
+        return found == null ? "unversioned" : found;
     }
 
-    private static @Nullable String moduleVersion(@Nullable ModuleDescriptor descriptor) {
-        return descriptor == null ? null : descriptor.rawVersion().orElse(null);
+    /** The version in the descriptor beside this class: on a class path each jar may have one. */
+    private static @Nullable String packaged() {
+        String path = Version.class.getName().replace('.', '/') + ".class";
+        URL self = Version.class.getResource("Version.class");
+        if (self == null || !self.toString().endsWith(path)) {
+            return null;
+        }
+        String root = self.toString().substring(0, self.toString().length() - path.length());
+        try (InputStream file = URI.create(root + "module-info.class").toURL().openStream()) {
+            ModuleDescriptor descriptor = ModuleDescriptor.read(file);
+            boolean ours = Version.class.getName().startsWith(descriptor.name() + ".");
+            return ours ? descriptor.rawVersion().orElse(null) : null;
+        } catch (IOException | RuntimeException notThere) { // as in a jar made of many
+            return null;
+        }
     }
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.wire.WireBuffer;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import java.util.AbstractMap;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What no compiler has stopped: a null never throws at the caller and never costs another span. */
+@SuppressWarnings("NullAway")
+class NullArgumentsTest {
+    private static final SpanContext LINKED = new SpanContext(1, 2, 3, 1, null, true);
+
+    static List<Consumer<Tracer>> misuses() {
+        return List.of(
+                tracer -> tracer.start(null).end(),
+                tracer -> tracer.start("x", (Attributes) null).end(),
+                tracer -> tracer.start("x", Attributes.none(), (SpanKind) null).end(),
+                tracer ->
+                        tracer.start("x", Attributes.none(), (SpanContext) null).end(),
+                tracer -> tracer.start(null, null, null, null).end(),
+                tracer -> tracer.ended(null, null, 1),
+                tracer -> tracer.start("x").rename(null).end(),
+                tracer -> tracer.start("x").event(null).end(),
+                tracer -> tracer.start("x").event(null, null).end(),
+                tracer -> tracer.start("x").status(null).end(),
+                tracer -> tracer.start("x").status(null, null).end(),
+                tracer -> tracer.start("x").exception(null).end(),
+                tracer -> tracer.start("x").link(null).end(),
+                tracer -> tracer.start("x").link(LINKED, null).end(),
+                tracer -> tracer.start("x").set((Attributes) null).end(),
+                tracer ->
+                        tracer.start("x").set(null, (String) null).set(null, 1L).end(),
+                tracer -> tracer.start("x").end((Attributes) null),
+                tracer -> tracer.start("x").end((Throwable) null),
+                tracer ->
+                        tracer.start("x", Attributes.of((Map<String, ?>) null)).end(),
+                tracer -> tracer.start("x", Attributes.of(null, "v").with(null, 1))
+                        .end(),
+                tracer -> tracer.start("x", Attributes.of(new BrokenMap())).end(),
+                tracer -> HttpServerSpans.end(
+                        tracer.start(HttpServerSpans.name(null, null), HttpServerSpans.request(null, null, null)),
+                        null,
+                        "/x",
+                        200,
+                        null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("misuses")
+    void a_misused_span_is_exported_and_costs_no_other_span(Consumer<Tracer> misuse) throws Exception {
+        List<Span> spans = Tracers.ended(tracer -> {
+            tracer.start("before").end();
+            misuse.accept(tracer);
+            tracer.start("after").end();
+        });
+        WireBuffer out = new WireBuffer(0);
+        new OtlpProtobuf(Attributes.none()).encode(spans, out, Integer.MAX_VALUE);
+        assertThat(ExportTraceServiceRequest.parseFrom(out.toByteArray())
+                        .getResourceSpans(0)
+                        .getScopeSpans(0)
+                        .getSpansList())
+                .hasSize(3)
+                .noneMatch(span -> span.getName().isEmpty());
+        out.clear();
+        new OtlpJson(Attributes.none()).encode(spans, out, Integer.MAX_VALUE);
+        assertThat(StrictJson.parse(out.toString())).isNotNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("misuses")
+    void a_tracer_that_is_off_tolerates_the_same(Consumer<Tracer> misuse) {
+        misuse.accept(Tracer.off());
+        assertThat(Span.current()).isSameAs(Span.none());
+    }
+
+    @Test
+    void a_null_name_reads_unnamed_and_a_null_rename_changes_nothing() {
+        List<Span> spans = Tracers.ended(tracer -> {
+            tracer.start(null).event(null).end();
+            tracer.start("named").rename(null).end();
+        });
+        assertThat(spans).extracting(Span::name).containsExactly("unnamed", "named");
+        assertThat(spans.get(0).endDetails().events())
+                .extracting(SpanDetails.Event::name)
+                .containsExactly("unnamed");
+    }
+
+    @Test
+    void headers_with_nulls_name_no_span() {
+        Propagation propagation = Propagation.from(Map.of("K_SERVICE", "x"));
+        Map<String, List<String>> nullKey = new HashMap<>();
+        nullKey.put(null, List.of("HTTP/1.1 200 OK"));
+        assertThat(propagation.extract(nullKey)).isEqualTo(SpanContext.NONE);
+        assertThat(propagation.extract((Map<String, List<String>>) null)).isEqualTo(SpanContext.NONE);
+        assertThat(propagation.extract(name -> null)).isEqualTo(SpanContext.NONE);
+        assertThat(propagation.extract(name -> Collections.singletonList(null))).isEqualTo(SpanContext.NONE);
+        Propagation.inject(null, (name, value) -> {
+            throw new AssertionError(name);
+        });
+    }
+
+    @Test
+    void a_span_that_cannot_be_encoded_costs_no_other_span_of_its_batch() {
+        List<Span> spans = Tracers.spans(9);
+        RecordingSender sender = new RecordingSender() {
+            @Override
+            public boolean load(List<Span> batch) {
+                if (batch.contains(spans.get(4))) {
+                    throw new IllegalStateException();
+                }
+                return super.load(batch);
+            }
+        };
+        TraceStats stats = new TraceStats(null);
+        FakeTime time = new FakeTime();
+        new Delivery(sender, new Backoff(() -> 0.5), time, new Ledger(stats, Tracers.SILENT, time), new StopSignal(), 0)
+                .deliver(spans);
+        assertThat(sender.spans()).hasSize(8).doesNotContain(spans.get(4));
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(1);
+    }
+
+    private static final class BrokenMap extends AbstractMap<String, String> {
+        @Override
+        public Set<Entry<String, String>> entrySet() {
+            throw new IllegalStateException();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class VersionTest {
+    @Test
+    void the_library_has_the_version_of_the_project() throws Exception {
+        assertThat(Version.TEXT).isEqualTo(projects());
+    }
+
+    @Test
+    void a_jar_on_the_class_path_has_the_version_of_the_project() throws Exception {
+        URL classes = Version.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+            Field text = loader.loadClass(Version.class.getName()).getDeclaredField("TEXT");
+            assertThat(text.getDeclaringClass()).isNotSameAs(Version.class);
+            text.setAccessible(true);
+            assertThat(text.get(null)).isEqualTo(projects());
+        }
+    }
+
+    private static String projects() throws Exception {
+        return Files.readString(Path.of("pom.xml")).split("<version>|</version>", 3)[1];
+    }
+}
