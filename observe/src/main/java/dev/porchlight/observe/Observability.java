@@ -40,11 +40,11 @@ public final class Observability implements AutoCloseable {
     private final RouteProfiler profiler = new RouteProfiler();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Observability(String defaultService, Map<String, String> environment, LogWriter writer, boolean terminal) {
-        this.service = ServiceName.of(defaultService, environment);
+    private Observability(String name, Map<String, String> environment, LogWriter writer, boolean terminal) {
+        this.service = ServiceName.of(name, environment);
         this.writer = writer;
         logger = LogConfig.fromEnvironment(environment, terminal)
-                .withService(service)
+                .withService(name)
                 .open(writer);
         tracer = Tracer.open(ServiceName.named(service, environment), event -> Events.log(logger, event));
         propagation = Propagation.from(environment);
@@ -59,23 +59,24 @@ public final class Observability implements AutoCloseable {
     /**
      * Opens the signals of a service, with log lines to standard output.
      *
-     * @param defaultService the service's name where the environment gives none
+     * @param name the service's name in log lines, and in traces where the environment gives none
      */
-    public static Observability open(String defaultService, Map<String, String> environment) {
-        return open(defaultService, environment, LogWriter.standardOutput(), false);
+    public static Observability open(String name, Map<String, String> environment) {
+        return open(name, environment, LogWriter.standardOutput(), false);
     }
 
     /**
      * Opens the signals of a service.
      *
+     * @param name the service's name in log lines, and in traces where the environment gives none
      * @param writer where log lines go; closed with this
      * @param terminal whether a person reads the lines as they come
      */
-    public static Observability open(
-            String defaultService, Map<String, String> environment, LogWriter writer, boolean terminal) {
-        return new Observability(defaultService, environment, writer, terminal);
+    public static Observability open(String name, Map<String, String> environment, LogWriter writer, boolean terminal) {
+        return new Observability(name, environment, writer, terminal);
     }
 
+    /** The service's name in traces, which the environment may give; log lines have the one given to {@link #open}. */
     public String service() {
         return service;
     }

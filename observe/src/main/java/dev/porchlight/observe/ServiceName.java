@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The service's name, the same in logs and traces: {@code OTEL_SERVICE_NAME}, else {@code service.name} among
+ * The service's name in traces: {@code OTEL_SERVICE_NAME}, else {@code service.name} among
  * {@code OTEL_RESOURCE_ATTRIBUTES}, else {@code K_SERVICE}, else the program's own.
  */
 public final class ServiceName {

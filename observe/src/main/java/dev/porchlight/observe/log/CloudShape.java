@@ -40,8 +40,7 @@ final class CloudShape extends JsonShape {
             case TRACE, DEBUG -> "DEBUG";
             case INFO -> "INFO";
             case WARN -> "WARNING";
-            case ERROR -> "ERROR";
-            case FATAL -> "CRITICAL";
+            case ERROR, FATAL -> "ERROR";
         };
     }
 

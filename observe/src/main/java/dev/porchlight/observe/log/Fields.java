@@ -72,6 +72,9 @@ public final class Fields {
     /** The entries of a map. A map that fails while it is read leaves a field {@code fields} which says so. */
     public static Fields of(Map<String, ?> map) {
         Fields fields = new Fields();
+        if (map == null) {
+            return fields;
+        }
         try {
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 fields.put(String.valueOf(entry.getKey()), entry.getValue());

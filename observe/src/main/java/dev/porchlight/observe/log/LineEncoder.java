@@ -18,7 +18,8 @@ final class LineEncoder {
     private final Clock clock;
 
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
-        String shown = service.substring(0, Cut.before(service, Math.min(service.length(), MAX_SERVICE)));
+        String given = service == null ? LogConfig.UNNAMED : service;
+        String shown = given.substring(0, Cut.before(given, Math.min(given.length(), MAX_SERVICE)));
         this.shape = LineShape.of(format, shown);
         this.names = new FieldNames(shape);
         this.pool = new LinePool(names);

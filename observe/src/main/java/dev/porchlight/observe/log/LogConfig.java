@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param complaints what was wrong with the environment, in sentences for people
  */
 public record LogConfig(String service, Thresholds thresholds, LogFormat format, List<String> complaints) {
+    /** The name OpenTelemetry gives a service that has none. */
+    static final String UNNAMED = "unknown_service:java";
+
     public LogConfig {
         complaints = List.copyOf(complaints);
     }
@@ -30,7 +33,7 @@ public record LogConfig(String service, Thresholds thresholds, LogFormat format,
         Thresholds thresholds = Thresholds.parse(environment.get("LOG_LEVEL"), complaints::add);
         String cloudService = value(environment, "K_SERVICE");
         String named = value(environment, "OTEL_SERVICE_NAME");
-        String service = named != null ? named : cloudService != null ? cloudService : "unknown_service:java";
+        String service = named != null ? named : cloudService != null ? cloudService : UNNAMED;
         LogFormat format = new LogFormat.Json();
         if (cloudService != null) {
             format = new LogFormat.Cloud(value(environment, "GOOGLE_CLOUD_PROJECT"), value(environment, "K_REVISION"));

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever finds the stream free writes at once, so an undisturbed line has left the process when the log call returns.
  * Whoever finds it busy leaves the line in a bounded queue, and the thread that is writing takes all that has queued in
  * one write. Lines of one thread keep their order. Warnings and above, and lines of an {@link Logger#audit()} logger, wait
- * until they are written. When the stream blocks, the thread inside the write waits with it; further lines queue until the
- * queue is full and are then dropped and counted, those that wait not before the writer's patience is over.
+ * until they are written. Any line waits for room in a full queue for as long as the stream finishes writes. When the
+ * stream blocks, the thread inside the write waits with it; once no write has finished within the writer's patience,
+ * lines that find the queue full are dropped and counted.
  */
 public final class LogWriter implements AutoCloseable {
     private static final int QUEUE_BYTES = 1024 * 1024;
@@ -64,7 +65,7 @@ public final class LogWriter implements AutoCloseable {
      * A writer to a stream, which stays open when the writer is closed.
      *
      * @param queueBytes how many bytes of lines may wait while the stream is busy
-     * @param patience how long a line that waits for its write waits at most
+     * @param patience how long a line waits, for room or for its write, while the stream finishes none
      */
     public LogWriter(OutputStream sink, int queueBytes, Duration patience) {
         this.sink = sink;
@@ -195,17 +196,21 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private Turn admit(WireBuffer line, Level level, boolean waits) {
-        Patience patience = new Patience(waits ? patienceNanos : 0);
+        Patience patience = new Patience(patienceNanos);
         try {
             while (!state.compareAndSet(IDLE, WRITING)) {
-                if (queue.bytes().length() + line.length() > queueBytes) {
+                int queued = queue.bytes().length();
+                if (queued > 0 && queued + line.length() > queueBytes) {
                     if (!patience.await()) {
                         stats.countDropped(level.rank, DropReason.QUEUE_FULL, 1);
                         return Turn.UNKNOWN;
                     }
                 } else if (state.compareAndSet(WRITING, WRITING_AND_QUEUED) || state.get() == WRITING_AND_QUEUED) {
                     queue.add(line, level);
-                    return wantsRelief ? awaitSuccession() : awaitWritten(batchesTaken + 1, patience);
+                    if (wantsRelief) {
+                        return awaitSuccession();
+                    }
+                    return waits ? awaitWritten(batchesTaken + 1, patience) : Turn.UNKNOWN;
                 }
             }
             return Turn.WRITE_ALONE;
@@ -263,13 +268,15 @@ public final class LogWriter implements AutoCloseable {
 
     /** The time one thread will still wait for progress. Interrupts are kept for later: a line is not lost to them. */
     private final class Patience {
-        private final long takenBefore = batchesTaken;
+        private final long whole;
+        private long seen = batchesTaken;
         private long nanos;
         private boolean interrupted;
 
         Patience(long nanos) {
-            // Once somebody has lost patience with the write at hand, nobody else waits for it.
-            this.nanos = stuckAt == batchesTaken ? 0 : nanos;
+            whole = nanos;
+            // Once a thread has lost patience with the write at hand, no other waits for it.
+            this.nanos = stuckAt == seen ? 0 : nanos;
         }
 
         /** Waits for any progress; false when there is no time left. */
@@ -280,8 +287,11 @@ public final class LogWriter implements AutoCloseable {
             }
             try {
                 nanos = progress.awaitNanos(nanos);
-                if (nanos <= 0 && batchesTaken == takenBefore) {
-                    stuckAt = batchesTaken;
+                if (batchesTaken != seen) { // a write has finished, and the next has begun
+                    seen = batchesTaken;
+                    nanos = whole;
+                } else if (nanos <= 0) {
+                    stuckAt = seen;
                 }
             } catch (InterruptedException laterThen) {
                 interrupted = true;

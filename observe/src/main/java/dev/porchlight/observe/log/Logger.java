@@ -80,7 +80,7 @@ public final class Logger {
     /** A child with the field {@code logger} and the threshold of that name, as logging facades want them. */
     public Logger named(String name) {
         Bound named = encoder.bind(bound, Fields.of("logger", name));
-        return new Logger(encoder, thresholds, thresholds.of(name).rank, named, alwaysWaits);
+        return new Logger(encoder, thresholds, thresholds.of(String.valueOf((Object) name)).rank, named, alwaysWaits);
     }
 
     /** A logger whose every line waits until it is written, as those from warn up do anyway. */
@@ -89,13 +89,14 @@ public final class Logger {
     }
 
     public boolean isEnabled(Level level) {
-        return threshold <= level.rank;
+        return threshold <= known(level).rank;
     }
 
     /** Writes a line, if its level is enabled. */
-    public void log(Level level, String message, @Nullable Throwable thrown, Fields fields) {
+    public void log(Level given, String message, @Nullable Throwable thrown, Fields fields) {
+        Level level = known(given);
         if (threshold <= level.rank) {
-            boolean waits = alwaysWaits || level.compareTo(Level.WARN) >= 0;
+            boolean waits = alwaysWaits || level.rank >= Level.WARN.rank;
             // Nulls that no compiler has stopped are taken for nothing: a log call does not fail.
             encoder.write(
                     level, bound, waits, String.valueOf((Object) message), thrown, fields == null ? NO_FIELDS : fields);
@@ -103,9 +104,13 @@ public final class Logger {
     }
 
     public void log(Level level, String message, Map<String, ?> fields) {
-        if (threshold <= level.rank) {
+        if (isEnabled(level)) {
             log(level, message, null, Fields.of(fields));
         }
+    }
+
+    private static Level known(Level level) {
+        return level == null ? Level.INFO : level;
     }
 
     public void trace(String message) {

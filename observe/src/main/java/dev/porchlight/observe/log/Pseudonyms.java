@@ -34,7 +34,8 @@ public final class Pseudonyms {
 
     /** The name for an identifier: sixteen characters of base64url. */
     public String of(String identifier) {
-        byte[] name = Arrays.copyOf(macs.get().doFinal(identifier.getBytes(UTF_8)), BYTES);
+        byte[] name = Arrays.copyOf(
+                macs.get().doFinal(String.valueOf((Object) identifier).getBytes(UTF_8)), BYTES);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(name);
     }
 

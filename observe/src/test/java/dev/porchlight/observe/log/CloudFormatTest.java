@@ -28,7 +28,7 @@ class CloudFormatTest {
         "INFO, INFO",
         "WARN, WARNING",
         "ERROR, ERROR",
-        "FATAL, CRITICAL",
+        "FATAL, ERROR",
     })
     void G1_one_object_per_line_with_a_severity_the_agents_know(Level level, String severity) {
         log.log(level, "two\nlines", null, new Fields());

@@ -7,6 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class LogWriterTest {
@@ -106,6 +109,59 @@ class LogWriterTest {
                 .endsWith("last");
         assertThat(writer.stats().dropped()).isEqualTo(dropped);
         assertThat(writer.stats().written(Level.INFO)).isEqualTo(102 - dropped);
+    }
+
+    @Test
+    void no_line_is_lost_while_the_stream_finishes_writes(@TempDir Path folder) throws Exception {
+        int threads = 32;
+        int lines = 500;
+        Path file = folder.resolve("lines.log");
+        try (OutputStream sink = Files.newOutputStream(file)) {
+            LogWriter writer = new LogWriter(sink, 1000, LONG);
+            Logger log = logger(writer);
+            List<Thread> all = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                all.add(start(() -> {
+                    for (int i = 0; i < lines; i++) {
+                        log.info("line " + i);
+                    }
+                }));
+            }
+            for (Thread thread : all) {
+                thread.join();
+            }
+            assertThat(writer.flush()).isTrue();
+            assertThat(writer.stats().dropped()).isZero();
+        }
+        assertThat(Files.readAllLines(file)).hasSize(threads * lines);
+    }
+
+    @Test
+    void an_info_line_waits_for_room_in_a_full_queue() throws Exception {
+        GatedSink sink = new GatedSink();
+        Logger log = logger(new LogWriter(sink, 200, LONG));
+        Thread first = begin(sink, () -> log.info("first"));
+        log.info("second");
+        Thread third = start(() -> log.info("third " + "x".repeat(80)));
+        awaitState(third, Thread.State.TIMED_WAITING);
+        sink.open();
+        third.join();
+        first.join();
+        assertThat(sink.messages()).hasSize(3);
+    }
+
+    @Test
+    void a_line_larger_than_the_queue_waits_alone_in_it() throws Exception {
+        GatedSink sink = new GatedSink();
+        LogWriter writer = new LogWriter(sink, 10, SHORT);
+        Logger log = logger(writer);
+        Thread first = begin(sink, () -> log.info("first"));
+        log.info("second");
+        log.info("third");
+        sink.open();
+        first.join();
+        assertThat(sink.messages()).containsExactly("first", "second");
+        assertThat(writer.stats().dropped(Level.INFO, DropReason.QUEUE_FULL)).isEqualTo(1);
     }
 
     @Test

@@ -28,6 +28,26 @@ class LoggerTest {
     }
 
     @Test
+    void nulls_never_throw_and_cost_no_line() {
+        log.log(null, null, null, (Fields) null);
+        log.log(null, null, (Map<String, ?>) null);
+        log.info(null);
+        log.info("x", (Map<String, ?>) null);
+        log.error(null, (Throwable) null, null);
+        log.child((Fields) null).child((Map<String, ?>) null).named(null).info("x", Fields.of(null, null));
+        captured.logger(new LogFormat.Json(), Thresholds.parse("info,a=warn", text -> {}))
+                .named(null)
+                .info("x");
+        new Logger(null, Level.INFO, new LogFormat.Json(), captured.writer).info("x");
+        assertThat(log.isEnabled(null)).isTrue();
+        assertThat(captured.lines())
+                .hasSize(8)
+                .allSatisfy(line -> assertThat(StrictJson.object(line)).containsKeys("service", "level", "message"));
+        assertThat(captured.lines().get(0)).contains("\"level\":\"info\"");
+        assertThat(captured.writer.stats().dropped()).isZero();
+    }
+
+    @Test
     void fields_may_come_as_a_map() {
         log.info("hello", Map.of("answer", 42));
         assertThat(captured.object()).containsEntry("answer", new BigDecimal("42"));

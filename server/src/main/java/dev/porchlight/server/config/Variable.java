@@ -60,7 +60,7 @@ public enum Variable {
     LOG_LEVEL("info", "trace, debug, info, warn, error or fatal; also per logger, as info,org.eclipse.jetty=debug"),
     K_SERVICE("unset", "set by Cloud Run: logs in the format of Google Cloud"),
     GOOGLE_CLOUD_PROJECT("unset", "project that traces in the logs belong to"),
-    OTEL_SERVICE_NAME("K_SERVICE, or porchlight", "name of this service in logs and traces"),
+    OTEL_SERVICE_NAME("K_SERVICE, or porchlight", "name of this service in traces"),
     OTEL_EXPORTER_OTLP_ENDPOINT(
             "unset: no traces are sent", "base address of the collector, such as http://localhost:4318"),
     OTEL_EXPORTER_OTLP_PROTOCOL("http/protobuf", "http/protobuf or http/json"),
