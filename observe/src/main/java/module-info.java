@@ -15,7 +15,4 @@ module dev.porchlight.observe {
     exports dev.porchlight.observe.metrics;
     exports dev.porchlight.observe.profile;
     exports dev.porchlight.observe.trace;
-
-    provides System.LoggerFinder with
-            dev.porchlight.observe.log.JdkLoggerFinder;
 }

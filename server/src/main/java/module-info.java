@@ -30,6 +30,8 @@ module dev.porchlight.server {
 
     uses java.security.Provider;
 
+    provides System.LoggerFinder with
+            dev.porchlight.server.telemetry.SystemLogs;
     provides org.slf4j.spi.SLF4JServiceProvider with
             dev.porchlight.server.telemetry.LibraryLogProvider;
 }

@@ -4,6 +4,7 @@ package dev.porchlight.observe;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.metrics.MetricMisuse;
 import dev.porchlight.observe.metrics.SeriesOverflow;
 import dev.porchlight.observe.trace.TraceEvent;
 import java.util.Locale;
@@ -26,6 +27,13 @@ final class Events {
                         "limit", overflow.limit(),
                         "widestLabel", overflow.widestLabel(),
                         "values", overflow.values()));
+    }
+
+    static void log(Logger logger, MetricMisuse misuse) {
+        logger.warn(
+                "metric " + misuse.metric() + " is misused: " + misuse.reason()
+                        + "; see obs_metric_misuse_total for further cases",
+                Fields.of("metric", misuse.metric()));
     }
 
     private static Level level(System.Logger.Level level) {

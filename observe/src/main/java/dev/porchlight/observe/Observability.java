@@ -49,7 +49,10 @@ public final class Observability implements AutoCloseable {
         tracer = Tracer.open(ServiceName.named(service, environment), event -> Events.log(logger, event));
         propagation = Propagation.from(environment);
         metrics = new MetricRegistry(
-                MetricRegistry.SERIES_LIMIT, overflow -> Events.log(logger, overflow), Observability::ownSpan);
+                MetricRegistry.SERIES_LIMIT,
+                overflow -> Events.log(logger, overflow),
+                misuse -> Events.log(logger, misuse),
+                Observability::ownSpan);
         automatic = new AutomaticMetrics(metrics);
         SelfMetrics.register(metrics, tracer.stats(), writer.stats());
         health = health(environment, logger);

@@ -96,6 +96,18 @@ class ObservabilityTest {
     }
 
     @Test
+    void a_misused_metric_is_a_line_once() {
+        try (Observability observe = open(Map.of())) {
+            Counter counter = observe.metrics().counter("visits_total", "Visits.");
+            counter.inc(-1);
+            counter.inc(-1);
+        }
+        assertThat(text())
+                .containsOnlyOnce("metric visits_total is misused: a counter cannot go down")
+                .contains("\"level\":\"warn\"");
+    }
+
+    @Test
     void what_tracing_has_to_say_is_a_line() {
         open(Map.of("OTEL_TRACES_SAMPLER", "by_mood")).close();
         assertThat(text()).contains("\"level\":\"warn\"").contains("OTEL_TRACES_SAMPLER");

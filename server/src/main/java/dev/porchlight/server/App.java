@@ -32,6 +32,8 @@ import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
+import dev.porchlight.server.telemetry.DeadlockWatch;
+import dev.porchlight.server.telemetry.Liveness;
 import dev.porchlight.server.telemetry.ProcessTelemetry;
 import dev.porchlight.server.web.WebPages;
 import java.io.IOException;
@@ -58,6 +60,7 @@ public final class App implements AutoCloseable {
     private final Console console;
     private final HttpServer http;
     private final Optional<TlsRenewal> renewal;
+    private final DeadlockWatch deadlocks = new DeadlockWatch();
     private final Optional<Canary> canary;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -97,6 +100,7 @@ public final class App implements AutoCloseable {
             int port = config.managementPort().getAsInt();
             http.listen(MANAGEMENT, config.host(), port, management.build(), identity);
         }
+        Liveness.register(observe.health(), http, deadlocks);
         countCutOff();
         countShed();
         renewal = config.tls().map(files -> new TlsRenewal(files, http::show, observe.logger()));
@@ -184,9 +188,10 @@ public final class App implements AutoCloseable {
     /** The same, by another clock: what expires, expires by it. */
     static App start(Config config, LogWriter logs, boolean terminal, Clock clock, Consumer<Router.Builder> more)
             throws IOException {
-        // Begun first, beside all that follows: it unpacks and tests itself.
-        CompletableFuture<SignatureProvider> signatures = CompletableFuture.supplyAsync(SignatureProvider::choose);
+        // Before anything else logs.
         Observability observe = ProcessTelemetry.open(config.environment(), logs, terminal);
+        // Begun beside all that follows: it unpacks and tests itself.
+        CompletableFuture<SignatureProvider> signatures = CompletableFuture.supplyAsync(SignatureProvider::choose);
         try {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
@@ -284,6 +289,7 @@ public final class App implements AutoCloseable {
         }
         console.close();
         renewal.ifPresent(TlsRenewal::close);
+        deadlocks.close();
         authority.close();
         logger.info("stopped");
         ProcessTelemetry.close(observe);

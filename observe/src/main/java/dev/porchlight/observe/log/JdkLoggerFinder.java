@@ -4,17 +4,26 @@ package dev.porchlight.observe.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what the JDK, and whoever else uses {@link System.Logger}, has to log to a {@link Logger}. Thread-safe.
+ * Takes what the JDK and others log through {@link System.Logger} to a {@link Logger}. Thread-safe.
  *
- * <p>The JDK finds this class as a service and makes it itself. Until a logger is installed the lines go to standard error,
- * in the format and from the level that the environment asks for.
+ * <p>An application opts in. On a class path, it has a file {@code META-INF/services/java.lang.System$LoggerFinder} that
+ * holds the name of this class; in a module, it {@code provides System.LoggerFinder with} a subclass. The JDK then makes the
+ * finder itself, and {@link #install} names the logger. Until then lines from warnings up go to standard error.
  */
-public final class JdkLoggerFinder extends System.LoggerFinder {
+public class JdkLoggerFinder extends System.LoggerFinder {
     /** Global, and the only such state: the JDK keeps one finder for the process and gives no way to hand it anything. */
     private static volatile @Nullable Logger installed;
 
+    private static volatile String fallbackService = LogConfig.UNNAMED;
+
     /** For the JDK. */
     public JdkLoggerFinder() {}
+
+    /** For a subclass that knows the name which lines carry before a logger is installed. */
+    @SuppressWarnings("StaticAssignmentInConstructor") // the JDK makes one finder for the process
+    protected JdkLoggerFinder(String service) {
+        fallbackService = service;
+    }
 
     /** Sends all lines of the process's system loggers, those that exist already included, to this logger from now on. */
     public static void install(Logger logger) {
@@ -29,7 +38,7 @@ public final class JdkLoggerFinder extends System.LoggerFinder {
     }
 
     @Override
-    public System.Logger getLogger(String name, Module module) {
+    public final System.Logger getLogger(String name, Module module) {
         return new JdkLogger(name);
     }
 
@@ -43,8 +52,8 @@ public final class JdkLoggerFinder extends System.LoggerFinder {
         static final Logger LOGGER = make();
 
         private static Logger make() {
-            LogConfig config = LogConfig.fromEnvironment(System.getenv(), false);
-            return new Logger(config.service(), config.thresholds(), config.format(), LogWriter.standardError());
+            LogFormat format = LogConfig.fromEnvironment(System.getenv(), false).format();
+            return new Logger(fallbackService, Level.WARN, format, LogWriter.standardError());
         }
     }
 }

@@ -18,7 +18,7 @@ public final class AutomaticMetrics implements AutoCloseable {
     AutomaticMetrics(MetricRegistry registry, HeapSampler heap) {
         this.heap = heap;
         http = new HttpMetrics(registry);
-        registry.callbackGauge("process_heap_bytes", "Used heap, sampled every 5 s and at each scrape.", heap::sample);
+        registry.callbackGauge("process_heap_bytes", "Used heap, sampled every 5 s.", heap::latest);
         registry.callbackGauge(
                 "db_pool_connections", "Connections of the database pool, by state.", this::readPool, "state");
         ProcessMetrics.register(registry);
@@ -39,7 +39,7 @@ public final class AutomaticMetrics implements AutoCloseable {
 
     /** Attaches the pool that {@code db_pool_connections} shows from now on. */
     public void pool(PoolSource source) {
-        pool = source;
+        pool = source == null ? PoolSource.NONE : source;
     }
 
     @Override

@@ -37,7 +37,7 @@ final class CallbackMetric extends Metric<CallbackSeries> {
     @Override
     void write(Scrape scrape) {
         if (!begin()) {
-            family.misused.increment();
+            family.misused("another scrape is still inside the callback");
             family.writeHeader(scrape);
             return;
         }
@@ -66,7 +66,7 @@ final class CallbackMetric extends Metric<CallbackSeries> {
         try {
             callback.accept(this);
         } catch (RuntimeException | LinkageError e) {
-            family.misused.increment();
+            family.misused("the callback failed with " + e.getClass().getName());
             failed = true;
             round++; // what it gave before it failed is half the truth
         }
@@ -81,8 +81,9 @@ final class CallbackMetric extends Metric<CallbackSeries> {
 
     private void sample(double value, long count, String... labels) {
         boolean negative = family.type != Type.GAUGE && !(value >= 0 && value < Double.POSITIVE_INFINITY && count >= 0);
-        if (negative || labels.length != family.labelNames.size() || !reading.isHeldByCurrentThread()) {
-            family.misused.increment();
+        boolean fits = labels != null && labels.length == family.labelNames.size();
+        if (negative || !fits || !reading.isHeldByCurrentThread()) {
+            family.misused("the callback gave a sample that does not fit");
             return;
         }
         CallbackSeries series = with(labels);
@@ -92,7 +93,7 @@ final class CallbackMetric extends Metric<CallbackSeries> {
         } else if (table.isOverflow(series)) {
             series.add(value, count);
         } else {
-            family.misused.increment();
+            family.misused("the callback gave one label set twice");
             series.set(value, count);
         }
     }

@@ -4,6 +4,7 @@ package dev.porchlight.observe.metrics;
 /** One label set of a callback metric: what the last round gave it. Guarded by the metric's lock. */
 final class CallbackSeries extends Series {
     private final byte[] prefix;
+    private final byte[] openMetricsPrefix;
     private final byte[] countPrefix;
     private double value;
     private long count;
@@ -13,6 +14,7 @@ final class CallbackSeries extends Series {
         super(family, values);
         boolean summary = family.type == Type.SUMMARY;
         this.prefix = prefix(summary ? family.base + "_sum" : family.name());
+        this.openMetricsPrefix = summary ? prefix : prefix(family.openMetricsName(), prefix);
         this.countPrefix = summary ? prefix(family.base + "_count") : prefix;
     }
 
@@ -32,7 +34,7 @@ final class CallbackSeries extends Series {
             scrape.out.put(countPrefix).decimal(count);
             scrape.endLine();
         }
-        scrape.out.put(prefix);
+        scrape.out.put(scrape.openMetrics ? openMetricsPrefix : prefix);
         scrape.value(value);
         scrape.endLine();
     }

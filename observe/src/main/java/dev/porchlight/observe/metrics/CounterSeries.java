@@ -10,6 +10,7 @@ public final class CounterSeries extends Series {
     private static final double EXACT = 0x1p53;
 
     private final byte[] prefix;
+    private final byte[] openMetricsPrefix;
     private final Exemplars exemplars;
     private final LongAdder whole = new LongAdder();
     /** Made by the first increment that is no whole number: most counters never see one. */
@@ -20,6 +21,7 @@ public final class CounterSeries extends Series {
     CounterSeries(Family family, String[] values) {
         super(family, values);
         this.prefix = prefix(family.name());
+        this.openMetricsPrefix = prefix(family.openMetricsName(), prefix);
         this.exemplars = family.settings.exemplars();
     }
 
@@ -31,7 +33,7 @@ public final class CounterSeries extends Series {
     /** Adds {@code amount}; a negative one is refused and counted as misuse. */
     public void inc(long amount) {
         if (amount < 0) {
-            family.misused.increment();
+            family.misused("a counter cannot go down");
             return;
         }
         whole.add(amount);
@@ -41,7 +43,7 @@ public final class CounterSeries extends Series {
     /** Adds {@code amount}; one that is negative, infinite or not a number is refused and counted as misuse. */
     public void inc(double amount) {
         if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
-            family.misused.increment();
+            family.misused("a counter takes finite amounts of at least 0");
             return;
         }
         if (amount <= EXACT && amount == (long) amount) {
@@ -80,7 +82,7 @@ public final class CounterSeries extends Series {
 
     @Override
     void write(Scrape scrape) {
-        scrape.out.put(prefix);
+        scrape.out.put(scrape.openMetrics ? openMetricsPrefix : prefix);
         if (parts == null) {
             scrape.out.decimal(whole.sum());
         } else {

@@ -32,7 +32,7 @@ final class Exemplars {
 
     /** Whether the series holding {@code present} should replace it by one of {@code span}. */
     boolean wanted(@Nullable Exemplar present, SpanContext span) {
-        return span.sampled() && span.valid() && due(present);
+        return span != null && span.sampled() && span.valid() && due(present);
     }
 
     /** A new exemplar if the calling thread is inside a sampled span, {@code present} otherwise. */

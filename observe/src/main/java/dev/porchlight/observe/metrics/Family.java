@@ -4,6 +4,7 @@ package dev.porchlight.observe.metrics;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What all series of a metric share: name, help, label names, the header lines as bytes, and what went wrong. */
@@ -13,6 +14,8 @@ final class Family {
     private static final List<String> UNITS = List.of("seconds", "bytes", "ratio");
 
     final Type type;
+    /** The name as registered, which the text format shows. */
+    private final String name;
     /** The name OpenMetrics gives the family: a counter's without {@code _total}. */
     final String base;
 
@@ -20,13 +23,14 @@ final class Family {
     final List<String> labelNames;
     final Settings settings;
     final LongAdder misused = new LongAdder();
+    private final AtomicBoolean reported = new AtomicBoolean();
     final LongAdder overflowed = new LongAdder();
     private final byte[] textHeader;
     private final byte[] openMetricsHeader;
 
-    Family(Type type, String name, String help, List<String> labelNames, Settings settings) {
-        Names.metric(name);
+    Family(Type type, String given, String help, List<String> labelNames, Settings settings) {
         this.type = type;
+        this.name = Names.metric(given);
         this.base = type == Type.COUNTER && name.endsWith(TOTAL) ? Names.metric(withoutTotal(name)) : name;
         this.help = Names.help(name, help);
         this.labelNames = Names.labels(name, type, labelNames);
@@ -35,9 +39,25 @@ final class Family {
         this.openMetricsHeader = openMetricsHeader();
     }
 
-    /** The name a person knows the metric by: a counter's with {@code _total}. */
     String name() {
+        return name;
+    }
+
+    /** The name of the samples in OpenMetrics: a counter's with {@code _total}. */
+    String openMetricsName() {
         return type == Type.COUNTER ? base + TOTAL : base;
+    }
+
+    /** Counts a recording that was refused, and reports the metric's first one. */
+    void misused(String reason) {
+        misused.increment();
+        if (reported.compareAndSet(false, true)) {
+            try {
+                settings.onMisuse().accept(new MetricMisuse(name, reason));
+            } catch (RuntimeException listenersOwn) {
+                misused.increment(); // a listener's fault must not reach the recording thread
+            }
+        }
     }
 
     /** Every name that appears, or may appear, in an exposition because of this family. */

@@ -38,13 +38,11 @@ final class HeapSampler implements AutoCloseable {
         return this;
     }
 
-    /** Takes a sample now: a scrape shows the heap as it is, not as it was up to five seconds ago. */
-    long sample() {
+    private void sample() {
         latest = usedHeap.getAsLong();
-        return latest;
     }
 
-    /** The latest sample, whoever took it. */
+    /** The latest sample. */
     long latest() {
         return latest;
     }

@@ -48,7 +48,7 @@ public final class HistogramSeries extends Series {
     /** Observes an amount; one that is negative, infinite or not a number is ignored and counted as misuse. */
     public void observe(double value) {
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            family.misused.increment();
+            family.misused("a histogram takes finite amounts of at least 0");
             return;
         }
         int bucket = buckets.indexOf(value);

@@ -39,7 +39,8 @@ public final class HttpMetrics {
 
     /** What a route records into, bound once per route and method. A null route matched nothing. */
     public Route route(String method, @Nullable String template) {
-        return new Route(METHODS.contains(method) ? method : OTHER, template == null ? UNMATCHED : template);
+        boolean known = method != null && METHODS.contains(method);
+        return new Route(known ? method : OTHER, template == null ? UNMATCHED : template);
     }
 
     /** The series of one method and route, bound per status as each is first answered. Thread-safe. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -9,23 +10,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A named metric and its series, one per set of label values.
  *
- * <p>Binding with the wrong labels ({@code with}) throws, for it is a mistake in the program. Recording never throws: what
- * cannot be recorded is refused and counted in {@link #misused()}. Thread-safe.
+ * <p>Neither binding ({@code with}) nor recording throws. What cannot be recorded is refused, counted in {@link #misused()}
+ * and reported once; labels that do not fit give a series that no scrape shows. Thread-safe.
  */
 public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Histogram, CallbackMetric {
     final Family family;
     final SeriesTable<S> table;
     private final String[] labelNames;
+    private final Function<String[], S> maker;
     private final @Nullable S only;
 
     Metric(Family family, Function<String[], S> maker) {
         this.family = family;
+        this.maker = maker;
         this.table = new SeriesTable<>(family, maker);
         this.labelNames = family.labelNames.toArray(String[]::new);
         this.only = labelNames.length == 0 ? table.find(labelNames) : null;
     }
 
-    /** The name in the exposition; a counter's ends in {@code _total}. */
+    /** The name as registered; a counter's samples end in {@code _total} in OpenMetrics, whether it does or not. */
     public final String name() {
         return family.name();
     }
@@ -55,25 +58,24 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
 
     /** The series with this label value, made when it is new. */
     public final S with(String a) {
-        expect(1);
-        return table.find(value(a));
+        return fits(1) ? table.find(value(a)) : unseen();
     }
 
     /** The series with these label values, in the order of the label names. */
     public final S with(String a, String b) {
-        expect(2);
-        return table.find(value(a), value(b));
+        return fits(2) ? table.find(value(a), value(b)) : unseen();
     }
 
     /** The series with these label values, in the order of the label names. */
     public final S with(String a, String b, String c) {
-        expect(3);
-        return table.find(value(a), value(b), value(c));
+        return fits(3) ? table.find(value(a), value(b), value(c)) : unseen();
     }
 
     /** The series with these label values, in the order of the label names. */
     public final S with(String... values) {
-        expect(values.length);
+        if (!fits(values == null ? 0 : values.length) || values == null) {
+            return unseen();
+        }
         String[] copy = new String[values.length];
         for (int i = 0; i < copy.length; i++) {
             copy[i] = value(values[i]);
@@ -83,27 +85,28 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
 
     /** The series with these label values by name. Every label name of the metric must be there, and no other. */
     public final S with(Map<String, String> labels) {
-        S found = named(labels);
-        if (found == null) {
-            throw new IllegalArgumentException(
-                    "metric " + name() + " has labels " + family.labelNames + ", not " + labels.keySet());
-        }
-        return found;
+        S found = lookUp(labels);
+        return found == null ? unseen() : found;
     }
 
     /** The series of a metric without labels; null, counted as misuse, when it has some. */
     final @Nullable S only() {
         if (only == null) {
-            family.misused.increment();
+            family.misused("it has labels " + family.labelNames + ", but was recorded without");
         }
         return only;
     }
 
     /** The series for a label object; null, counted as misuse, when the names are not the metric's. */
     final @Nullable S lookUp(Map<String, String> labels) {
-        S found = named(labels);
+        S found;
+        try {
+            found = named(labels);
+        } catch (RuntimeException failure) { // no map at all, or one whose own code fails
+            found = null;
+        }
         if (found == null) {
-            family.misused.increment();
+            family.misused("it has labels " + family.labelNames + ", but was given others");
         }
         return found;
     }
@@ -115,17 +118,24 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         }
     }
 
-    private void expect(int count) {
+    private boolean fits(int count) {
         if (count != labelNames.length) {
-            throw new IllegalArgumentException(
-                    "metric " + name() + " has labels " + family.labelNames + ", but got " + count + " values");
+            family.misused("it has labels " + family.labelNames + ", but got " + count + " values");
         }
+        return count == labelNames.length;
+    }
+
+    /** A series for recordings that have no place: it takes them, and no scrape shows it. */
+    private S unseen() {
+        String[] values = new String[labelNames.length];
+        Arrays.fill(values, "");
+        return maker.apply(values);
     }
 
     /** A null that slipped past the compiler reads as the empty value, which Prometheus takes for an absent label. */
     private String value(@Nullable String value) {
         if (value == null) {
-            family.misused.increment();
+            family.misused("a label value is null");
             return "";
         }
         return value;

@@ -37,7 +37,7 @@ public final class MetricRegistry {
 
     private final Settings settings;
     private final ReentrantLock registering = new ReentrantLock();
-    private final Map<String, String> owners = new HashMap<>();
+    private final Map<String, Family> owners = new HashMap<>();
     private volatile Metric<?>[] metrics = new Metric<?>[0];
     private final BufferPool buffers = new BufferPool();
     private final LongAdder scrapes = new LongAdder();
@@ -45,7 +45,7 @@ public final class MetricRegistry {
 
     /** A registry with the default limit of series, no listener and no exemplars. */
     public MetricRegistry() {
-        this(SERIES_LIMIT, overflow -> {}, Exemplars.NO_TRACES);
+        this(SERIES_LIMIT, overflow -> {}, misuse -> {}, Exemplars.NO_TRACES);
     }
 
     /**
@@ -54,10 +54,24 @@ public final class MetricRegistry {
      * @param currentSpan the span the recording thread is in, which exemplars point to
      */
     public MetricRegistry(int seriesLimit, Consumer<SeriesOverflow> onOverflow, Supplier<SpanContext> currentSpan) {
-        settings = new Settings(seriesLimit, onOverflow, new Exemplars(currentSpan));
+        this(seriesLimit, onOverflow, misuse -> {}, currentSpan);
     }
 
-    /** Registers a counter. Its samples end in {@code _total}, which is added to a name without it. */
+    /**
+     * @param seriesLimit how many series a metric may have before further label sets share the overflow series
+     * @param onOverflow notified once per metric, in the recording thread, when that happens
+     * @param onMisuse notified once per metric, in the recording thread, when a recording is refused
+     * @param currentSpan the span the recording thread is in, which exemplars point to
+     */
+    public MetricRegistry(
+            int seriesLimit,
+            Consumer<SeriesOverflow> onOverflow,
+            Consumer<MetricMisuse> onMisuse,
+            Supplier<SpanContext> currentSpan) {
+        settings = new Settings(seriesLimit, onOverflow, onMisuse, new Exemplars(currentSpan));
+    }
+
+    /** Registers a counter. In OpenMetrics its samples end in {@code _total}, which is added to a name without it. */
     public Counter counter(String name, String help, String... labelNames) {
         return register(new Counter(family(Type.COUNTER, name, help, labelNames)));
     }
@@ -70,7 +84,8 @@ public final class MetricRegistry {
     /** Registers a histogram with ascending upper bounds, in seconds for durations. The one at infinity is added. */
     public Histogram histogram(String name, String help, double[] upperBounds, String... labelNames) {
         Family family = family(Type.HISTOGRAM, name, help, labelNames);
-        return register(new Histogram(family, new Buckets(name, upperBounds)));
+        double[] bounds = upperBounds == null ? Histogram.latencyBuckets() : upperBounds;
+        return register(new Histogram(family, new Buckets(family.name(), bounds)));
     }
 
     /** Registers a counter without labels that is read at each scrape. */
@@ -149,7 +164,8 @@ public final class MetricRegistry {
     }
 
     private Family family(Type type, String name, String help, String... labelNames) {
-        return new Family(type, name, help, List.of(labelNames), settings);
+        List<String> labels = labelNames == null ? List.of() : Arrays.asList(labelNames);
+        return new Family(type, name, help, labels, settings);
     }
 
     private <M extends Metric<?>> M register(M metric) {
@@ -170,15 +186,15 @@ public final class MetricRegistry {
     private void claim(Family family) {
         List<String> names = family.reservedNames();
         for (String name : names) {
-            String owner = owners.get(name);
+            Family owner = owners.get(name);
             if (owner != null) {
                 throw new IllegalArgumentException(
-                        owner.equals(family.name())
-                                ? "metric " + owner + " is already registered"
-                                : "metric " + family.name() + " clashes with " + owner + ": both would use the name "
-                                        + name);
+                        owner.openMetricsName().equals(family.openMetricsName())
+                                ? "metric " + owner.name() + " is already registered"
+                                : "metric " + family.name() + " clashes with " + owner.name()
+                                        + ": both would use the name " + name);
             }
         }
-        names.forEach(name -> owners.put(name, family.name()));
+        names.forEach(name -> owners.put(name, family));
     }
 }

@@ -7,14 +7,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What metrics and labels may be called. Every breach is told at registration, in one sentence. */
+/** What metrics and labels may be called. Every breach is told at registration, in one sentence. A null reads {@code null}. */
 final class Names {
     private static final Pattern METRIC = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
 
     private Names() {}
 
-    static String metric(String name) {
+    static String metric(String given) {
+        String name = String.valueOf((Object) given);
         if (!METRIC.matcher(name).matches()) {
             throw new IllegalArgumentException("metric name '" + name + "' does not match " + METRIC);
         }
@@ -23,13 +24,17 @@ final class Names {
 
     /** The help text with every line break as a line feed, the only one that expositions can escape. */
     static String help(String metric, String help) {
+        if (help == null) {
+            return "No help text.";
+        }
         if (help.isBlank()) {
             throw new IllegalArgumentException("metric " + metric + " needs a help text");
         }
         return help.replace("\r\n", "\n").replace('\r', '\n');
     }
 
-    static List<String> labels(String metric, Type type, List<String> labels) {
+    static List<String> labels(String metric, Type type, List<String> given) {
+        List<String> labels = given.stream().map(String::valueOf).toList();
         Set<String> seen = new HashSet<>();
         for (String label : labels) {
             String fault = fault(type, label);
@@ -38,7 +43,7 @@ final class Names {
                 throw new IllegalArgumentException("label '" + label + "' of metric " + metric + " " + why);
             }
         }
-        return List.copyOf(labels);
+        return labels;
     }
 
     private static @Nullable String fault(Type type, String label) {

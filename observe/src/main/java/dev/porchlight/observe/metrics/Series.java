@@ -43,6 +43,12 @@ public abstract sealed class Series permits CounterSeries, GaugeSeries, Histogra
         return out.put(' ').toByteArray();
     }
 
+    /** The same for a second name, with the first one's bytes where the two names are equal. */
+    final byte[] prefix(String name, byte[] first) {
+        byte[] second = prefix(name);
+        return Arrays.equals(first, second) ? first : second;
+    }
+
     @Override
     public final String toString() {
         return family.name() + family.labelNames + "=" + Arrays.toString(values);

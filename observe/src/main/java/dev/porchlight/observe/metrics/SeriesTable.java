@@ -253,7 +253,7 @@ final class SeriesTable<S extends Series> {
         try {
             family.settings.onOverflow().accept(news);
         } catch (RuntimeException e) {
-            family.misused.increment(); // whoever listens must not break whoever records
+            family.misused("the listener of overflows failed");
         }
     }
 }

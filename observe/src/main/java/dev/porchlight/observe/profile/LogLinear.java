@@ -2,13 +2,13 @@
 package dev.porchlight.observe.profile;
 
 /**
- * The division of time into buckets: 64 equal ones in each power of two, from a microsecond to eighteen minutes. A bucket's
+ * The division of time into buckets: 64 equal ones in each power of two, from a microsecond to 104 days. A bucket's
  * middle is within 1/128 of anything in it. Below a microsecond buckets are 16 ns wide.
  */
 final class LogLinear {
     static final int SUB_BITS = 6;
     static final int LOWEST_EXPONENT = 10;
-    static final int HIGHEST_EXPONENT = 39;
+    static final int HIGHEST_EXPONENT = 52;
     static final int BUCKETS = (HIGHEST_EXPONENT - LOWEST_EXPONENT + 2) << SUB_BITS;
 
     private static final int SUB_MASK = (1 << SUB_BITS) - 1;

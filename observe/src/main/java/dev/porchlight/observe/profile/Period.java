@@ -14,6 +14,7 @@ final class Period {
     final long number;
     private final AtomicIntegerArray counts = new AtomicIntegerArray(LogLinear.BUCKETS);
     private final AtomicLong sum = new AtomicLong();
+    private final AtomicLong longest = new AtomicLong();
     private volatile boolean emptied;
 
     Period(long number) {
@@ -23,6 +24,9 @@ final class Period {
     /** Adds a duration; false if this period was emptied and must be so again. */
     boolean add(long nanos) {
         sum.getAndAdd(nanos);
+        if (nanos > longest.get()) {
+            longest.accumulateAndGet(nanos, Math::max);
+        }
         counts.getAndIncrement(LogLinear.index(nanos));
         return !emptied;
     }
@@ -32,6 +36,7 @@ final class Period {
             totals.counts[i] += counts.get(i);
         }
         totals.sum += sum.get();
+        totals.longest = Math.max(totals.longest, longest.get());
     }
 
     void emptyInto(Totals totals) {
@@ -42,5 +47,6 @@ final class Period {
             }
         }
         totals.sum += sum.getAndSet(0);
+        totals.longest = Math.max(totals.longest, longest.get());
     }
 }

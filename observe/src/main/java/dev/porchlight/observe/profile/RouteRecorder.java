@@ -25,7 +25,7 @@ public final class RouteRecorder {
         this.current = new Period(number(nanoTime.getAsLong()));
     }
 
-    /** Records a duration that ends now. A negative one is ignored; one above eighteen minutes counts as eighteen. */
+    /** Records a duration that ends now. A negative one is ignored; one above 104 days counts as 104. */
     public void record(long durationNanos) {
         record(durationNanos, nanoTime.getAsLong());
     }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.profile;
 
-/** Plain counts per bucket and the sum of all durations. Not thread-safe. */
+/** Plain counts per bucket, the sum of all durations and the longest. Not thread-safe. */
 final class Totals {
     private static final double NANOS_PER_MS = 1e6;
 
     final long[] counts = new long[LogLinear.BUCKETS];
     long sum;
+    long longest;
 
     void add(Totals other) {
         for (int i = 0; i < counts.length; i++) {
             counts[i] += other.counts[i];
         }
         sum += other.sum;
+        longest = Math.max(longest, other.longest);
     }
 
     RouteStatistics statistics() {
@@ -38,6 +40,6 @@ final class Totals {
         for (long seen = 0; seen < rank; ) {
             seen += counts[++bucket];
         }
-        return LogLinear.middle(bucket) / NANOS_PER_MS;
+        return Math.min(LogLinear.middle(bucket), (double) longest) / NANOS_PER_MS;
     }
 }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.System.Logger.Level;
+import java.lang.module.ModuleDescriptor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.ListResourceBundle;
 import java.util.Map;
@@ -40,6 +44,20 @@ class JdkLoggerFinderTest {
     @Test
     void the_jdk_finds_the_provider() {
         assertThat(System.LoggerFinder.getLoggerFinder()).isInstanceOf(JdkLoggerFinder.class);
+    }
+
+    @Test
+    void the_library_takes_over_nothing_that_it_is_not_asked_to() throws Exception {
+        Path classes = Path.of(JdkLoggerFinder.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        assertThat(classes.resolve("META-INF/services/java.lang.System$LoggerFinder"))
+                .doesNotExist();
+        try (InputStream descriptor = Files.newInputStream(classes.resolve("module-info.class"))) {
+            assertThat(ModuleDescriptor.read(descriptor).provides()).isEmpty();
+        }
     }
 
     @Test
@@ -140,6 +158,8 @@ class JdkLoggerFinderTest {
         JdkLoggerFinder.uninstall(installed);
         assertThat(log.isLoggable(Level.ERROR)).isTrue();
         assertThat(JdkLoggerFinder.target()).isNotSameAs(installed).isSameAs(JdkLoggerFinder.target());
+        assertThat(log.isLoggable(Level.WARNING)).isTrue();
+        assertThat(log.isLoggable(Level.INFO)).isFalse();
         log.log(Level.DEBUG, "goes nowhere here");
         assertThat(captured.text()).isEmpty();
     }

@@ -418,6 +418,7 @@ class LogWriterTest {
 
     private static void awaitState(Thread thread, Thread.State state) {
         while (thread.getState() != state) {
+            assertThat(thread.isAlive()).as("still there, waiting").isTrue();
             Thread.onSpinWait();
         }
     }

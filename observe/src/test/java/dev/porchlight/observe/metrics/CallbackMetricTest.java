@@ -48,7 +48,7 @@ class CallbackMetricTest {
 
     @Test
     void past_the_limit_the_rest_is_summed_in_the_overflow_series() {
-        registry.callbackCounter("c", "h", samples -> callback.get().accept(samples), "x");
+        registry.callbackCounter("c_total", "h", samples -> callback.get().accept(samples), "x");
         for (int round = 0; round < 3; round++) {
             callback.set(samples -> {
                 for (int i = 0; i < 20; i++) {
@@ -80,7 +80,7 @@ class CallbackMetricTest {
         registry.gauge("a", "h").set(1);
         registry.callbackGauge("labelled", "h", samples -> callback.get().accept(samples), "x");
         registry.callbackGauge("plain", "h", samples -> callback.get().accept(samples));
-        registry.callbackCounter("counter", "h", samples -> callback.get().accept(samples));
+        registry.callbackCounter("counter_total", "h", samples -> callback.get().accept(samples));
         registry.gauge("z", "h").set(2);
         callback.set(samples -> {
             samples.sample(7, "x");
@@ -105,7 +105,7 @@ class CallbackMetricTest {
 
     @Test
     void values_that_do_not_fit_are_counted_and_left_out() {
-        registry.callbackCounter("c", "h", samples -> callback.get().accept(samples), "x");
+        registry.callbackCounter("c_total", "h", samples -> callback.get().accept(samples), "x");
         callback.set(samples -> {
             samples.sample(1);
             samples.sample(1, "a", "b");

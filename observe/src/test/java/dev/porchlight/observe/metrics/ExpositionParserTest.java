@@ -106,7 +106,6 @@ class ExpositionParserTest {
                 "comment that; # HELP a h|# TYPE a gauge|a 1|# EOF|",
                 "UNIT in text; # HELP a_s h|# TYPE a_s gauge|# UNIT a_s s|a_s 1|",
                 "exemplar in text; # HELP a_total h|# TYPE a_total counter|a_total 1 # {} 1|",
-                "without _total; # HELP a h|# TYPE a counter|a 1|",
                 "foreign sample; # HELP a_total h|# TYPE a_total counter|a 1|",
                 "bad escape in HELP; # HELP a \\\"h|# TYPE a gauge|a 1|",
             })
@@ -119,6 +118,13 @@ class ExpositionParserTest {
         String sound = "# TYPE a counter|# HELP a h|a_total 1 # {trace_id=\"%s\"} 1|# EOF|";
         ExpositionParser.parse(sound.formatted("é".repeat(120)).replace('|', '\n'), Format.OPENMETRICS);
         refuses("code points", sound.formatted("é".repeat(121)), Format.OPENMETRICS);
+    }
+
+    @Test
+    void reads_a_text_counter_without_total() {
+        assertThat(ExpositionParser.parse("# HELP a h\n# TYPE a counter\na 1\n", Format.TEXT)
+                        .value("a"))
+                .isEqualTo(1);
     }
 
     @Test

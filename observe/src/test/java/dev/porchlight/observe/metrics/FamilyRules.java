@@ -47,9 +47,6 @@ final class FamilyRules {
     private void check() {
         String unit = family.unit();
         require(unit.isEmpty() || family.name().endsWith("_" + unit), "unit " + unit + " of " + family.name());
-        require(
-                openMetrics || !family.type().equals("counter") || family.name().endsWith("_total"),
-                "counter without _total: " + family.name());
         groups().values().forEach(group -> {
             switch (family.type()) {
                 case "histogram" -> histogram(group);

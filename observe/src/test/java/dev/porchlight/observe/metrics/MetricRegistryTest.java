@@ -4,10 +4,14 @@ package dev.porchlight.observe.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -107,18 +111,67 @@ class MetricRegistryTest {
     }
 
     @Test
-    void binding_with_labels_that_do_not_fit_is_a_mistake_in_the_program() {
-        Counter counter = registry.counter("c_total", "h", "a", "b");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> counter.with("x"))
-                .withMessage("metric c_total has labels [a, b], but got 1 values");
-        assertThatIllegalArgumentException().isThrownBy(() -> counter.with("x", "y", "z"));
-        assertThatIllegalArgumentException().isThrownBy(() -> counter.with("1", "2", "3", "4"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.gauge("g", "h", "a").with("x", "y"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> counter.with(Map.of("a", "x", "c", "y")))
-                .withMessageContaining("metric c_total has labels [a, b], not ");
+    void binding_with_labels_that_do_not_fit_is_counted_and_reported_once_and_shown_nowhere() {
+        List<MetricMisuse> reported = new ArrayList<>();
+        MetricRegistry listening = new MetricRegistry(10, overflow -> {}, reported::add, () -> null);
+        Counter counter = listening.counter("c_total", "h", "a", "b");
+        counter.with("x").inc();
+        counter.with("x", "y", "z").inc();
+        counter.with("1", "2", "3", "4").inc();
+        counter.with((String[]) null).inc();
+        counter.with(Map.of("a", "x", "c", "y")).inc();
+        counter.with((Map<String, String>) null).inc();
+        Gauge gauge = listening.gauge("g", "h", "a");
+        gauge.with("x", "y").set(1);
+        assertThat(counter.misused()).isEqualTo(6);
+        assertThat(counter.series()).isEmpty();
+        assertThat(gauge.series()).isEmpty();
+        assertThat(reported)
+                .containsExactly(
+                        new MetricMisuse("c_total", "it has labels [a, b], but got 1 values"),
+                        new MetricMisuse("g", "it has labels [a], but got 2 values"));
+    }
+
+    @Test
+    void nulls_never_throw_and_cost_no_other_series() {
+        Counter counter = registry.counter("c_total", null, "a");
+        registry.counter(null, "h").inc();
+        registry.gauge("g", "h", (String[]) null).set(1);
+        registry.histogram("h", null, null, (String) null).with((String) null).observe(1);
+        registry.callbackGauge("callback", "h", (DoubleSupplier) null);
+        registry.callbackCounter("samples", "h", samples -> samples.sample(1, (String[]) null), "x");
+        counter.inc((Map<String, String>) null);
+        counter.inc(new HashMap<>(Collections.singletonMap("a", null)));
+        counter.inc(new TreeMap<>(Map.of("a", "ok")));
+        new AutomaticMetrics(registry).http().route(null, null).record(200, 1, null);
+        Exposition read = Exposition.of(registry, Format.TEXT);
+        assertThat(read.value("c_total", Map.of("a", "ok"))).isEqualTo(1);
+        assertThat(read.family("c_total").help()).isEqualTo("No help text.");
+        assertThat(read.value("null")).isEqualTo(1);
+        assertThat(read.value("g")).isEqualTo(1);
+        assertThat(read.value("h_count", Map.of("null", ""))).isEqualTo(1);
+        assertThat(read.value("callback")).isNaN();
+        assertThat(counter.misused()).isEqualTo(2);
+    }
+
+    @Test
+    void a_misused_metric_is_reported_once_and_a_listener_that_throws_costs_nothing() {
+        List<MetricMisuse> reported = new ArrayList<>();
+        MetricRegistry listening = new MetricRegistry(
+                10,
+                overflow -> {},
+                misuse -> {
+                    reported.add(misuse);
+                    throw new IllegalStateException();
+                },
+                () -> null);
+        Counter counter = listening.counter("c_total", "h");
+        for (int i = 0; i < 3; i++) {
+            counter.inc(-1);
+        }
+        counter.inc();
+        assertThat(reported).containsExactly(new MetricMisuse("c_total", "a counter cannot go down"));
+        assertThat(counter.series().get(0).value()).isEqualTo(1);
     }
 
     @Test
@@ -185,7 +238,7 @@ class MetricRegistryTest {
         Counter counter = registry.counter("b", "Help.", "x");
         Gauge gauge = registry.gauge("a", "h");
         assertThat(registry.metrics()).isEqualTo(List.of(gauge, counter));
-        assertThat(counter.name()).isEqualTo("b_total");
+        assertThat(counter.name()).isEqualTo("b");
         assertThat(counter.help()).isEqualTo("Help.");
         assertThat(counter.labelNames()).containsExactly("x");
         Exposition.of(registry, Format.TEXT);

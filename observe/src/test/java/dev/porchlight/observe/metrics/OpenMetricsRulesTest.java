@@ -55,6 +55,17 @@ class OpenMetricsRulesTest {
     }
 
     @Test
+    void O3_a_counter_registered_without_total_has_it_in_its_samples() {
+        registry.counter("logouts", "h").inc(2);
+        registry.callbackCounter("visits", "h", () -> 3);
+        assertThat(parse().value("logouts_total")).isEqualTo(2);
+        assertThat(parse().value("visits_total")).isEqualTo(3);
+        Exposition text = Exposition.of(registry, Format.TEXT);
+        assertThat(text.value("logouts")).isEqualTo(2);
+        assertThat(text.value("visits")).isEqualTo(3);
+    }
+
+    @Test
     void O3_a_counter_family_goes_without_total_its_samples_with_it_and_nothing_is_created() {
         Counter counter = registry.counter("logins_total", "h", "x");
         counter.with("1").inc();

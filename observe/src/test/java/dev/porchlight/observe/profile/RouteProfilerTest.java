@@ -65,6 +65,35 @@ class RouteProfilerTest {
     }
 
     @Test
+    void a_duration_of_hours_counts_as_it_is() {
+        double day = 86_400_000;
+        profiler.record("GET /x", day);
+        profiler.record("GET /x", 2 * day);
+        assertThat(profiler.statistics("GET /x").p50()).isCloseTo(day, ONE_PERCENT);
+        assertThat(profiler.statistics("GET /x").p99()).isCloseTo(2 * day, ONE_PERCENT);
+        assertThat(profiler.statistics("GET /x").mean()).isEqualTo(1.5 * day);
+    }
+
+    @Test
+    void no_percentile_exceeds_the_longest_duration() {
+        for (long nanos = 1; nanos < 1L << 50; nanos = nanos * 5 / 4 + 1) {
+            RouteProfiler fresh = new RouteProfiler(1, now::get);
+            fresh.recordNanos("GET /x", nanos);
+            now.addAndGet(100 * SECOND);
+            fresh.recordNanos("GET /x", 0); // the first is among the totals of earlier periods now
+            assertThat(fresh.statistics("GET /x").p99()).isLessThanOrEqualTo(nanos / 1e6);
+        }
+    }
+
+    @Test
+    void a_null_route_has_a_place_of_its_own() {
+        profiler.record(null, 5);
+        profiler.recordNanos(null, 5);
+        assertThat(profiler.statistics((String) null).count()).isEqualTo(2);
+        assertThat(profiler.lastMinute((String) null).count()).isEqualTo(2);
+    }
+
+    @Test
     void the_last_minute_forgets_and_the_whole_does_not() {
         profiler.record("GET /x", 5);
         for (int i = 0; i < 5; i++) {

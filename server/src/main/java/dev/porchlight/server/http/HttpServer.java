@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Listens on one or more addresses, for HTTP/1.1 and HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
- * {@link #drain()}, {@link #show}, {@link #shown()}, {@link #cutOff()}, {@link #load()} and {@link #shed()}.
+ * {@link #drain()}, {@link #show}, {@link #shown()}, {@link #cutOff()}, {@link #load()}, {@link #shed()} and
+ * {@link #takesWork}.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -39,6 +42,7 @@ public final class HttpServer {
 
     private final Limits limits;
     private final Server jetty;
+    private final Executor executor;
     private final SlowHeaders slowHeaders;
     private final Arrivals arrivals;
     private final Admission admission;
@@ -59,7 +63,7 @@ public final class HttpServer {
         jetty = new Server(threads);
         slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime(), limits.idleTime());
         Executor virtual = VirtualThreads.getVirtualThreadsExecutor(threads);
-        Executor executor = virtual == null ? threads : virtual;
+        executor = virtual == null ? threads : virtual;
         arrivals = new Arrivals(Arrivals.ROOM, jetty.getScheduler(), executor);
         admission = new Admission(limits.admitted(), executor, jetty.getScheduler(), System::nanoTime);
         others = new Admission(limits.admittedOthers(), executor, jetty.getScheduler(), System::nanoTime);
@@ -138,6 +142,13 @@ public final class HttpServer {
         admission.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
         others.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
         return Map.copyOf(refused);
+    }
+
+    /** Whether a request thread takes up work within this time. Some are kept for operators, so load alone does not delay it. */
+    public boolean takesWork(Duration limit) throws InterruptedException {
+        CountDownLatch taken = new CountDownLatch(1);
+        executor.execute(taken::countDown);
+        return taken.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**

@@ -36,6 +36,6 @@ final class LibraryLogs {
     /** For lines before there is a logger and after it is gone: the serious ones, to standard error. */
     private static final class Fallback {
         static final Logger LOGGER =
-                new Logger("porchlight", Level.WARN, new LogFormat.Json(), LogWriter.standardError());
+                new Logger(ProcessTelemetry.SERVICE, Level.WARN, new LogFormat.Json(), LogWriter.standardError());
     }
 }

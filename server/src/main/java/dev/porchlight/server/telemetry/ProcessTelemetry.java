@@ -8,11 +8,14 @@ import java.util.Map;
 
 /** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. Thread-safe. */
 public final class ProcessTelemetry {
+    /** What the service is called in its log lines. */
+    static final String SERVICE = "porchlight";
+
     private ProcessTelemetry() {}
 
     /** As these environment variables say; the log lines go to the writer, for a person at a terminal or for a program. */
     public static Observability open(Map<String, String> environment, LogWriter logs, boolean terminal) {
-        Observability observe = Observability.open("porchlight", QuietLibraries.in(environment), logs, terminal);
+        Observability observe = Observability.open(SERVICE, QuietLibraries.in(environment), logs, terminal);
         JdkLoggerFinder.install(observe.logger());
         LibraryLogs.install(observe.logger());
         return observe;

@@ -6,10 +6,11 @@ import dev.porchlight.observe.log.Thresholds;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Libraries tell at info what nobody needs; from them only warnings are written, unless {@code LOG_LEVEL} names them. */
+/** From libraries and the JDK's HTTP client only warnings are written, unless {@code LOG_LEVEL} names them. */
 final class QuietLibraries {
     private static final String VARIABLE = "LOG_LEVEL";
-    private static final String QUIET = "org.eclipse.jetty=warn,com.zaxxer.hikari=warn,";
+    private static final String QUIET = "org.eclipse.jetty=warn,com.zaxxer.hikari=warn,"
+            + "jdk.httpclient=warn,jdk.internal.httpclient=warn,";
     /** Repeats whatever a stranger sent as a host, as a warning, and as often as he likes. */
     private static final String HUSHED = "org.eclipse.jetty.util.HostPort=error,";
 

@@ -12,6 +12,8 @@ final class StatementNames {
     private static final Pattern SHAPE = Pattern.compile(
             "(?is)^\\s*(select|insert|update|delete)\\b.*?\\b(?:from|into|update)?\\s*(passkey_\\w+|porchlight_\\w+).*");
 
+    private static final Pattern PARENTHESES = Pattern.compile("\\([^()]*\\)");
+
     /** There are some dozens of texts, all of them in the code. */
     private static final int KEPT = 256;
 
@@ -30,7 +32,20 @@ final class StatementNames {
     }
 
     private static String read(String sql) {
-        Matcher shape = SHAPE.matcher(sql);
+        Matcher shape = SHAPE.matcher(outermost(sql));
+        if (!shape.matches()) {
+            shape = SHAPE.matcher(sql);
+        }
         return shape.matches() ? shape.group(1).toUpperCase(Locale.ROOT) + ' ' + shape.group(2) : sql;
+    }
+
+    /** The statement without its subqueries, whose tables are not what it is about. */
+    private static String outermost(String sql) {
+        String flat = sql;
+        for (String before = ""; !flat.equals(before); ) {
+            before = flat;
+            flat = PARENTHESES.matcher(before).replaceAll("");
+        }
+        return flat;
     }
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.observe.log.JdkLoggerFinder;
+
+/** Has the JDK log through the service's logger, under the service's name from the first line on. Thread-safe. */
+public final class SystemLogs extends JdkLoggerFinder {
+    /** For the JDK. */
+    public SystemLogs() {
+        super(ProcessTelemetry.SERVICE);
+    }
+}
