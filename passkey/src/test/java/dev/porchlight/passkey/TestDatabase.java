@@ -3,10 +3,10 @@ package dev.porchlight.passkey;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.testkit.files.FastDirectory;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -16,13 +16,8 @@ public enum TestDatabase {
     SQLITE {
         @Override
         public HikariDataSource fresh() {
-            try {
-                Path databases = Files.createDirectories(Path.of("target", "databases"));
-                Path file = Files.createTempDirectory(databases, "sqlite").resolve("test.db");
-                return pool("jdbc:sqlite:" + file + "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=20000", 4);
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
+            Path file = FastDirectory.fresh().resolve("test.db");
+            return pool("jdbc:sqlite:" + file + "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=20000", 4);
         }
     },
     POSTGRES {

@@ -6,13 +6,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.testkit.files.FastDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ final class RunningService implements AutoCloseable {
     final App app;
 
     RunningService(Map<String, String> environment, Consumer<Router.Builder> more) throws Exception {
-        Path data = Files.createTempDirectory("data");
+        Path data = FastDirectory.fresh();
         Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "DATA_DIR", data.toString()));
         variables.putAll(environment);
         app = App.start(Config.read(variables), LogWriter.to(lines), false, more);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.testkit.files.FastDirectory;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
@@ -14,15 +13,7 @@ public enum TestDatabase {
     SQLITE {
         @Override
         public String freshUrl() {
-            try {
-                Path databases = Files.createDirectories(Path.of("target", "databases"));
-                return "jdbc:sqlite:"
-                        + Files.createTempDirectory(databases, "sqlite")
-                                .resolve("test.db")
-                                .toAbsolutePath();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
+            return "jdbc:sqlite:" + FastDirectory.fresh().resolve("test.db");
         }
     },
     POSTGRES {
