@@ -10,34 +10,41 @@ import dev.porchlight.passkey.data.Bytes;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Has Jazzer search for inputs that break a {@link FuzzTarget}, a second each.
+ * Searches for inputs that break a {@link FuzzTarget}.
  *
- * <p>For a long search: {@code mvn -pl passkey -am test -Dtest=FuzzingTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dporchlight.fuzz.seconds=600}; zero turns it off. Each target has a JVM of its own, so that Jazzer's instrumentation
- * stays out of the other tests, with little heap and a deadline per input, so that hoarding and hanging are findings too.
+ * <p>By default each target reads a fixed set of small changes to its corpus, in this JVM. With
+ * {@code -Dporchlight.fuzz.minutes=N}, which {@code ./porchlight fuzz N} sets, Jazzer searches for N minutes instead, divided
+ * over the targets. Each target then has its own JVM, so that Jazzer's instrumentation stays out of the other tests, with
+ * little heap and a deadline per input, so that hoarding memory and hanging are findings too.
  *
- * <p>What a search learns stays in {@code passkey/target/fuzz}. An input that breaks something is left there, named in the
- * failure, and belongs into the corpus beside the mended code.
+ * <p>What Jazzer learns stays in {@code passkey/target/fuzz}. An input that breaks something is left there, named in the
+ * failure. Add it to the corpus together with the fix.
  */
 class FuzzingTest {
-    private static final int SECONDS = Integer.getInteger("porchlight.fuzz.seconds", 1);
+    private static final int MINUTES = Integer.getInteger("porchlight.fuzz.minutes", 0);
+    private static final int CHANGED_INPUTS = 2_000;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    private static final int SECONDS_PER_TARGET = Math.max(1, MINUTES * 60 * PROCESSORS / FuzzTarget.values().length);
     private static final int SECONDS_PER_INPUT = 20;
     private static final int SECONDS_TO_START = 600;
     private static final Path PLACE = Path.of("target", "fuzz");
@@ -66,8 +73,11 @@ class FuzzingTest {
 
     @TestFactory
     Stream<DynamicTest> finds_nothing_that_breaks() {
-        Assumptions.assumeTrue(SECONDS > 0, "skipped: porchlight.fuzz.seconds is 0");
-        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        if (MINUTES == 0) {
+            return Stream.of(FuzzTarget.values())
+                    .map(target -> DynamicTest.dynamicTest(target.name(), () -> readChanged(target)));
+        }
+        ExecutorService pool = Executors.newFixedThreadPool(PROCESSORS);
         Map<FuzzTarget, Future<String>> searches = new EnumMap<>(FuzzTarget.class);
         for (FuzzTarget target : FuzzTarget.values()) {
             searches.put(target, pool.submit(() -> search(target)));
@@ -79,6 +89,36 @@ class FuzzingTest {
                         () -> assertThat(search.getValue().get()).containsPattern("Done [1-9][0-9]* runs")));
     }
 
+    /** Reads inputs near the kept ones. The seed is fixed, so that every run reads the same. */
+    private static void readChanged(FuzzTarget target) throws IOException {
+        Random random = new Random(target.name().hashCode());
+        List<byte[]> corpus = new ArrayList<>();
+        for (Path file : target.corpus()) {
+            corpus.add(Files.readAllBytes(file));
+        }
+        for (int i = 0; i < CHANGED_INPUTS; i++) {
+            byte[] input = changed(corpus.get(i % corpus.size()), random);
+            try {
+                target.run(input);
+            } catch (RuntimeException | AssertionError found) {
+                throw new AssertionError("input " + HexFormat.of().formatHex(input), found);
+            }
+        }
+    }
+
+    /** Up to four bytes at one position, replaced by up to four others. */
+    private static byte[] changed(byte[] input, Random random) {
+        int at = random.nextInt(input.length + 1);
+        byte[] replacement = new byte[random.nextInt(5)];
+        random.nextBytes(replacement);
+        int rest = Math.min(input.length, at + random.nextInt(5));
+        return ByteBuffer.allocate(at + replacement.length + input.length - rest)
+                .put(input, 0, at)
+                .put(replacement)
+                .put(input, rest, input.length - rest)
+                .array();
+    }
+
     private static String search(FuzzTarget target) throws IOException, InterruptedException {
         Path learnt = Files.createDirectories(PLACE.resolve(target.name()));
         Path log = PLACE.resolve(target + ".log");
@@ -87,7 +127,7 @@ class FuzzingTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertThat(jazzer.waitFor(SECONDS + SECONDS_TO_START, TimeUnit.SECONDS))
+            assertThat(jazzer.waitFor(SECONDS_PER_TARGET + SECONDS_TO_START, TimeUnit.SECONDS))
                     .as("%s ended in time, see %s", target, log)
                     .isTrue();
         } finally {
@@ -113,7 +153,7 @@ class FuzzingTest {
                 "--disabled_hooks=" + String.join(":", detectors()),
                 "--reproducer_path=" + PLACE,
                 "-artifact_prefix=" + PLACE.resolve(target + "-"),
-                "-max_total_time=" + SECONDS,
+                "-max_total_time=" + SECONDS_PER_TARGET,
                 "-timeout=" + SECONDS_PER_INPUT,
                 "-max_len=66000",
                 "-rss_limit_mb=0",
