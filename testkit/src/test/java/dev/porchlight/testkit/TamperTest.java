@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TamperTest {
+    private static final String PASSKEYS = passkeys();
     private static final String HONEST_REGISTRATION = told(Ceremony.REGISTRATION, null);
     private static final String HONEST_ASSERTION = told(Ceremony.AUTHENTICATION, null);
 
@@ -68,12 +69,23 @@ class TamperTest {
 
     /** One with the passkeys of two users and a sign-in behind it, as the premises of some lies demand. */
     private static SoftBrowser experiencedBrowser() {
-        SoftBrowser browser = new SoftBrowser(
-                "https://login.example.com",
-                SoftAuthenticator.builder().seed(3).backup(true, true).build());
-        browser.create(Options.creation("example.com", "mallory"));
-        browser.create(Options.creation("example.com", "alice"));
+        SoftBrowser browser = browser();
+        browser.authenticator().restore(PASSKEYS);
         browser.picks("alice").get(Options.request("example.com"));
         return browser;
+    }
+
+    /** The passkeys of mallory and alice, generated once: generating keys takes most of the time. */
+    private static String passkeys() {
+        SoftBrowser browser = browser();
+        browser.create(Options.creation("example.com", "mallory"));
+        browser.create(Options.creation("example.com", "alice"));
+        return browser.authenticator().export();
+    }
+
+    private static SoftBrowser browser() {
+        return new SoftBrowser(
+                "https://login.example.com",
+                SoftAuthenticator.builder().seed(3).backup(true, true).build());
     }
 }
