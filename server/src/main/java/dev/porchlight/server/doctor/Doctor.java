@@ -4,6 +4,7 @@ package dev.porchlight.server.doctor;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Examines the service from its configuration to its public address. Changes nothing. For one thread. */
 public final class Doctor {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
     private final Map<String, String> environment;
     private final InstantSource clock;
     private final X509ExtendedTrustManager trust;
+    private final Duration timeout;
 
     /**
      * A doctor for the service that this environment configures.
@@ -24,9 +28,15 @@ public final class Doctor {
      * @param trust which certificates browsers would accept
      */
     public Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust) {
+        this(environment, clock, trust, TIMEOUT);
+    }
+
+    /** The same, which waits so long for each response of a service. */
+    Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
         this.environment = Map.copyOf(environment);
         this.clock = clock;
         this.trust = trust;
+        this.timeout = timeout;
     }
 
     /** A doctor that trusts whom the JDK trusts. */
@@ -53,9 +63,9 @@ public final class Doctor {
         findings.addAll(new DatabaseCheck(config, clock).findings());
         findings.addAll(new RedisCheck(config).findings());
         findings.add(new CryptoCheck().finding());
-        findings.addAll(new PortCheck(config).findings());
+        findings.addAll(new PortCheck(config, timeout).findings());
         if (url != null) {
-            findings.addAll(new PublicCheck(config, url, clock, trust).findings());
+            findings.addAll(new PublicCheck(config, url, clock, trust, timeout).findings());
         }
         return findings;
     }

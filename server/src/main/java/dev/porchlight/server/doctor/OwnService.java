@@ -5,16 +5,17 @@ import dev.porchlight.server.config.Config;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.stream.Stream;
 
 /** Tells whether it is this service that listens somewhere on this machine. */
 final class OwnService {
     private OwnService() {}
 
-    static boolean answersAt(Config config, InetAddress host, int port) {
+    static boolean answersAt(Config config, InetAddress host, int port, Duration timeout) {
         String scheme = config.tls().isPresent() ? "https" : "http";
         String name = host.isAnyLocalAddress() ? "localhost" : config.host();
-        Probe probe = new Probe();
+        Probe probe = new Probe(timeout);
         return Stream.of("/openapi.json", "/health/live").anyMatch(path -> {
             try {
                 var answer = probe.get(URI.create(scheme + "://" + name + ':' + port + path));

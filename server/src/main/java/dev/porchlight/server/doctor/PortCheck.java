@@ -7,15 +7,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Whether the ports can be listened on. */
 final class PortCheck {
     private final Config config;
+    private final Duration timeout;
 
-    PortCheck(Config config) {
+    PortCheck(Config config, Duration timeout) {
         this.config = config;
+        this.timeout = timeout;
     }
 
     List<Finding> findings() {
@@ -37,7 +40,7 @@ final class PortCheck {
             socket.bind(new InetSocketAddress(host, port));
             return Finding.fine(variable + ' ' + port + " is free");
         } catch (IOException e) {
-            return OwnService.answersAt(config, host, port)
+            return OwnService.answersAt(config, host, port, timeout)
                     ? Finding.fine("the service is running on " + variable + ' ' + port)
                     : Finding.wrong(
                             variable + ' ' + port + " on " + config.host() + " cannot be had: " + e.getMessage(),

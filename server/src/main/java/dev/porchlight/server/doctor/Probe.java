@@ -10,13 +10,18 @@ import java.time.Duration;
 
 /** Asks a service for something, whatever certificate it shows, and follows no redirect. */
 final class Probe {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
     private final Trust trust = new Trust();
-    private final HttpClient client = HttpClient.newBuilder()
-            .sslContext(trust.context())
-            .connectTimeout(PATIENCE)
-            .build();
+    private final Duration timeout;
+    private final HttpClient client;
+
+    /** A probe that waits so long for a connection, and again for a response. */
+    Probe(Duration timeout) {
+        this.timeout = timeout;
+        client = HttpClient.newBuilder()
+                .sslContext(trust.context())
+                .connectTimeout(timeout)
+                .build();
+    }
 
     /** What TLS handshakes showed. */
     Trust trust() {
@@ -29,7 +34,7 @@ final class Probe {
 
     HttpResponse<String> send(String method, URI address, String... headers) throws IOException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(address).timeout(PATIENCE).method(method, HttpRequest.BodyPublishers.noBody());
+                HttpRequest.newBuilder(address).timeout(timeout).method(method, HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }

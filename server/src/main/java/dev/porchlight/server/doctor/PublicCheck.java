@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +20,15 @@ final class PublicCheck {
     private final URI url;
     private final InstantSource clock;
     private final X509ExtendedTrustManager trust;
-    private final Probe probe = new Probe();
+    private final Probe probe;
     private final List<Finding> findings = new ArrayList<>();
 
-    PublicCheck(Config config, URI url, InstantSource clock, X509ExtendedTrustManager trust) {
+    PublicCheck(Config config, URI url, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
         this.config = config;
         this.url = url;
         this.clock = clock;
         this.trust = trust;
+        this.probe = new Probe(timeout);
     }
 
     List<Finding> findings() {

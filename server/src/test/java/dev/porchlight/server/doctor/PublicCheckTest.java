@@ -163,7 +163,7 @@ class PublicCheckTest {
 
     @Test
     void tells_a_redirect_to_https_from_an_answer_in_the_clear() throws Exception {
-        RedirectCheck check = new RedirectCheck(new Probe());
+        RedirectCheck check = new RedirectCheck(new Probe(Duration.ofSeconds(5)));
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
             assertThat(check.finding(URI.create(good.url() + "/")).state()).isEqualTo(Finding.State.FINE);
