@@ -182,11 +182,12 @@ public final class App implements AutoCloseable {
      */
     public static App start(Config config, LogWriter logs, boolean terminal, Consumer<Router.Builder> more)
             throws IOException {
-        return start(config, logs, terminal, Clock.systemUTC(), more);
+        return start(config, logs, terminal, Clock.systemUTC(), Pace.DEFAULT, more);
     }
 
-    /** The same, by another clock: what expires, expires by it. */
-    static App start(Config config, LogWriter logs, boolean terminal, Clock clock, Consumer<Router.Builder> more)
+    /** The same, by another clock, by which everything expires, and at another pace. */
+    static App start(
+            Config config, LogWriter logs, boolean terminal, Clock clock, Pace pace, Consumer<Router.Builder> more)
             throws IOException {
         // Before anything else logs.
         Observability observe = ProcessTelemetry.open(config.environment(), logs, terminal);
@@ -196,9 +197,17 @@ public final class App implements AutoCloseable {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
             RefusedResponses responses = new RefusedResponses(clock);
-            Authority authority = Authority.open(config, observe, signatures, gate, history, responses, clock);
-            Console console =
-                    new Console(observe, authority.database(), history, responses, gate, config.relyingParty(), clock);
+            Authority authority =
+                    Authority.open(config, observe, signatures, gate, history, responses, clock, pace.database());
+            Console console = new Console(
+                    observe,
+                    authority.database(),
+                    history,
+                    responses,
+                    gate,
+                    config.relyingParty(),
+                    clock,
+                    pace.sampling());
             try {
                 App app = new App(config, observe, authority, console, gate, clock, more);
                 Listening.start(app.http, config);

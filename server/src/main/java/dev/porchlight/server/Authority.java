@@ -55,7 +55,6 @@ import java.util.stream.Stream;
 /** Everything that decides who may sign in, wired: storage, keys, sessions, passkeys and their routes. Thread-safe. */
 final class Authority implements AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(30);
-    private static final Duration WAIT_FOR_DATABASE = Duration.ofSeconds(10);
 
     private final Config config;
     private final Database database;
@@ -164,7 +163,7 @@ final class Authority implements AutoCloseable {
         }
     }
 
-    /** Opens the storage, makes its tables, and wires what stands on it. */
+    /** Opens the storage, waiting so long for a database that does not answer; makes its tables, and wires what stands on it. */
     static Authority open(
             Config config,
             Observability observe,
@@ -172,7 +171,8 @@ final class Authority implements AutoCloseable {
             AdminGate gate,
             CeremonyHistory history,
             RefusedResponses responses,
-            Clock clock)
+            Clock clock,
+            Duration wait)
             throws IOException {
         if (config.needsDataDir()) {
             config.storage().makeDataDir();
@@ -183,7 +183,7 @@ final class Authority implements AutoCloseable {
         Database database =
                 Database.open(config.storage().database(), config.storage().connections());
         try {
-            database.migrate(WAIT_FOR_DATABASE);
+            database.migrate(wait);
             SignatureProvider provider = signatures.join();
             Sql sql = database.sql(new SqlSpans(observe.tracer(), engineOf(database)));
             SharedState shared =

@@ -11,6 +11,7 @@ import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.ConsoleRoutes;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /** What operators look at, wired: samples, the ceremonies' history, and those who watch. Thread-safe. */
@@ -28,9 +29,9 @@ final class Console implements AutoCloseable {
             RefusedResponses responses,
             AdminGate gate,
             PasskeyConfig party,
-            InstantSource clock) {
-        sampler =
-                new Sampler(observe, pool, history, clock, Sampler.INTERVAL, sample -> watchers.send("sample", sample));
+            InstantSource clock,
+            Duration sampling) {
+        sampler = new Sampler(observe, pool, history, clock, sampling, sample -> watchers.send("sample", sample));
         routes = new ConsoleRoutes(gate, history, responses, sampler, watchers, party);
     }
 

@@ -92,6 +92,7 @@ class PlantedSecretsTest {
                     "postgres://" + user + ":" + password + "@" + address, "REDIS_URL", redis.url(), "LOG_LEVEL", LOUD);
             try (service) {
                 service.stranger().enrol().login().expect(200);
+                passwords.sink("health", service.web().get("/health/ready").body());
                 redis.kill();
                 passwords.sink("answer", service.web().get(Person.LOGIN_OPTIONS).body());
                 passwords.sink("health", service.web().get("/health/ready").body());
@@ -113,7 +114,7 @@ class PlantedSecretsTest {
             CliRun run = CliRun.of(gone, command);
             passwords.sink(command, run.out() + run.err());
         }
-        assertThatThrownBy(() -> Service.at(gone.get("DATABASE_URL")).close())
+        assertThatThrownBy(() -> Service.impatient(gone.get("DATABASE_URL")).close())
                 .satisfies(e -> passwords.sink("exception", everything(e)));
 
         assertThat(passwords.leaks()).isEmpty();

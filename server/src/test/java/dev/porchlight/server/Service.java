@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,8 @@ final class Service implements AutoCloseable {
     static final String SECRET = "a session secret for tests, long enough";
     static final String ADMIN_TOKEN = "an admin token for tests";
     private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final int CANARY_SPEED = 10;
+    private static final Pace PACE = new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2));
 
     private final String origin;
     private final String databaseUrl;
@@ -36,11 +39,11 @@ final class Service implements AutoCloseable {
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final App app;
 
-    private Service(Map<String, String> variables) {
+    private Service(Map<String, String> variables, Pace pace) {
         origin = variables.get("RP_ORIGIN");
         databaseUrl = variables.get("DATABASE_URL");
         try {
-            app = App.start(Config.read(variables), LogWriter.to(logs), false, clock, routes -> {});
+            app = App.start(hurried(Config.read(variables)), LogWriter.to(logs), false, clock, pace, routes -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InvalidConfigException e) {
@@ -55,6 +58,15 @@ final class Service implements AutoCloseable {
 
     /** A service on a database that may have been used before. */
     static Service at(String databaseUrl, String... variables) {
+        return at(PACE, databaseUrl, variables);
+    }
+
+    /** A service on a database for which it does not wait. */
+    static Service impatient(String databaseUrl) {
+        return at(new Pace(Duration.ZERO, PACE.sampling()), databaseUrl);
+    }
+
+    private static Service at(Pace pace, String databaseUrl, String... variables) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "PORT",
                 "0",
@@ -75,7 +87,24 @@ final class Service implements AutoCloseable {
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
-        return new Service(all);
+        return new Service(all, pace);
+    }
+
+    /** The same, whose canary makes its rounds ten times as often. */
+    private static Config hurried(Config config) {
+        return new Config(
+                config.host(),
+                config.port(),
+                config.managementPort(),
+                config.tls(),
+                config.relyingParty(),
+                config.storage(),
+                config.auth(),
+                config.canary().map(every -> every.dividedBy(CANARY_SPEED)),
+                config.maxBodyBytes(),
+                config.shutdownDelay(),
+                config.shutdownTimeout(),
+                config.environment());
     }
 
     Web web() {

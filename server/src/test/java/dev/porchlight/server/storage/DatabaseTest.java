@@ -11,6 +11,7 @@ import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.limit.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class DatabaseTest {
         private String fault(String url) {
             return catchThrowableOfType(StorageException.class, () -> {
                         try (Database database = Database.open(DatabaseUrl.parse(url), 2)) {
-                            database.migrate();
+                            database.migrate(Duration.ZERO);
                         }
                     })
                     .getMessage();
