@@ -34,9 +34,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Clients that hold a connection without getting on with it, over TLS and HTTP/2: each is cut off, and counted. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
     private static final int LIVES_ON = 200;
     private static final int DATA = 0;
