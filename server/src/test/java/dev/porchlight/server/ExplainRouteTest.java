@@ -354,7 +354,7 @@ class ExplainRouteTest {
         assertThat(command("--code", CODE, "--url", "http://login.example").err())
                 .contains("ADMIN_TOKEN would travel in the clear");
         assertThat(command("--code", CODE, "--url", "http://localhost:1").err())
-                .contains("nobody answers at http://localhost:1");
+                .contains("no service accepts connections at http://localhost:1");
         assertThat(command("--code", CODE, "--user", "ada").status()).isEqualTo(2);
         assertThat(command().status()).isEqualTo(2);
         CliRun stranger =

@@ -132,7 +132,7 @@ abstract class FlowContract {
 
         List<Reply> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
 
-        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 400);
+        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 409);
         Web winner = (replies.get(0).status() == 201 ? one : other).byToken();
         assertThat(winner.get(Person.CREDENTIALS).json().objects("credentials")).hasSize(1);
     }

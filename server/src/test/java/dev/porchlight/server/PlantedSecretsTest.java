@@ -283,7 +283,7 @@ class PlantedSecretsTest {
     private static void abuseBodies(Service service, Web web) {
         String finish = Person.LOGIN_FINISH + Web.user(userId);
         web.post(finish, "{\"password\":\"" + PLANTED.plant("body that breaks off"))
-                .expect(401);
+                .expect(400);
         web.post(finish, "{\"id\":\"" + PLANTED.plant("member that is malformed") + " \"}")
                 .expect(401);
         web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is no json")).expect(400);
