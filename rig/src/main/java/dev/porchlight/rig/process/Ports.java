@@ -2,20 +2,38 @@
 package dev.porchlight.rig.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports of this machine. */
 public final class Ports {
+    /** Below the ports that the kernel gives to outgoing connections, which would take the port of a server that is down. */
+    private static final int LOWEST = 10_000;
+
+    private static final int END = 32_768;
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private Ports() {}
 
-    /** A port that nobody listens on now. */
+    /** A port that no process listens on now and that was not returned before. */
     public static int free() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, END);
+            if (GIVEN.add(port) && isFree(port)) {
+                return port;
+            }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try {
+            new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+            return true;
+        } catch (IOException inUse) {
+            return false;
         }
     }
 }

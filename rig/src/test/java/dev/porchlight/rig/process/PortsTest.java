@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.rig.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PortsTest {
+    @Test
+    void free_ports_differ_and_no_outgoing_connection_is_given_one() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket outgoing = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
+            assertThat(Stream.generate(Ports::free).limit(100).toList())
+                    .doesNotHaveDuplicates()
+                    .allMatch(port -> port < 32_768 && port < outgoing.getLocalPort());
+        }
+    }
+}
