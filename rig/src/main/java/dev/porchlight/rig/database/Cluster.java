@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cluster implements AutoCloseable {
     private static final String USER = "porchlight";
+    private static final String DATABASE = "postgres";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Runs the server until standard input ends, which also happens when the process at its other end dies. */
@@ -33,18 +34,27 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster(PostgresInstallation installation) throws IOException {
         this.installation = installation;
+        home = home(installation);
+    }
+
+    /** A new directory that the server may write to. */
+    static Path home(PostgresInstallation installation) throws IOException {
         // Not java.io.tmpdir: the server runs as another user, who must reach every directory on the way.
-        home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-cluster");
+        Path home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-cluster");
         installation.giveToServerUser(home);
+        return home;
     }
 
     /** Makes one with an empty database and starts it. */
     public static Cluster create() throws IOException, PostgresMissingException {
         Cluster cluster = new Cluster(PostgresInstallation.find());
-        cluster.installation.run(
-                "initdb", "-D", cluster.data(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N");
+        try {
+            Template.copyTo(Path.of(cluster.data()), cluster.installation, USER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
         cluster.start();
-        cluster.installation.run("createdb", "-h", "127.0.0.1", "-p", cluster.portText(), "-U", USER, USER);
         return cluster;
     }
 
@@ -134,7 +144,7 @@ public final class Cluster implements AutoCloseable {
                             "-U",
                             USER,
                             "-d",
-                            USER,
+                            DATABASE,
                             "-X",
                             "-A",
                             "-t",
@@ -169,7 +179,7 @@ public final class Cluster implements AutoCloseable {
         for (int each : ports.length == 0 ? new int[] {port} : ports) {
             hosts.append(hosts.isEmpty() ? "" : ",").append("127.0.0.1:").append(each);
         }
-        return "jdbc:postgresql://" + hosts + "/" + USER + "?user=" + USER;
+        return "jdbc:postgresql://" + hosts + "/" + DATABASE + "?user=" + USER;
     }
 
     /** Ends it at once and removes its data. */
@@ -182,9 +192,14 @@ public final class Cluster implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Process removing = new ProcessBuilder("rm", "-rf", home.toString()).start();
+        remove(home);
+    }
+
+    static void remove(Path directory) {
         try {
-            removing.waitFor();
+            Program.run("rm", "-rf", directory.toString());
+        } catch (IOException e) {
+            // it is under /tmp, and more cannot be done
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
