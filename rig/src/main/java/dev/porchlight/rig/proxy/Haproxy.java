@@ -50,6 +50,7 @@ public final class Haproxy implements AutoCloseable {
                     timeout connect 2s
                     timeout client 30s
                     timeout server 30s
+                    timeout check 2s
                     retries 3
                     option redispatch
                     option httpchk GET /health/ready
