@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** R29: a backup while people register and sign in, put in place elsewhere. */
 public final class BackupUnderLoad implements Row {
     private static final int WORKERS = 8;
+    /** How many logins and registrations make a phase long enough, in short. */
+    private static final int ENOUGH = 50;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     @Override
@@ -50,7 +53,7 @@ public final class BackupUnderLoad implements Row {
         try (ClosedLoop logins = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
                 ClosedLoop registrations = new ClosedLoop(2, worker -> new Registering(service, newcomers, names))) {
             for (int round = 0; round < rounds; round++) {
-                Thread.sleep(ground.rounds(3_000, 1_000));
+                ground.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registrations.successes(ENOUGH)));
                 List<Person> registered = List.copyOf(newcomers);
                 Path file = ground.directory().resolve("backup-" + round);
                 launch.call("backup", file.toString());

@@ -6,6 +6,7 @@ import dev.porchlight.drill.row.Findings;
 import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Answer;
@@ -51,8 +52,8 @@ public final class RestartsBehindProxy implements Row {
                 People.register(first.address(), first.address(), "astride-", 1).get(0);
         int exits = 0;
         int finished = 0;
-        OpenLoop load = ground.stopAtEnd(
-                new OpenLoop(LOGINS_PER_SECOND, WORKERS, people.logins(proxy.address(), WORKERS, TIMEOUT)));
+        OpenLoop load = ground.stopAtEnd(new OpenLoop(
+                ground.rounds(LOGINS_PER_SECOND, 40), WORKERS, people.logins(proxy.address(), WORKERS, TIMEOUT)));
         for (int i = 0; i < restarts; i++) {
             Instance ending = instances.get(i % 2);
             Instance staying = instances.get((i + 1) % 2);
@@ -62,8 +63,10 @@ public final class RestartsBehindProxy implements Row {
             try (Connection connection = staying.connect(TIMEOUT)) {
                 finished += astride.finish(connection, astride.respond(options)).ok() ? 1 : 0;
             }
-            instances.set(i % 2, ground.start(launches.get(i % 2)));
-            Thread.sleep(1_000); // until the proxy has seen it
+            Instance restarted = ground.start(launches.get(i % 2));
+            instances.set(i % 2, restarted);
+            Event seenByProxy = () -> restarted.metric("passkey_ceremonies_total") > 0;
+            seenByProxy.await(TIMEOUT);
         }
         Outcome outcome = load.stop();
         findings.note("%d restarts", restarts);

@@ -19,6 +19,12 @@ import java.util.Random;
 /** R23: little heap, many logins, and garbage beside them. */
 public final class SmallHeap implements Row {
     private static final int WORKERS = 16;
+    /** How many logins make a phase long enough, in short. */
+    private static final int ENOUGH = 200;
+
+    /** Garbage collections, in short: the heap must have been used up several times. */
+    private static final int ENOUGH_COLLECTIONS = 20;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     @Override
@@ -37,7 +43,10 @@ public final class SmallHeap implements Row {
         People people = People.register(service.address(), service.address(), "user-", WORKERS);
         try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
                 ClosedLoop garbage = new ClosedLoop(8, worker -> new Garbage(service.connect(TIMEOUT), worker))) {
-            Thread.sleep(ground.rounds(120_000, 5_000));
+            double collected = collections(service);
+            ground.pass(
+                    Duration.ofMinutes(2),
+                    load.successes(ENOUGH).and(() -> collections(service) >= collected + ENOUGH_COLLECTIONS));
             Outcome refused = garbage.stop();
             Outcome logins = load.stop();
             findings.expect(logins.ok() == logins.count(), "logins %s", logins);
@@ -48,6 +57,10 @@ public final class SmallHeap implements Row {
         }
         findings.expect(service.process().isAlive() && service.ready(), "ready at the end");
         findings.note("%,d kB in RAM", service.residentKb());
+    }
+
+    private static double collections(Instance service) throws IOException {
+        return service.metric("jvm_gc_collection_seconds_count");
     }
 
     /** Random bytes as a signup, a login or a registration. */

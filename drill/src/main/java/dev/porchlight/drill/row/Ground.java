@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.row;
 
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
@@ -43,9 +44,13 @@ public final class Ground implements AutoCloseable {
         return shortened ? inShort : inFull;
     }
 
-    /** How long to do a thing. */
-    public Duration time(Duration inFull, Duration inShort) {
-        return shortened ? inShort : inFull;
+    /** Lets time pass: in full as long as the table says, in short only until the event, and no longer than in full. */
+    public void pass(Duration inFull, Event enough) throws IOException, InterruptedException {
+        if (shortened) {
+            enough.await(inFull);
+        } else {
+            Thread.sleep(inFull.toMillis());
+        }
     }
 
     /** A limit in milliseconds, in which speed is judged only in full: tests may run where other work is going on. */
@@ -58,9 +63,10 @@ public final class Ground implements AutoCloseable {
         return directory;
     }
 
-    /** A launch of the service with an embedded database of its own. */
+    /** A launch of the service with an embedded database of its own. In short it lives for seconds: the quick compiler must do. */
     public synchronized Launch service() throws IOException {
-        return Launch.in(directory.resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
+        Launch launch = Launch.in(directory.resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
+        return shortened ? launch.jvm("-XX:TieredStopAtLevel=1") : launch;
     }
 
     /** Launches of instances that are one service: on one database, with one secret and one origin, the first one's. */

@@ -6,6 +6,7 @@ import dev.porchlight.drill.row.Findings;
 import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Answer;
@@ -84,29 +85,19 @@ public final class DiskFull implements Row {
             Answer session = connection.get("/auth/session", "Authorization: Bearer " + token);
             findings.expect(session.status() == 200, "a token is answered %d", session.status());
             int live = connection.get("/health/live").status();
-            int ready = awaitUnready(connection);
+            Event unready = () -> connection.get("/health/ready").status() == 503;
+            unready.await(TIMEOUT); // it is checked now and then, not at each request
+            int ready = connection.get("/health/ready").status();
             findings.expect(live == 200 && ready == 503, "live %d, ready %d", live, ready);
             Files.delete(filler);
             long freed = System.nanoTime();
-            while (!ada.login(connection).ok() && System.nanoTime() - freed < 20_000_000_000L) {
-                Thread.sleep(50);
-            }
+            Event healthy = () -> ada.login(connection).ok();
+            healthy.await(TIMEOUT);
             double healed = (System.nanoTime() - freed) / 1e9;
             findings.expect(healed <= 10, "healed %.1f s after there was space", healed);
             int missing = Registrations.missing(connection, acknowledged);
             findings.expect(missing == 0, "%d of %d acknowledged passkeys missing", missing, acknowledged.size());
         }
-    }
-
-    /** Whether it is ready is found out now and then, not at each request. */
-    private static int awaitUnready(Connection connection) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        int status = connection.get("/health/ready").status();
-        while (status == 200 && System.nanoTime() < deadline) {
-            Thread.sleep(100);
-            status = connection.get("/health/ready").status();
-        }
-        return status;
     }
 
     private static void mayMount(Path data) throws IOException, InterruptedException, MissingProgramException {

@@ -67,7 +67,7 @@ public final class KillWhileRegistering implements Row {
                     acknowledged.addAll(last.acknowledged());
                 }
                 if (round < rounds) {
-                    last = registerUntilKilled(service, round % 3 == 2 ? postgres : null, round);
+                    last = registerUntilKilled(ground, service, round % 3 == 2 ? postgres : null, round);
                 } else {
                     missing += Registrations.missing(connection, acknowledged);
                 }
@@ -79,15 +79,16 @@ public final class KillWhileRegistering implements Row {
         findings.expect(slowest <= ground.limit(5_000), "first 200 at most %.1f s after a restart", slowest / 1e3);
     }
 
-    private static Registrations registerUntilKilled(Instance service, @Nullable Cluster postgres, int round)
+    private static Registrations registerUntilKilled(
+            Ground ground, Instance service, @Nullable Cluster postgres, int round)
             throws IOException, InterruptedException {
         URI address = service.address();
         Registrations registrations = new Registrations(address, "r" + round + "-");
         try (ClosedLoop loop = new ClosedLoop(WORKERS, registrations.tasks(address, TIMEOUT))) {
             if (round % 2 == 0) { // however slow the machine is, some rounds are about somebody who was told
-                registrations.awaitAcknowledged(TIMEOUT);
+                loop.successes(1).await(TIMEOUT);
             }
-            Thread.sleep(ThreadLocalRandom.current().nextLong(50, 1_500));
+            Thread.sleep(ThreadLocalRandom.current().nextLong(50, ground.rounds(1_500, 500)));
             if (postgres != null) {
                 postgres.kill();
                 Thread.sleep(ThreadLocalRandom.current().nextLong(200));

@@ -27,6 +27,8 @@ final class Outage {
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTER = Duration.ofSeconds(12);
     private static final int WORKERS = 64;
+    /** How many requests must succeed or be refused before the next step, in short. */
+    private static final int ENOUGH = 20;
     /** For those who register and probe, and for what the service does beside its requests. */
     private static final int SPARE_THREADS = 16;
 
@@ -56,15 +58,17 @@ final class Outage {
         long threads = service.threads();
         try (OpenLoop logins = new OpenLoop(perSecond, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
                 ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
-            Thread.sleep(BEFORE.toMillis());
+            ground.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
             breaks.run();
-            Thread.sleep(length.toMillis() / 2);
+            ground.pass(
+                    length.dividedBy(2),
+                    logins.refusals(ENOUGH).and(registering.refusals(1)).and(() -> !service.ready()));
             probe(name, threads);
-            Thread.sleep(length.toMillis() / 2);
+            ground.pass(length.dividedBy(2), logins.refusals(ENOUGH));
             mends.run();
             long mended = logins.now();
-            Thread.sleep(ground.time(AFTER, Duration.ofSeconds(5)).toMillis());
+            ground.pass(AFTER, logins.successes(ENOUGH).and(registering.successes(1)));
             judge(logins.stop().served(), broken, mended);
             Outcome registered = registering.stop();
             findings.expect(clean(registered), "registrations %s", registered.statuses());

@@ -37,16 +37,16 @@ public final class PoolExhausted implements Row {
                 ground.service().with("DATABASE_URL", postgres.jdbcUrl()).with("DATABASE_CONNECTIONS", "2"));
         URI address = service.address();
         People people = People.register(address, address, "someone-", WORKERS);
-        int seconds = ground.rounds(10, 4);
+        int seconds = ground.rounds(10, 3);
         Outcome outcome;
         long locked;
         long freed;
         try (ClosedLoop logins = new ClosedLoop(WORKERS, people.loginRequests(address, WORKERS, TIMEOUT))) {
-            Thread.sleep(1_000);
+            ground.pass(Duration.ofSeconds(1), logins.successes(WORKERS));
             locked = logins.now();
             lockEverything(postgres, seconds);
             freed = logins.now();
-            Thread.sleep(3_000);
+            ground.pass(Duration.ofSeconds(3), logins.successes(WORKERS));
             outcome = logins.stop().served();
         }
         Outcome meanwhile = outcome.between(locked + 500_000_000L, freed);

@@ -40,7 +40,7 @@ public final class PostgresBlackHole implements Row {
                 .happens(
                         "black hole",
                         20,
-                        ground.time(Duration.ofSeconds(60), Duration.ofSeconds(6)),
+                        Duration.ofSeconds(60),
                         () -> proxy.set(Toxics.NONE.blackHole(true)),
                         () -> proxy.set(Toxics.NONE));
     }

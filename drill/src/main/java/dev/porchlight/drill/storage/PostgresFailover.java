@@ -21,6 +21,8 @@ import java.time.Duration;
 public final class PostgresFailover implements Row {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
+    /** How many requests make a phase long enough, in short. */
+    private static final int ENOUGH = 20;
 
     @Override
     public About about() {
@@ -44,22 +46,27 @@ public final class PostgresFailover implements Row {
         Registrations registrations = new Registrations(address, "new-");
         Outcome outcome;
         long killed;
+        long promoted;
         try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
                 ClosedLoop registering = new ClosedLoop(4, registrations.tasks(address, TIMEOUT))) {
-            Thread.sleep(3_000);
+            ground.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registering.successes(1)));
             killed = logins.now();
             primary.kill();
-            Thread.sleep(3_000);
+            ground.pass(Duration.ofSeconds(3), logins.refusals(ENOUGH));
+            promoted = logins.now();
             standby.promote();
-            Thread.sleep(
-                    ground.time(Duration.ofSeconds(15), Duration.ofSeconds(6)).toMillis());
+            ground.pass(Duration.ofSeconds(15), logins.successes(ENOUGH).and(registering.successes(1)));
             outcome = logins.stop().served();
             registering.stop();
         }
         Outcome after = outcome.only(it -> it.begun() >= killed);
         long clean = outcome.only(it -> it.ok() || it.status() == 503).count();
         double gap = outcome.longestGapMillis();
-        findings.expect(gap <= 15_000, "%.1f s without a success, 3 s of them until the promotion", gap / 1e3);
+        findings.expect(
+                gap <= 15_000,
+                "%.1f s without a success, %.0f s of them until the promotion",
+                gap / 1e3,
+                (promoted - killed) / 1e9);
         findings.expect(clean == outcome.count(), "requests %s", outcome.statuses());
         findings.expect(
                 after.slowestMillis() <= ground.limit(Outage.DEADLINE_MILLIS + 500),

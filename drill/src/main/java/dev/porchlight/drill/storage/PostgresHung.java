@@ -28,11 +28,6 @@ public final class PostgresHung implements Row {
         Cluster postgres = ground.postgres();
         Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl()));
         new Outage(ground, service, findings)
-                .happens(
-                        "hung",
-                        20,
-                        ground.time(Duration.ofSeconds(60), Duration.ofSeconds(6)),
-                        postgres::pause,
-                        postgres::resume);
+                .happens("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
     }
 }

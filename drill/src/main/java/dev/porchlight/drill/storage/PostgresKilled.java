@@ -6,6 +6,7 @@ import dev.porchlight.drill.row.Findings;
 import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import java.io.IOException;
@@ -34,15 +35,13 @@ public final class PostgresKilled implements Row {
         Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl()));
         double before = connections(service);
         Outage outage = new Outage(ground, service, findings);
-        Duration length = ground.time(Duration.ofSeconds(10), Duration.ofSeconds(3));
+        Duration length = Duration.ofSeconds(10);
         outage.happens("killed", ground.rounds(200, 50), length, postgres::kill, postgres::start);
         if (ground.rounds(2, 1) == 2) {
             outage.happens("stopped", 200, length, postgres::stopImmediately, postgres::start);
         }
-        long deadline = System.nanoTime() + SETTLED.toNanos();
-        while (connections(service) != before && System.nanoTime() < deadline) {
-            Thread.sleep(100);
-        }
+        Event settled = () -> connections(service) == before;
+        settled.await(SETTLED);
         double after = connections(service);
         findings.expect(after == before, "%.0f connections before, %.0f in the end", before, after);
     }

@@ -34,7 +34,7 @@ public final class RedisGone implements Row {
     public void run(Ground ground, Findings findings) throws Exception {
         RedisServer redis = ground.stopAtEnd(RedisServer.start());
         Instance service = ground.start(ground.service().with("REDIS_URL", redis.url()));
-        Duration length = ground.time(Duration.ofSeconds(20), Duration.ofSeconds(8));
+        Duration length = Duration.ofSeconds(20);
         Outage outage = new Outage(ground, service, findings);
         Person ada;
         String token;

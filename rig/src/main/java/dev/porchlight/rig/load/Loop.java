@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
+import dev.porchlight.rig.Event;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
@@ -14,6 +16,8 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
 
     private final List<Thread> threads = new ArrayList<>();
     private final List<Samples> seen = new ArrayList<>();
+    private final LongAdder succeeded = new LongAdder();
+    private final LongAdder unavailable = new LongAdder();
     private final long zero = System.nanoTime();
     private volatile boolean stopping;
 
@@ -34,6 +38,21 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
     /** Nanoseconds since the loop began, to tell moments of a fault from each other in the {@link Outcome}. */
     public final long now() {
         return System.nanoTime() - zero;
+    }
+
+    /** So many more tasks have succeeded than when this was called. */
+    public final Event successes(int more) {
+        return grown(succeeded, more);
+    }
+
+    /** So many more tasks were refused with 503 than when this was called. */
+    public final Event refusals(int more) {
+        return grown(unavailable, more);
+    }
+
+    private static Event grown(LongAdder count, int more) {
+        long enough = count.sum() + more;
+        return () -> count.sum() >= enough;
     }
 
     /** Lets it go on for a time and stops it. */
@@ -78,6 +97,11 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
                 try {
                     int status = task.run();
                     samples.add(begin, wait, now() - begin, status);
+                    if (status / 100 == 2) {
+                        succeeded.increment();
+                    } else if (status == 503) {
+                        unavailable.increment();
+                    }
                 } catch (IOException e) {
                     samples.fail(begin, wait, now() - begin, e);
                     LockSupport.parkNanos(AFTER_FAILURE);

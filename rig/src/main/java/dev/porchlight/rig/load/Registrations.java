@@ -57,15 +57,6 @@ public final class Registrations {
         }
     }
 
-    /** Waits, but not for ever, until somebody's passkey was acknowledged. */
-    public void awaitAcknowledged(Duration longest) throws InterruptedException {
-        for (long end = System.nanoTime() + longest.toNanos();
-                acknowledged.isEmpty() && System.nanoTime() < end;
-                Thread.sleep(1)) {
-            // another look
-        }
-    }
-
     /** Those whose passkey the service said it has. */
     public List<Person> acknowledged() {
         return new ArrayList<>(acknowledged);

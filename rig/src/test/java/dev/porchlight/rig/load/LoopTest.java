@@ -63,6 +63,22 @@ class LoopTest {
     }
 
     @Test
+    void successes_and_refusals_can_be_waited_for() throws IOException, InterruptedException {
+        AtomicInteger status = new AtomicInteger(200);
+        try (ClosedLoop loop = new ClosedLoop(2, task(() -> {
+            pause(1);
+            return status.get();
+        }))) {
+            assertThat(loop.successes(20).await(Duration.ofSeconds(20))).isTrue();
+            status.set(503);
+            assertThat(loop.refusals(20).await(Duration.ofSeconds(20))).isTrue();
+            assertThat(loop.successes(20).await(Duration.ofMillis(50))).isFalse();
+            assertThat(loop.successes(0).and(loop.refusals(1)).await(Duration.ofSeconds(20)))
+                    .isTrue();
+        }
+    }
+
+    @Test
     void finds_the_longest_gap_and_the_first_success_after_a_moment() {
         Outcome outcome = new Outcome(
                 List.of(
