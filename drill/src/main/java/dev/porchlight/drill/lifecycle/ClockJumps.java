@@ -6,6 +6,7 @@ import dev.porchlight.drill.row.Findings;
 import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Answer;
@@ -15,14 +16,17 @@ import dev.porchlight.rig.process.MissingProgramException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
 
 /**
  * R24: the wall clock jumps an hour on, an hour back, ten years on, and by as much as the clocks of two machines may differ.
  */
 public final class ClockJumps implements Row {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Override
     public About about() {
@@ -51,18 +55,18 @@ public final class ClockJumps implements Row {
             throws IOException, InterruptedException {
         String early = ada.login(connection).field("token");
         Answer options = ada.options(connection);
-        clock.set("+1h");
+        clock.set(Duration.ofHours(1), connection);
         findings.expect(
                 ada.finish(connection, ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
         findings.expect(status(connection, early) == 401, "an expired token is refused");
         Answer inTheFuture = ada.login(connection);
         findings.expect(inTheFuture.ok(), "a login passes");
-        clock.set("+0");
+        clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, early) == 200, "-1 h: the token that was within its lifetime is good");
         findings.expect(status(connection, inTheFuture.field("token")) == 401, "one from an hour ahead is refused");
         findings.expect(ada.login(connection).ok(), "a login passes");
         Answer before = ada.options(connection);
-        clock.set("+10y");
+        clock.set(Duration.ofDays(3_650), connection);
         findings.expect(
                 ada.finish(connection, ada.respond(before)).status() == 401,
                 "+10 years: a challenge of today is refused");
@@ -71,12 +75,12 @@ public final class ClockJumps implements Row {
 
     private static void skew(FakeClock clock, Person ada, Connection connection, Findings findings)
             throws IOException, InterruptedException {
-        clock.set("+40");
+        clock.set(Duration.ofSeconds(40), connection);
         String little = ada.login(connection).field("token");
-        clock.set("+90");
+        clock.set(Duration.ofSeconds(90), connection);
         String much = ada.login(connection).field("token");
         Answer begun = ada.options(connection);
-        clock.set("+0");
+        clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, little) == 200, "a token from 40 s ahead is taken");
         findings.expect(status(connection, much) == 401, "one from 90 s ahead is not");
         findings.expect(ada.finish(connection, ada.respond(begun)).ok(), "a login begun 90 s ahead is finished here");
@@ -88,24 +92,39 @@ public final class ClockJumps implements Row {
 
     /** A wall clock that can be set while the process runs; what counts elapsed time is left alone. */
     private static final class FakeClock {
+        private static final Duration TOLERANCE = Duration.ofSeconds(10);
+
         private final Path file;
 
         FakeClock(Path file) throws IOException {
             this.file = file;
-            Files.writeString(file, "+0\n");
+            write(Duration.ZERO);
         }
 
         Launch on(Launch launch) throws IOException, MissingProgramException {
             return launch.with("LD_PRELOAD", library().toString())
                     .with("FAKETIME_TIMESTAMP_FILE", file.toString())
-                    .with("FAKETIME_CACHE_DURATION", "1")
+                    .with("FAKETIME_NO_CACHE", "1")
+                    .with("FAKETIME_WAIT_MS", "100") // else every timed wait of the JVM ends at once, and begins again
                     .with("FAKETIME_DONT_FAKE_MONOTONIC", "1");
         }
 
-        /** Waits until the process has looked again, which it does every second or two. */
-        void set(String offset) throws IOException, InterruptedException {
-            Files.writeString(file, offset + "\n");
-            Thread.sleep(2_500);
+        /** Sets it, and waits until the service tells the time by it. */
+        void set(Duration ahead, Connection service) throws IOException, InterruptedException {
+            write(ahead);
+            Event seen = () -> ahead.minus(ahead(service)).abs().compareTo(TOLERANCE) < 0;
+            seen.await(TIMEOUT);
+        }
+
+        /** At once: the process reads it whenever it asks for the time. */
+        private void write(Duration ahead) throws IOException {
+            Path next = Files.writeString(file.resolveSibling("next-clock"), "+" + ahead.toSeconds() + "\n");
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        private static Duration ahead(Connection service) throws IOException {
+            String date = String.valueOf(service.get("/health/live").header("Date"));
+            return Duration.between(Instant.now(), DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
         }
 
         private static Path library() throws IOException, MissingProgramException {
