@@ -10,10 +10,13 @@ import dev.porchlight.drill.row.Verdict;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The rows that are quick, each with few rounds. */
+/** The rows that are quick, each with few rounds, several at a time: none of them judges speed when it is short. */
 class ShortRowsTest {
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicTest> survives() {
         return Rows.ALL.stream()
                 .filter(Row::quick)
