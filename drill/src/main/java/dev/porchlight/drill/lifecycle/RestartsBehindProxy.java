@@ -23,7 +23,6 @@ import java.util.List;
 /** R15: instances are restarted one after another while people sign in through a proxy. */
 public final class RestartsBehindProxy implements Row {
     private static final int LOGINS_PER_SECOND = 100;
-    private static final int WORKERS = 16;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     @Override
@@ -39,6 +38,8 @@ public final class RestartsBehindProxy implements Row {
     @Override
     public void run(Ground ground, Findings findings) throws Exception {
         int restarts = ground.rounds(10, 2);
+        int rate = ground.rounds(LOGINS_PER_SECOND, 20);
+        int workers = ground.rounds(16, 4); // few, so that a busy machine is not asked for more than it can do
         List<Launch> launches = ground.services(2, ground.postgres().jdbcUrl());
         List<Instance> instances = new ArrayList<>();
         for (Launch launch : launches) {
@@ -47,13 +48,12 @@ public final class RestartsBehindProxy implements Row {
         Instance first = instances.get(0);
         Haproxy proxy = ground.stopAtEnd(Haproxy.start(
                 ground.directory(), launches.stream().map(Launch::port).toList()));
-        People people = People.register(first.address(), first.address(), "user-", WORKERS);
+        People people = People.register(first.address(), first.address(), "user-", workers);
         Person astride =
                 People.register(first.address(), first.address(), "astride-", 1).get(0);
         int exits = 0;
         int finished = 0;
-        OpenLoop load = ground.stopAtEnd(new OpenLoop(
-                ground.rounds(LOGINS_PER_SECOND, 40), WORKERS, people.logins(proxy.address(), WORKERS, TIMEOUT)));
+        OpenLoop load = ground.stopAtEnd(new OpenLoop(rate, workers, people.logins(proxy.address(), workers, TIMEOUT)));
         for (int i = 0; i < restarts; i++) {
             Instance ending = instances.get(i % 2);
             Instance staying = instances.get((i + 1) % 2);
