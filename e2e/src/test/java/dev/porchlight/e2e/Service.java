@@ -2,6 +2,7 @@
 package dev.porchlight.e2e;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
@@ -50,6 +52,10 @@ public final class Service implements AutoCloseable {
         Path log = directory.resolve("service.log");
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        // it runs for seconds: compiling further costs more than it saves
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xshare:auto",
                         "-cp",
                         classPath(),
                         "dev.porchlight.server.Main",
@@ -101,11 +107,20 @@ public final class Service implements AutoCloseable {
         return isPackaged() ? JARS + "/*" : System.getProperty("java.class.path");
     }
 
-    /** A port that was free a moment ago. */
+    /**
+     * A port that was free a moment ago. It is below the range of which the system chooses ports by itself, so that no
+     * connection and no server of a concurrent test takes it, not even while a service restarts.
+     */
     public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // the next one may be free
+            }
         }
+        throw new BindException("no free port found");
     }
 
     private boolean isReady() throws InterruptedException {

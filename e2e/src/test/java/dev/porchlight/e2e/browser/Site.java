@@ -4,6 +4,7 @@ package dev.porchlight.e2e.browser;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.e2e.Service;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.App;
@@ -18,7 +19,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,11 +27,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The whole service in this process, on an empty data directory and with the configuration it has by itself. */
 final class Site implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final Map<String, String> variables;
@@ -52,7 +54,7 @@ final class Site implements AutoCloseable {
     static Site start(Map<String, Answer> foreign, String... more) throws IOException {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "PORT",
-                Integer.toString(freePort()),
+                Integer.toString(Service.freePort()),
                 "DATA_DIR",
                 Files.createTempDirectory("site").toString()));
         Site site = new Site(variables, foreign);
@@ -135,9 +137,9 @@ final class Site implements AutoCloseable {
         app.close();
     }
 
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+    /** Closes it while the next test begins: Jetty gives the connections that a browser keeps open a second. */
+    void closeInBackground() {
+        closing.join(); // and fails here if the service before this one could not be closed
+        closing = CompletableFuture.runAsync(this::close);
     }
 }
