@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
+import static dev.porchlight.e2e.browser.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.server.http.Answer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +25,6 @@ import org.openqa.selenium.interactions.Actions;
  * console must be empty.
  */
 final class Browser implements BeforeEachCallback, AfterEachCallback {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final List<Site> sites = new ArrayList<>();
     private final List<Browser> others = new ArrayList<>();
     private ChromeDriver driver;
@@ -38,6 +35,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     private Site site;
     private final List<String> scripts = new ArrayList<>();
     private int clicks;
+    private boolean networkChanged;
 
     @Override
     public void beforeEach(ExtensionContext context) {
@@ -46,7 +44,6 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     private void sitDownAt(ChromeDriver chromium) {
         driver = chromium;
-        driver.get("about:blank");
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         console = new ConsoleLog(driver);
         console.clear();
@@ -84,13 +81,16 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
             }
         } finally {
             others.forEach(other -> other.driver.quit());
-            offline(false);
-            userAgent("");
+            if (networkChanged) {
+                offline(false);
+                userAgent("");
+                driver.executeCdpCommand("Network.disable", Map.of());
+            }
             scripts.forEach(script ->
                     driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script)));
             driver.get("about:blank");
             driver.executeCdpCommand("WebAuthn.disable", Map.of());
-            sites.forEach(Site::close);
+            sites.forEach(Site::closeInBackground);
         }
     }
 
@@ -159,7 +159,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     }
 
     void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(25)).untilAsserted(assertion);
+        await().untilAsserted(assertion);
     }
 
     /** The id of the element that has the focus. */
@@ -178,17 +178,14 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     }
 
     void press(By where) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(25))
-                .ignoreExceptionsMatching(Browser::notYet)
-                .until(() -> {
-                    WebElement element = find(where);
-                    if (!element.isEnabled()) {
-                        return false;
-                    }
-                    element.click();
-                    return true;
-                });
+        await().ignoreExceptionsMatching(Browser::notYet).until(() -> {
+            WebElement element = find(where);
+            if (!element.isEnabled()) {
+                return false;
+            }
+            element.click();
+            return true;
+        });
         clicks++;
     }
 
@@ -206,9 +203,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** The first one that is shown; waits for it. */
     WebElement find(By where) {
-        return await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(25))
-                .ignoreExceptionsMatching(Browser::notYet)
+        return await().ignoreExceptionsMatching(Browser::notYet)
                 .until(
                         () -> driver.findElements(where).stream()
                                 .filter(WebElement::isDisplayed)
@@ -260,6 +255,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     }
 
     void offline(boolean offline) {
+        networkChanged = true;
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand(
                 "Network.emulateNetworkConditions",
@@ -268,6 +264,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** What the browser calls itself; empty for what it is. */
     void userAgent(String name) {
+        networkChanged = true;
         driver.executeCdpCommand("Network.setUserAgentOverride", Map.of("userAgent", name));
     }
 

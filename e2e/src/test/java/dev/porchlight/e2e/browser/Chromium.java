@@ -38,6 +38,9 @@ final class Chromium {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                "--disable-extensions",
+                // no second renderer is started beside each page in case the next page needs one
+                "--disable-features=SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter",
                 "--host-resolver-rules=MAP *.test 127.0.0.1",
                 "--window-size=1200,900");
         LoggingPreferences everything = new LoggingPreferences();

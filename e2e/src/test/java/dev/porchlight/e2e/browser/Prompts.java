@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
-import static org.awaitility.Awaitility.await;
+import static dev.porchlight.e2e.browser.Patience.await;
 
 import java.time.Duration;
 import java.util.Map;
@@ -77,8 +77,6 @@ final class Prompts {
     }
 
     private void awaitThat(String script) {
-        await().atMost(Duration.ofSeconds(20))
-                .pollInterval(Duration.ofMillis(25))
-                .until(() -> Boolean.TRUE.equals(driver.executeScript(script)));
+        await().until(() -> Boolean.TRUE.equals(driver.executeScript(script)));
     }
 }
