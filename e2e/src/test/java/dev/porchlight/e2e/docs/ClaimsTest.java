@@ -10,10 +10,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,13 +103,9 @@ class ClaimsTest {
     /** Everything in Java, by the name of its file. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        try (Stream<Path> files = Files.walk(Page.ROOT)) {
-            for (Path file : files.filter(it -> it.toString().endsWith(".java"))
-                    .filter(it -> !it.toString().contains("/target/"))
-                    .toList()) {
-                String name = file.getFileName().toString();
-                sources.merge(name.substring(0, name.length() - 5), Files.readString(file), String::concat);
-            }
+        for (Path file : Page.files(".java", Set.of("target")).toList()) {
+            String name = file.getFileName().toString();
+            sources.merge(name.substring(0, name.length() - 5), Files.readString(file), String::concat);
         }
         return sources;
     }

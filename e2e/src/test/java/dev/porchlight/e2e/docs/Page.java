@@ -3,8 +3,12 @@ package dev.porchlight.e2e.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,15 +46,29 @@ record Page(Path file, String text) {
 
     /** Every page that is written for people, wherever it lies. */
     static List<Page> all() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> file.toString().endsWith(".md"))
-                    .filter(file -> Stream.iterate(ROOT.relativize(file), path -> path != null, Path::getParent)
-                            .noneMatch(path ->
-                                    ELSEWHERE.contains(path.getFileName().toString())))
-                    .sorted()
-                    .map(Page::read)
-                    .toList();
-        }
+        return files(".md", ELSEWHERE).map(Page::read).toList();
+    }
+
+    /** The files of the repository whose names end so, sorted; directories of these names are not entered. */
+    static Stream<Path> files(String suffix, Set<String> skipped) throws IOException {
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                return skipped.contains(directory.getFileName().toString()) && !directory.equals(ROOT)
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(suffix)) {
+                    found.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return found.stream().sorted();
     }
 
     String name() {
