@@ -167,6 +167,8 @@ class GettingStartedTest {
         String java = System.getProperty("java.home");
         builder.environment().put("PORT", Integer.toString(port));
         builder.environment().put("JAVA_HOME", java);
+        builder.environment().put("JAVA_OPTS", "-Xshare:auto"); // no archive for quick starts, which takes long
+        builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
         builder.environment().merge("PATH", java + "/bin", (path, bin) -> bin + ':' + path);
         return builder;
     }
