@@ -61,7 +61,7 @@ class PrometheusTest {
             int port = Service.freePort();
             Path config = Files.writeString(directory.resolve("prometheus.yml"), """
                     global:
-                      scrape_interval: 1s
+                      scrape_interval: 200ms
                     scrape_configs:
                       - job_name: porchlight
                         static_configs:

@@ -48,7 +48,7 @@ class ServiceProcessTest {
                                 "OTEL_EXPORTER_OTLP_ENDPOINT",
                                 collector.url(),
                                 "SHUTDOWN_DELAY_MS",
-                                "4000",
+                                "2000",
                                 "SHUTDOWN_TIMEOUT_MS",
                                 "60000"));
                 SlowRequest request = new SlowRequest(service.port(), TRACE_ID)) {

@@ -43,8 +43,8 @@ class DashboardsTest {
             Set<String> unanswered = new HashSet<>(queries);
             Awaitility.await()
                     .atMost(Duration.ofMinutes(5))
-                    .pollDelay(Duration.ofSeconds(2))
-                    .pollInterval(Duration.ofSeconds(2))
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(500))
                     .ignoreExceptions()
                     .untilAsserted(() -> {
                         traffic.round();

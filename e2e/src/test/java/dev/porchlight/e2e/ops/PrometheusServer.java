@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A real Prometheus with our rules, which scrapes one service every second. */
+/** A real Prometheus with our rules, which scrapes one service twice a second. */
 final class PrometheusServer implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -32,7 +32,7 @@ final class PrometheusServer implements AutoCloseable {
         int port = Service.freePort();
         Path config = Files.writeString(
                 directory.resolve("prometheus.yml"), """
-                global: {scrape_interval: 1s, evaluation_interval: 1s}
+                global: {scrape_interval: 500ms, evaluation_interval: 500ms}
                 rule_files: ["%s", "%s"]
                 scrape_configs:
                   - job_name: porchlight

@@ -56,7 +56,7 @@ final class Traffic implements AutoCloseable {
                         "RATE_LIMIT_PER_MINUTE", Integer.toString(BUDGET),
                         "TRUSTED_PROXIES", "127.0.0.1",
                         "SIGN_COUNT_POLICY", "flag",
-                        "CANARY_SECONDS", "5",
+                        "CANARY_SECONDS", "1",
                         "REDIS_URL", redis.url(),
                         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
                 LogWriter.to(OutputStream.nullOutputStream()),
