@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How an {@link Instance} is started: as the launcher does, from the jars that {@code package} laid out, or from the compiled
@@ -20,6 +22,10 @@ import java.util.Map;
 public final class Launch {
     private static final Path SERVER =
             Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("server");
+    private static final String SCRIPT =
+            SERVER.resolve("src/main/bin/porchlight").toString();
+    private static final String LIB = SERVER.resolve("target/app/lib").toString();
+    private static final Set<String> PREPARED = new HashSet<>();
 
     private final Path directory;
     private final int port = Ports.free();
@@ -122,16 +128,35 @@ public final class Launch {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(variables);
         builder.environment().put("JAVA_OPTS", String.join(" ", options));
-        builder.environment()
-                .put("PORCHLIGHT_LIB", SERVER.resolve("target/app/lib").toString());
+        builder.environment().put("PORCHLIGHT_LIB", LIB);
         return new Instance(builder.start(), port, log);
     }
 
+    /** Archives the classes for a JDK once, since instances that start at the same time would each do it. */
+    private static void prepare(String javaHome) throws IOException {
+        synchronized (PREPARED) {
+            if (!PREPARED.add(javaHome)) {
+                return;
+            }
+            ProcessBuilder builder = new ProcessBuilder(SCRIPT, "prepare")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().putAll(Map.of("JAVA_HOME", javaHome, "PORCHLIGHT_LIB", LIB));
+            try {
+                builder.start().waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
     /** The start script, or in a build that ends before the jars are laid out what it would do with the classes. */
-    private List<String> program() {
+    private List<String> program() throws IOException {
         String ours = System.getProperty("java.class.path");
         if (!ours.contains(SERVER.resolve("target/classes") + File.pathSeparator)) {
-            return List.of(SERVER.resolve("src/main/bin/porchlight").toString());
+            prepare(variable("JAVA_HOME"));
+            return List.of(SCRIPT);
         }
         List<String> line = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         line.addAll(List.of("-Xss512k", "-Xms64m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
