@@ -36,6 +36,11 @@ public final class RestartsBehindProxy implements Row {
     }
 
     @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
     public void run(Ground ground, Findings findings) throws Exception {
         int restarts = ground.rounds(10, 2);
         int rate = ground.rounds(LOGINS_PER_SECOND, 20);

@@ -43,6 +43,11 @@ public final class RollingUpgrade implements Row {
     }
 
     @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
     public void run(Ground ground, Findings findings) throws Exception {
         Cluster postgres = ground.postgres();
         // Four starts at once are slow on a busy machine, and how long one waits to be let in is not what this is

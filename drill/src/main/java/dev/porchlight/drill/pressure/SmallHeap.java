@@ -38,6 +38,11 @@ public final class SmallHeap implements Row {
     }
 
     @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
     public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
         Instance service = ground.start(ground.service().jvm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"));
         People people = People.register(service.address(), service.address(), "user-", WORKERS);

@@ -10,6 +10,11 @@ public interface Row {
         return true;
     }
 
+    /** Whether it keeps every core busy, and so runs alone in the tests: requests that wait for a core miss their deadlines. */
+    default boolean alone() {
+        return false;
+    }
+
     /**
      * Makes the fault, and writes down what was measured and what had to hold.
      *

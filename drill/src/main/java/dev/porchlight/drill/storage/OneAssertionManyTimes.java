@@ -36,6 +36,11 @@ public final class OneAssertionManyTimes implements Row {
     }
 
     @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
     public void run(Ground ground, Findings findings) throws Exception {
         int rounds = ground.rounds(500, 10);
         String postgres = ground.postgres().jdbcUrl();
