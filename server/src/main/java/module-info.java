@@ -11,6 +11,7 @@ module dev.porchlight.server {
     requires dev.porchlight.passkey;
     requires dev.porchlight.testkit;
     requires info.picocli;
+    requires java.management;
     requires java.net.http;
     requires java.sql;
     requires org.apache.commons.pool2;

@@ -213,6 +213,7 @@ public final class App implements AutoCloseable {
                 Listening.start(app.http, config);
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);
+                app.deadlocks.start();
                 app.canary.ifPresent(bird -> bird.start(app.port(), app.http::shown));
                 return app;
             } catch (IOException | RuntimeException e) {

@@ -24,14 +24,14 @@ public final class DeadlockWatch implements AutoCloseable {
     });
     private volatile List<String> deadlocked = List.of();
 
-    /** Looks every ten seconds. */
-    public DeadlockWatch() {
-        this(INTERVAL);
+    /** Begins to look every ten seconds. */
+    public void start() {
+        start(INTERVAL);
     }
 
-    DeadlockWatch(Duration interval) {
-        var unused =
-                clock.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    void start(Duration interval) {
+        long millis = interval.toMillis();
+        var unused = clock.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** The names of the threads that the last look found waiting for each other. */

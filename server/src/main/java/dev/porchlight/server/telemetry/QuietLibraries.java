@@ -9,8 +9,8 @@ import java.util.Map;
 /** From libraries and the JDK's HTTP client only warnings are written, unless {@code LOG_LEVEL} names them. */
 final class QuietLibraries {
     private static final String VARIABLE = "LOG_LEVEL";
-    private static final String QUIET = "org.eclipse.jetty=warn,com.zaxxer.hikari=warn,"
-            + "jdk.httpclient=warn,jdk.internal.httpclient=warn,";
+    private static final String QUIET =
+            "org.eclipse.jetty=warn,com.zaxxer.hikari=warn," + "jdk.httpclient=warn,jdk.internal.httpclient=warn,";
     /** Repeats whatever a stranger sent as a host, as a warning, and as often as he likes. */
     private static final String HUSHED = "org.eclipse.jetty.util.HostPort=error,";
 

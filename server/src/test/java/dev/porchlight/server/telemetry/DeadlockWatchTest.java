@@ -21,7 +21,8 @@ class DeadlockWatchTest {
         CyclicBarrier both = new CyclicBarrier(2);
         Thread first = new Thread(() -> lock(one, both, two), "first");
         Thread second = new Thread(() -> lock(two, both, one), "second");
-        try (DeadlockWatch watch = new DeadlockWatch(Duration.ofMillis(20))) {
+        try (DeadlockWatch watch = new DeadlockWatch()) {
+            watch.start(Duration.ofMillis(20));
             assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.UP);
             first.start();
             second.start();

@@ -41,11 +41,7 @@ class SystemLogsTest {
         Process process = java.redirectErrorStream(true).start();
         String lines = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).isZero();
-        assertThat(lines.lines())
-                .singleElement()
-                .asString()
-                .contains("trouble")
-                .contains("\"service\":\"porchlight\"");
+        assertThat(lines.lines()).singleElement().asString().contains("trouble").contains("\"service\":\"porchlight\"");
     }
 
     @Test
