@@ -20,7 +20,7 @@ class ManyPasskeysTest {
     private static final int MANY = 500;
     private static final int OFFERED = 20;
 
-    private final List<HandmadePasskey> passkeys = IntStream.range(0, MANY)
+    private static final List<HandmadePasskey> PASSKEYS = IntStream.range(0, MANY)
             .mapToObj(i -> new HandmadePasskey("one of many " + i))
             .toList();
 
@@ -39,7 +39,7 @@ class ManyPasskeysTest {
         assertThat(stage.service.startRegistration("alice").excludeCredentials())
                 .hasSize(OFFERED);
         assertThat(signIn(stage, 3).verified()).isTrue();
-        assertThat(offered(stage)).hasSize(OFFERED).startsWith(passkeys.get(3).id);
+        assertThat(offered(stage)).hasSize(OFFERED).startsWith(PASSKEYS.get(3).id);
         assertThat(stage.service.passkeys("alice")).hasSize(MANY);
     }
 
@@ -59,15 +59,15 @@ class ManyPasskeysTest {
         assertRefused(stage.service.finishRegistration("alice", browser.create(options)), Step.TOO_MANY_CREDENTIALS);
     }
 
-    private CredentialRecord imported(int i) {
+    private static CredentialRecord imported(int i) {
         return CredentialRecord.builder(
-                        passkeys.get(i).id, "alice", passkeys.get(i).jwk(), 0, Stage.ORIGIN)
+                        PASSKEYS.get(i).id, "alice", PASSKEYS.get(i).jwk(), 0, Stage.ORIGIN)
                 .times(Instant.ofEpochSecond(1_000L + i), null)
                 .build();
     }
 
-    private List<String> ids(int from, int to) {
-        return passkeys.subList(from, to).stream().map(it -> it.id).toList();
+    private static List<String> ids(int from, int to) {
+        return PASSKEYS.subList(from, to).stream().map(it -> it.id).toList();
     }
 
     private static List<String> offered(Stage stage) {
@@ -76,8 +76,8 @@ class ManyPasskeysTest {
                 .toList();
     }
 
-    private AuthenticationResult signIn(Stage stage, int i) {
+    private static AuthenticationResult signIn(Stage stage, int i) {
         String challenge = stage.service.startAuthentication("alice").challenge();
-        return stage.service.finishAuthentication("alice", passkeys.get(i).answer(challenge, UP, 0, null));
+        return stage.service.finishAuthentication("alice", PASSKEYS.get(i).answer(challenge, UP, 0, null));
     }
 }
