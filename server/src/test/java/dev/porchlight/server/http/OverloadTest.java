@@ -53,6 +53,7 @@ class OverloadTest {
                 .get("/health/live", exchange -> Answer.of(204))
                 .get("/metrics", exchange -> Answer.of(204))
                 .get("/console/api/samples", exchange -> Answer.of(204))
+                .get("/console/api/hung", this::slow)
                 .build();
         server.listen("test", "127.0.0.1", 0, router).start();
         for (int i = 0; i < AT_ONCE; i++) {
@@ -91,6 +92,21 @@ class OverloadTest {
         for (int i = 0; i < 5; i++) {
             assertThat(send(post).get().statusCode()).isEqualTo(503);
         }
+    }
+
+    @Test
+    void load_alone_does_not_keep_request_threads_from_work() throws Exception {
+        assertThat(server.takesWork(Duration.ofSeconds(30))).isTrue();
+    }
+
+    @Test
+    void threads_that_all_hang_take_up_no_work_until_they_are_released() throws Exception {
+        for (int i = 0; i < 2 * SMALL.concurrency() + AT_ONCE; i++) {
+            working.add(send(get("/console/api/hung")));
+        }
+        await().until(() -> !server.takesWork(Duration.ofMillis(200)));
+        go.countDown();
+        assertThat(server.takesWork(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
