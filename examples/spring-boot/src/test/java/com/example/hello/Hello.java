@@ -20,8 +20,8 @@ final class Hello {
         context = SpringApplication.run(
                 HelloApplication.class,
                 "--server.port=0",
-                "--spring.datasource.url=jdbc:sqlite:target/hello-" + System.currentTimeMillis()
-                        + ".db?synchronous=OFF",
+                "--spring.datasource.url=jdbc:sqlite:target/hello-" + System.currentTimeMillis() + "-"
+                        + ProcessHandle.current().pid() + ".db?synchronous=OFF",
                 "--spring.security.user.password=" + PASSWORD);
     }
 
