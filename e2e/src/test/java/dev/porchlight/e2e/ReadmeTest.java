@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
@@ -24,21 +25,38 @@ class ReadmeTest {
 
     @Test
     void the_observability_example_needs_the_observe_module_alone_and_writes_its_line() throws Exception {
-        String observe = module("observe");
-        compile("Checkout", observe);
-
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        observe + File.pathSeparator + out,
-                        "Checkout")
-                .redirectErrorStream(true)
-                .start();
-        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        compile("Checkout", example("Checkout"), module("observe"));
+        Process process = checkout();
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
 
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
         assertThat(printed).contains("\"service\":\"checkout\"", "\"message\":\"paid\"", "\"order\":4711");
+    }
+
+    @Test
+    void the_span_of_the_observability_example_ends_when_its_work_fails() throws Exception {
+        String work = "paid.with(\"EUR\").inc();";
+        assertThat(example("Checkout")).containsOnlyOnce(work);
+        String failing = example("Checkout").replace(work, "if (args.length == 0) throw new RuntimeException();");
+        compile("Checkout", failing, module("observe"));
+        Process process = checkout();
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed).isNotZero();
+        assertThat(printed).contains("\"name\":\"pay\"", "\"status\":{\"code\":2");
+    }
+
+    /** Runs the example, with its spans on standard output. */
+    private Process checkout() throws IOException {
+        ProcessBuilder java = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                module("observe") + File.pathSeparator + out,
+                "Checkout");
+        java.environment().put("OTEL_TRACES_EXPORTER", "console");
+        return java.redirectErrorStream(true).start();
     }
 
     @Test
@@ -47,7 +65,7 @@ class ReadmeTest {
                 .filter(entry -> entry.contains("jackson-core"))
                 .collect(Collectors.joining(File.pathSeparator));
 
-        compile("SignIn", module("passkey") + File.pathSeparator + jackson);
+        compile("SignIn", example("SignIn"), module("passkey") + File.pathSeparator + jackson);
     }
 
     /** The module as another project's build would get it: its one jar, or its classes in a build that ends before that. */
@@ -57,13 +75,16 @@ class ReadmeTest {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private void compile(String className, String classPath) throws IOException {
+    private void compile(String className, String source, String classPath) throws IOException {
+        new JavaSource(className, source).compile(classPath, out);
+    }
+
+    private static String example(String className) throws IOException {
         Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(ROOT.resolve("README.md")));
         while (block.find()) {
             if (block.group(1).contains("class " + className + " ")) {
-                new JavaSource(className, block.group(1)).compile(classPath, out);
-                return;
+                return block.group(1);
             }
         }
         throw new AssertionError("the README has no example with the class " + className);
