@@ -196,7 +196,7 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private Turn admit(WireBuffer line, Level level, boolean waits) {
-        Patience patience = new Patience(patienceNanos);
+        Patience patience = new Patience();
         try {
             while (!state.compareAndSet(IDLE, WRITING)) {
                 int queued = queue.bytes().length();
@@ -207,10 +207,7 @@ public final class LogWriter implements AutoCloseable {
                     }
                 } else if (state.compareAndSet(WRITING, WRITING_AND_QUEUED) || state.get() == WRITING_AND_QUEUED) {
                     queue.add(line, level);
-                    if (wantsRelief) {
-                        return awaitSuccession();
-                    }
-                    return waits ? awaitWritten(batchesTaken + 1, patience) : Turn.UNKNOWN;
+                    return wantsRelief ? awaitSuccession() : waits ? awaitWritten(patience) : Turn.UNKNOWN;
                 }
             }
             return Turn.WRITE_ALONE;
@@ -219,7 +216,8 @@ public final class LogWriter implements AutoCloseable {
         }
     }
 
-    private Turn awaitWritten(long batch, Patience patience) {
+    private Turn awaitWritten(Patience patience) {
+        long batch = batchesTaken + 1;
         while (batchesWritten < batch) {
             if (!patience.await()) {
                 return Turn.UNKNOWN;
@@ -231,7 +229,7 @@ public final class LogWriter implements AutoCloseable {
     /** Waits to become the writer: a thread that has written much for others would otherwise never come to an end. */
     private Turn awaitSuccession() {
         Thread me = Thread.currentThread();
-        Patience patience = new Patience(patienceNanos);
+        Patience patience = new Patience();
         wantsRelief = false;
         successor = me;
         while (successor == me) {
@@ -268,16 +266,12 @@ public final class LogWriter implements AutoCloseable {
 
     /** The time one thread will still wait for progress. Interrupts are kept for later: a line is not lost to them. */
     private final class Patience {
-        private final long whole;
         private long seen = batchesTaken;
-        private long nanos;
-        private boolean interrupted;
 
-        Patience(long nanos) {
-            whole = nanos;
-            // Once a thread has lost patience with the write at hand, no other waits for it.
-            this.nanos = stuckAt == seen ? 0 : nanos;
-        }
+        /** None once another thread has lost patience with the write at hand. */
+        private long nanos = stuckAt == seen ? 0 : patienceNanos;
+
+        private boolean interrupted;
 
         /** Waits for any progress; false when there is no time left. */
         @SuppressWarnings("WaitNotInLoop") // every caller looks again at what it waits for
@@ -289,7 +283,7 @@ public final class LogWriter implements AutoCloseable {
                 nanos = progress.awaitNanos(nanos);
                 if (batchesTaken != seen) { // a write has finished, and the next has begun
                     seen = batchesTaken;
-                    nanos = whole;
+                    nanos = patienceNanos;
                 } else if (nanos <= 0) {
                     stuckAt = seen;
                 }
