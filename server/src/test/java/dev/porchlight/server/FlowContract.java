@@ -127,10 +127,14 @@ abstract class FlowContract {
     void of_two_strangers_who_sign_up_under_one_name_at_once_one_gets_it() throws Exception {
         Person one = service.stranger();
         Person other = service.person(one.userId(), SoftAuthenticator.securityKey());
-        String first = one.enrolmentToken();
-        String second = other.enrolmentToken();
+        Web first = service.web().bearer(one.enrolmentToken());
+        Web second = service.web().bearer(other.enrolmentToken());
+        String firstOptions = first.get(Person.REGISTER_OPTIONS).expect(200).body();
+        String secondOptions = second.get(Person.REGISTER_OPTIONS).expect(200).body();
 
-        List<Reply> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
+        List<Reply> replies = Together.run(List.of(
+                () -> first.post(Person.REGISTER_FINISH, one.browser().create(firstOptions)),
+                () -> second.post(Person.REGISTER_FINISH, other.browser().create(secondOptions))));
 
         assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 409);
         Web winner = (replies.get(0).status() == 201 ? one : other).byToken();

