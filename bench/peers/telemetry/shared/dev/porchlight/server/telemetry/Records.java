@@ -70,7 +70,7 @@ final class Records {
                         "",
                         request.correlationId,
                         user,
-                        shown(outcome.credentialId()),
+                        CredentialIdPrefix.of(outcome.credentialId()),
                         request.steps));
         if (finish) {
             audit.append(new AuditEvent(word(act), user, result(outcome), reason(outcome), request.correlationId));
@@ -92,9 +92,5 @@ final class Records {
             case START_AUTHENTICATION -> "login_options";
             case FINISH_AUTHENTICATION -> "login";
         };
-    }
-
-    static String shown(@Nullable String credentialId) {
-        return credentialId == null ? "" : credentialId.substring(0, Math.min(8, credentialId.length())) + '…';
     }
 }

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * are about people.
  */
 public final class CeremonyTelemetry implements CeremonyListener {
-    private static final int SHOWN_OF_CREDENTIAL_ID = 8;
     private static final String FAILED = "failed";
     private static final String LOST = "audit row lost";
     private static final ThreadLocal<@Nullable ActUnderWay> CURRENT = new ThreadLocal<>();
@@ -193,7 +192,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
                         outcome.failure() == null ? request.detail : String.valueOf(outcome.failure()),
                         request.correlationId,
                         outcome.userId() == null ? "" : outcome.userId(),
-                        shown(outcome.credentialId()),
+                        CredentialIdPrefix.of(outcome.credentialId()),
                         request.steps));
         if (finish) {
             keep(request, act, outcome);
@@ -232,7 +231,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
                 .put("ceremony", word(act))
                 .put("outcome", result)
                 .put("user", outcome.userId() == null ? null : pseudonyms.of(outcome.userId()))
-                .put("credential", shown(outcome.credentialId()))
+                .put("credential", CredentialIdPrefix.of(outcome.credentialId()))
                 .put("support_code", request.trace.supportCode())
                 .put("durationMs", nanos / 1e6);
         if (!reason.isEmpty()) {
@@ -269,12 +268,5 @@ public final class CeremonyTelemetry implements CeremonyListener {
             case START_AUTHENTICATION -> "login_options";
             case FINISH_AUTHENTICATION -> "login";
         };
-    }
-
-    /** Enough of a credential id to tell two apart in a log, and too little to be one. */
-    static String shown(@Nullable String credentialId) {
-        return credentialId == null
-                ? ""
-                : credentialId.substring(0, Math.min(SHOWN_OF_CREDENTIAL_ID, credentialId.length())) + '…';
     }
 }

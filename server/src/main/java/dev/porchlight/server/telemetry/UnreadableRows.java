@@ -33,7 +33,7 @@ public final class UnreadableRows implements Consumer<UnreadableRow> {
         if (others != OncePerSecond.HELD_BACK) {
             Fields fields = new Fields()
                     .put("user", pseudonyms.of(row.userId()))
-                    .put("credential", CeremonyTelemetry.shown(row.credentialId()))
+                    .put("credential", CredentialIdPrefix.of(row.credentialId()))
                     .put("fault", row.fault())
                     .put("notLogged", others);
             logger.error("a stored passkey cannot be read and is skipped: correct or remove its row", fields);
