@@ -134,7 +134,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
                 keyValue("outcome", result),
                 keyValue("reason", reason),
                 keyValue("user", outcome.userId() == null ? "" : pseudonyms.of(outcome.userId())),
-                keyValue("credential", Records.shown(outcome.credentialId())),
+                keyValue("credential", CredentialIdPrefix.of(outcome.credentialId())),
                 keyValue("support_code", records.supportCode()),
                 keyValue("durationMs", nanos / 1e6));
     }
