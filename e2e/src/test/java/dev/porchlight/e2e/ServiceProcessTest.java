@@ -104,7 +104,7 @@ class ServiceProcessTest {
         try (Service service = Service.launch(directory, 8080, wrong)) {
             assertThat(service.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(service.process.exitValue()).isEqualTo(2);
-            assertThat(service.output()).contains("LOG_LEVEL", "MAX_BODY_BYTES", "RP_ID", "SESSION_SECRET");
+            assertThat(service.output()).contains("LOG_LEVEL", "MAX_BODY_BYTES", "RP_ORIGIN", "SESSION_SECRET");
         }
     }
 
