@@ -68,12 +68,50 @@ class LauncherTest {
     }
 
     @Test
+    void the_jars_that_the_manifest_lists_are_laid_out() throws Exception {
+        startScript("ls \"$PORCHLIGHT_LIB\"");
+        maven(
+                """
+                mkdir -p 'my repository/org/example/a-rather-long-name/1.2.3' passkey/target/lean server/target/lean/app/lib
+                : >'my repository/org/example/a-rather-long-name/1.2.3/a-rather-long-name-1.2.3.jar'
+                : >passkey/target/lean/porchlight-passkey-1.jar
+                printf 'Local-Repository: %s/my repository\\nClass-Path: %s %s\\n' "$PWD" \\
+                  dev/porchlight/porchlight-passkey/1/porchlight-passkey-1.jar \\
+                  org/example/a-rather-long-name/1.2.3/a-rather-long-name-1.2.3.jar >manifest
+                "$JAVA_HOME/bin/jar" -cfm server/target/lean/app/lib/porchlight-server-1.jar manifest manifest
+                """);
+        Path old = repository.resolve("server/target/app/lib/of-an-earlier-version.jar");
+        Files.createDirectories(old.getParent());
+        Files.createFile(old);
+
+        assertThat(run("version").output().lines())
+                .containsExactly("a-rather-long-name-1.2.3.jar", "porchlight-passkey-1.jar", "porchlight-server-1.jar");
+        assertThat(repository.resolve("target/.building")).doesNotExist();
+    }
+
+    @Test
+    void a_build_whose_jars_are_missing_fails() throws Exception {
+        maven("exit 0\n");
+
+        assertThat(run("version").status()).isEqualTo(1);
+        assertThat(repository.resolve("server/target/app/.built")).doesNotExist();
+    }
+
+    @Test
+    void a_lock_of_a_killed_build_is_ignored() throws Exception {
+        maven("echo '[ERROR] built'\nexit 1\n");
+        Process killed = new ProcessBuilder("true").start();
+        killed.waitFor();
+        Files.createDirectories(repository.resolve("target/.building"));
+        Files.writeString(repository.resolve("target/.building/pid"), Long.toString(killed.pid()));
+
+        assertThat(run("version").output()).contains("[ERROR] built");
+    }
+
+    @Test
     void a_build_that_is_up_to_date_is_silent() throws Exception {
         maven("exit 1\n");
-        Path start = repository.resolve("server/src/main/bin/porchlight");
-        Files.createDirectories(start.getParent());
-        Files.writeString(start, "#!/bin/sh\necho started \"$@\"\n");
-        start.toFile().setExecutable(true);
+        startScript("echo started \"$@\"");
         Files.createDirectories(repository.resolve("server/target/app"));
         Files.createFile(repository.resolve("server/target/app/.built"));
 
@@ -91,9 +129,18 @@ class LauncherTest {
     }
 
     private void maven(String script) throws IOException {
-        Path wrapper = repository.resolve("mvnw");
-        Files.writeString(wrapper, "#!/bin/sh\n" + script);
-        wrapper.toFile().setExecutable(true);
+        program("mvnw", script);
+    }
+
+    private void startScript(String script) throws IOException {
+        program("server/src/main/bin/porchlight", script + '\n');
+    }
+
+    private void program(String name, String script) throws IOException {
+        Path file = repository.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\nset -e\n" + script);
+        file.toFile().setExecutable(true);
     }
 
     private Run run(String command) throws Exception {
