@@ -70,8 +70,7 @@ class LauncherTest {
     @Test
     void the_jars_that_the_manifest_lists_are_laid_out() throws Exception {
         startScript("ls \"$PORCHLIGHT_LIB\"");
-        maven(
-                """
+        maven("""
                 mkdir -p 'my repository/org/example/a-rather-long-name/1.2.3' passkey/target/lean server/target/lean/app/lib
                 : >'my repository/org/example/a-rather-long-name/1.2.3/a-rather-long-name-1.2.3.jar'
                 : >passkey/target/lean/porchlight-passkey-1.jar
