@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code ./porchlight} reports while it builds, and how it fails. Builds nothing: Maven's part is played by a script. */
 @Timeout(60)
+@Tag("slow")
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final String BUILD_LOG = """

@@ -19,12 +19,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Judges from outside: promtool reads a live scrape, and a real Prometheus scrapes the service and is asked what it saw. */
 @Timeout(180)
+@Tag("slow")
 class PrometheusTest {
     private static final String AWKWARD = "a \"quoted\" \\ back\\slash\nand a line";
     private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -13,10 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The start script's archive of classes, in a distribution laid out by hand. */
+@Tag("slow")
 class QuickStartTest {
     private static final Path SERVER =
             Path.of(System.getProperty("porchlight.root")).resolve("server");

@@ -24,11 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each of the kit's lies, told to the whole service: refused by the right step, and nothing is stored. */
+@Tag("slow")
 class LiesTest {
     /** Those no single lie can provoke: they need time, another ceremony, a full house, or the database. Each has a test of its own. */
     private static final Set<Step> NOT_BY_A_LIE =

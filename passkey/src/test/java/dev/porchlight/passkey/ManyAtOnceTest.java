@@ -16,12 +16,14 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One assertion, sixty-four threads, one success: the whole ceremony, a thousand times on every store (P02). */
+@Tag("slow")
 class ManyAtOnceTest {
     private static final int THREADS = 64;
 

@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kit's attack on our own service: nothing gets through, and nothing is left behind. */
+@Tag("slow")
 class AttackTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 

@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Users and passkeys from one database to another, without anybody registering anew. */
+@Tag("slow")
 class ExportTest {
     private static final String ALL_PASSKEYS =
             "SELECT credential_id, user_id, public_key, sign_count, origin, user_handle, transports, backup_eligible,"

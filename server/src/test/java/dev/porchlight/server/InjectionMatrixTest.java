@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What a stranger writes stays text, wherever he writes it: it makes no log line and no field, moves no cursor, becomes no
  * label, no header and no series of metrics.
  */
+@Tag("slow")
 class InjectionMatrixTest {
     /** Each begins with a word to look for. */
     private static final List<String> HOSTILE = List.of(

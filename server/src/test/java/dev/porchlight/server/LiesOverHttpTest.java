@@ -19,10 +19,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kit's lies, told over HTTP: what the answers to them give away, which for a login is nothing. */
+@Tag("slow")
 class LiesOverHttpTest {
     private static final int MAX_BODY = 65_536;
     private static final Set<String> NOT_JSON = Set.of("body-not-json", "body-empty", "body-with-a-tail");

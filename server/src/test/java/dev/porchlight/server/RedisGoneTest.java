@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis killed, hung, emptied and full: nobody gets in, tokens stay good, limits hold, and it heals by itself. */
+@Tag("slow")
 class RedisGoneTest {
     private static final Duration HEALED = Duration.ofSeconds(10);
     private static final int LIMIT = 60;

@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.porchlight.server.storage.Forwarder;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A database that fails while the service runs: requests are refused with 503, and taken again when it is back. */
+@Tag("slow")
 class StorageFaultsTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Pattern ADDRESS = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)/");

@@ -11,12 +11,14 @@ import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the kit writes, judged by two libraries that share no line with it. */
+@Tag("slow")
 class HonestCeremoniesTest {
     private static final String ORIGIN = "https://login.example.com";
     private static final Verdict ACCEPTED = new Verdict(true, "accepted");

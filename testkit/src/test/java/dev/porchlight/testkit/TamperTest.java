@@ -7,10 +7,12 @@ import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Lie;
 import dev.porchlight.testkit.tamper.Tamper;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("slow")
 class TamperTest {
     private static final String PASSKEYS = passkeys();
     private static final String HONEST_REGISTRATION = told(Ceremony.REGISTRATION, null);

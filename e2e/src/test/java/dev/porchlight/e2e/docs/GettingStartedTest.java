@@ -23,6 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is built or written where other tests are at work.
  */
 @Timeout(300)
+@Tag("slow")
 class GettingStartedTest {
     private static final Page PAGE = Page.read("docs/getting-started.md");
     private static final String KEEPS_RUNNING = "keeps running";

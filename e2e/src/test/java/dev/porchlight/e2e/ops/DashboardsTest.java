@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(420)
+@Tag("slow")
 class DashboardsTest {
     private static final int COLUMNS = 24;
 

@@ -22,10 +22,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The manifests against the service: the variables it knows, the ports it listens on, the paths it answers. */
+@Tag("slow")
 class KubernetesTest {
     private static final Path MANIFESTS = OpsFiles.ROOT.resolve("ops/kubernetes");
     /** Read by the JVM and the C library, not by the service. */

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No rule and no panel asks for a metric, a label or a value of a label that a running service does not export. */
+@Tag("slow")
 class MetricNamesTest {
     @TempDir
     static Path directory;

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
+@Tag("slow")
 class RulesTest {
     private static final Path PROMETHEUS = OpsFiles.ROOT.resolve("ops/prometheus");
     private static final Pattern HEADING = Pattern.compile("^## (\\w+)$", Pattern.MULTILINE);

@@ -24,12 +24,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every lie, every oddity and every vector of the specification before us, webauthn4j and Yubico's library. */
+@Tag("slow")
 class OraclesTest {
     private static final Map<Set<Premise>, Trio> TRIOS = new HashMap<>();
     private static HikariDataSource database;

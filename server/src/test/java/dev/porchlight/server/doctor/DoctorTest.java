@@ -29,12 +29,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults of the configuration and the machine, planted one by one, each to be named with what mends it. */
+@Tag("slow")
 class DoctorTest {
     private static final String SECRET = "a-secret-of-more-than-thirty-two-bytes";
 

@@ -25,10 +25,12 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong with a service as people reach it, planted and found. */
+@Tag("slow")
 class PublicCheckTest {
     @TempDir
     Path directory;

@@ -24,11 +24,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every place is taken by requests that do not end until the test says so. */
 @Timeout(120)
+@Tag("slow")
 class OverloadTest {
     private static final int AT_ONCE = 5;
     private static final Limits SMALL = new Limits(

@@ -30,10 +30,12 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HTTP/1.1 and HTTP/2, with TLS and without. */
+@Tag("slow")
 class ProtocolsTest {
     private final Instant now = Instant.now();
     private final ServerIdentity identity =

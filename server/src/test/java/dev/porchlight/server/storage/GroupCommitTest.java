@@ -27,12 +27,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
 @Timeout(60)
+@Tag("slow")
 class GroupCommitTest {
     private static final String ADD = "INSERT INTO t (id, n) VALUES (?, 0)";
     private static final String COUNT = "UPDATE t SET n = n + 1 WHERE id = ?";

@@ -11,9 +11,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract passes a store that keeps it, and fails each of those that break it in the usual ways. */
+@Tag("slow")
 class ChallengeStoreContractTest {
     /** Keeps the contract. */
     private static class Sound implements ChallengeSubject {

@@ -16,9 +16,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Redis that is killed, hung, full or read-only is noticed, asked no more, and found again. */
+@Tag("slow")
 class RedisTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final Redis.Listener listener = new Redis.Listener() {
