@@ -145,6 +145,11 @@ public final class PasskeyService {
         return credentials.list(Texts.require("userId", userId));
     }
 
+    /** The number of the user's passkeys, including rows that {@link #passkeys} skips because they cannot be read. */
+    public int passkeyCount(String userId) {
+        return credentials.count(Texts.require("userId", userId));
+    }
+
     /** Gives one of the user's passkeys a name. False if he has none with this id. */
     public boolean rename(String userId, String credentialId, String name) {
         Texts.require("userId", userId);

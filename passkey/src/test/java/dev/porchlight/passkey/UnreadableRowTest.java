@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A row with impossible values, which somebody wrote into the table, beside passkeys that are fine. */
+/** A row with impossible values that was written straight into the table, beside valid passkeys. */
 class UnreadableRowTest {
     private static final String ADD =
             "INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
@@ -58,6 +58,7 @@ class UnreadableRowTest {
         assertThat(stage.service.passkeys("alice"))
                 .extracting(CredentialRecord::credentialId)
                 .containsExactly(passkey.id);
+        assertThat(stage.service.passkeyCount("alice")).isEqualTo(2);
         assertThat(stage.service
                         .finishAuthentication("alice", passkey.answer(options, UP, 5))
                         .verified())

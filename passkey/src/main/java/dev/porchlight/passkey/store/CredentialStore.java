@@ -51,6 +51,11 @@ public interface CredentialStore {
     /** All passkeys of this user, oldest first. */
     List<CredentialRecord> list(String userId);
 
+    /** The number of this user's passkeys, including those that {@link #list} skips because they cannot be read. */
+    default int count(String userId) {
+        return list(userId).size();
+    }
+
     /**
      * Of this user's passkeys those that were used or registered last, up to so many, oldest first. A user may have more
      * than he may register, by an import: options must stay of a size that browsers take.

@@ -84,6 +84,11 @@ public final class SqlCredentialStore implements CredentialStore {
     }
 
     @Override
+    public int count(String userId) {
+        return sql.query(COUNT, row -> row.getInt(1), userId).get(0);
+    }
+
+    @Override
     public List<CredentialRecord> recent(String userId, int limit) {
         return readable(sql.query(RECENT + limit, CredentialRow::tryRead, userId)).stream()
                 .sorted(CredentialRecord.OLDEST_FIRST)

@@ -14,8 +14,7 @@ import picocli.CommandLine.Parameters;
         name = "list",
         mixinStandardHelpOptions = true,
         header = "List the passkeys of a user, oldest first: id, name, when made, when last used.",
-        description = {"", "Ends with 1 if there is no such user. A user who has no passkey, or none yet, is no error."
-        })
+        description = {"", "Ends with 1 if there is no such user. A user without a passkey is not an error."})
 final class CredentialsList extends OnStore {
     @Parameters(paramLabel = "USER", description = "the user's id")
     private String user = "";
@@ -40,11 +39,12 @@ final class CredentialsList extends OnStore {
         if (!passkeys.isEmpty()) {
             return 0;
         }
-        if (credentials.user(user) == null && !store.enrolments().isPending(user)) {
+        boolean unreadable = credentials.count(user) > 0;
+        if (!unreadable && credentials.user(user) == null && !store.enrolments().isPending(user)) {
             err().println("Error: there is no user " + user + ": check the spelling, or create the user with enroll");
             return Cli.FAILED;
         }
-        out().println(user + " has no passkey.");
+        out().println(user + (unreadable ? " has no readable passkey." : " has no passkey."));
         return 0;
     }
 }

@@ -116,7 +116,7 @@ public final class Explainer {
             findings.check(Step.TOO_MANY_CREDENTIALS, null);
             return;
         }
-        int count = credentials.list(userId).size();
+        int count = credentials.count(userId);
         compared.room(count);
         findings.check(
                 Step.TOO_MANY_CREDENTIALS,

@@ -52,7 +52,7 @@ final class RegistrationRoutes {
         Caller caller = callers.registrant(exchange);
         String token = caller.enrolmentToken();
         Enrolment enrolment = token == null ? null : enrolments.find(token);
-        int existing = passkeys.passkeys(caller.userId()).size();
+        int existing = passkeys.passkeyCount(caller.userId());
         if (enrolment != null && enrolment.firstOnly() && existing > 0) {
             throw new ProblemException(SignupRoutes.EXISTS); // somebody was faster, and is no business of this caller's
         }

@@ -45,7 +45,7 @@ final class SignupRoutes {
         String userId = body.text("userId");
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
-        if (CanaryUser.is(userId) || !passkeys.passkeys(userId).isEmpty()) {
+        if (CanaryUser.is(userId) || passkeys.passkeyCount(userId) > 0) {
             throw new ProblemException(EXISTS);
         }
         var issued = enrolments.forNewUser(userId, displayName);
