@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An exception from a listener ends the act, and goes to the caller: one that must write an audit row and cannot may
  * thereby refuse a login. It cannot undo what is done, so an exception from {@link #registered} or {@link #finished} goes
  * to the thread's uncaught exception handler instead, and the caller gets the answer: a registration is answered with
- * success exactly if the passkey is stored.
+ * success exactly if the passkey is stored. So does an exception from {@link #unreadable}, since the other passkeys work.
  */
 public interface CeremonyListener {
     /** Hears nothing. */
@@ -68,7 +68,7 @@ public interface CeremonyListener {
 
     /**
      * A stored passkey was skipped because its row holds impossible values. Called also outside of acts, as when passkeys
-     * are listed, and again each time the row is met.
+     * are listed, and again each time the row is met. An exception changes nothing.
      */
     default void unreadable(UnreadableRow row) {}
 

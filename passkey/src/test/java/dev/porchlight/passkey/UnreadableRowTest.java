@@ -72,6 +72,28 @@ class UnreadableRowTest {
     }
 
     @Test
+    void a_listener_that_fails_does_not_break_the_login_with_the_other_passkey() {
+        open(TestDatabase.SQLITE);
+        sql().update(ADD, other.id, other.jwk(), -1L);
+        stage.listen(config -> config, new CeremonyListener() {
+            @Override
+            public void unreadable(UnreadableRow row) {
+                throw new IllegalStateException("full");
+            }
+        });
+        List<String> uncaught = new ArrayList<>();
+        Thread thread = Thread.currentThread();
+        var handler = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((where, what) -> uncaught.add(what.getMessage()));
+        try {
+            assertThat(signIn(passkey).verified()).isTrue();
+            assertThat(uncaught).containsExactly("full");
+        } finally {
+            thread.setUncaughtExceptionHandler(handler);
+        }
+    }
+
+    @Test
     void a_login_with_the_impossible_row_itself_is_refused_and_not_an_error() {
         open(TestDatabase.SQLITE);
         sql().update(ADD, other.id, other.jwk(), 0x1_0000_0000L);

@@ -67,7 +67,10 @@ public final class SqlCredentialStore implements CredentialStore {
         this(sql, row -> {});
     }
 
-    /** A store that also reports the rows it skips, on the thread of the caller. */
+    /**
+     * A store that also reports the rows it skips, on the thread of the caller. An exception of the consumer goes to the
+     * thread's uncaught exception handler.
+     */
     public SqlCredentialStore(Sql sql, Consumer<UnreadableRow> unreadable) {
         this.sql = sql;
         this.unreadable = unreadable;
@@ -205,17 +208,27 @@ public final class SqlCredentialStore implements CredentialStore {
                 .get(0);
     }
 
-    /** The readable rows, outside the statement, so that an exception of the listener is not one of the database. */
+    /** The readable rows; the others are reported outside the statement, so that no transaction waits for the consumer. */
     private List<CredentialRecord> readable(List<CredentialRow.Reading> rows) {
         List<CredentialRecord> credentials = new ArrayList<>(rows.size());
         for (CredentialRow.Reading row : rows) {
             if (row.credential() != null) {
                 credentials.add(row.credential());
             } else {
-                unreadable.accept(row.unreadable());
+                report(row.unreadable());
             }
         }
         return Collections.unmodifiableList(credentials);
+    }
+
+    /** A consumer that fails must not break the logins with other passkeys: its exception goes to the thread's handler. */
+    private void report(UnreadableRow row) {
+        try {
+            unreadable.accept(row);
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
     }
 
     /** Whether the user has another passkey that can be read: one that cannot does not sign in. */
