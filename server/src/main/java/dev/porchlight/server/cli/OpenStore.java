@@ -54,7 +54,9 @@ final class OpenStore implements AutoCloseable {
     }
 
     static OpenStore open(Config config) throws IOException {
-        config.storage().makeDataDir();
+        if (config.needsDataDir()) {
+            config.storage().makeDataDir();
+        }
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()
                 : SessionSecret.in(config.storage().dataDir(), new SecureRandom());

@@ -30,28 +30,37 @@ public record StorageConfig(DatabaseUrl database, int connections, Path dataDir,
 
     /** Reports a path on which something that is not a directory stands in the way. */
     void checkDataDir(Environment env) {
-        Path existing = dataDir.toAbsolutePath().normalize();
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
+        Path existing = nearestExisting(dataDir);
         if (!Files.isDirectory(existing)) {
             env.fault(
                     Variable.DATA_DIR,
-                    "is " + dataDir + ", which is no directory (" + existing + " is a file)",
+                    "is " + dataDir + ", which is not a directory (" + existing + " is a file)",
                     "a directory is needed, which is created if it does not exist");
         }
     }
 
-    /** Creates the data directory if it does not exist. */
+    /** The path itself, or the nearest of its parents that exists. */
+    public static Path nearestExisting(Path path) {
+        Path existing = path.toAbsolutePath().normalize();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        return existing;
+    }
+
+    /** Creates the data directory if it does not exist, and checks that files can be created in it. */
     public void makeDataDir() throws UnusableSettingException {
+        boolean existed = Files.isDirectory(dataDir);
         try {
             DataDirectory.make(dataDir);
+            Files.delete(Files.createTempFile(dataDir, ".porchlight-", null));
         } catch (IOException e) {
             String why = e instanceof AccessDeniedException ? "permission denied" : "the file system does not allow it";
             throw new UnusableSettingException(
                     new Fault(
                             Variable.DATA_DIR.name(),
-                            "is " + dataDir + ", which cannot be created (" + why + ")",
+                            "is " + dataDir + ", which cannot be " + (existed ? "written to" : "created") + " (" + why
+                                    + ")",
                             "a directory is needed that the user of the service may write to"),
                     e);
         }

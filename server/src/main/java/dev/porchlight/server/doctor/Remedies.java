@@ -2,8 +2,11 @@
 package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.StorageConfig;
 import dev.porchlight.server.config.Variable;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** The line of a shell that mends a fault of the configuration. */
@@ -29,11 +32,19 @@ final class Remedies {
                 "export TLS_CERTIFICATE=fullchain.pem   # the server's certificate first, then those above it";
             case TLS_KEY ->
                 "export TLS_KEY=privkey.pem   # from: openssl pkcs8 -topk8 -nocrypt -in OLD -out privkey.pem";
-            case DATA_DIR ->
-                "export DATA_DIR=" + environment.getOrDefault(Variable.DATA_DIR.name(), "./data") + "-data";
+            case DATA_DIR -> "export DATA_DIR=" + beside() + "-data";
             case OTEL_EXPORTER_OTLP_ENDPOINT -> "export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318";
             default -> "unset " + fault.variable() + "   # it is then " + standard(fault);
         };
+    }
+
+    /** The file that is in the way of the data directory, as it was written if it is the directory itself. */
+    private String beside() {
+        String written = environment.getOrDefault(Variable.DATA_DIR.name(), "./data");
+        Path path = Path.of(written);
+        return Files.exists(path)
+                ? written
+                : StorageConfig.nearestExisting(path).toString();
     }
 
     private static String standard(Fault fault) {

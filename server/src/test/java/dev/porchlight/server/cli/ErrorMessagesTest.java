@@ -54,6 +54,17 @@ class ErrorMessagesTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_data_directory_that_cannot_be_written_to_is_a_wrong_setting() {
+        CliRun run = CliRun.of(Map.of("DATA_DIR", "/proc"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("Error: the configuration is wrong:\n  DATA_DIR is /proc, which cannot be written to (")
+                .contains("may write to");
+    }
+
+    @Test
     void a_setting_that_the_machine_cannot_provide_ends_with_2() {
         Cli.Service taken = variables -> {
             throw new UnusableSettingException(new Fault("PORT", "is 80", "set another"), new IOException("in use"));

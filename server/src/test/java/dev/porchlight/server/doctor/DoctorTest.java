@@ -143,7 +143,15 @@ class DoctorTest {
         Path file = Files.createFile(directory);
         environment.put("DATA_DIR", file.toString());
 
-        assertWrong("is no directory", "export DATA_DIR=" + file + "-data");
+        assertWrong("is not a directory", "export DATA_DIR=" + file + "-data");
+    }
+
+    @Test
+    void names_a_file_on_the_path_of_the_data_directory() throws Exception {
+        Path file = Files.createFile(directory);
+        environment.put("DATA_DIR", file.resolve("sub").toString());
+
+        assertWrong("(" + file + " is a file)", "export DATA_DIR=" + file + "-data");
     }
 
     @Test
