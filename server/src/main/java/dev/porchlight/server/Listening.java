@@ -39,7 +39,8 @@ final class Listening {
                             "set 127.0.0.1, 0.0.0.0 or one of its addresses"),
                     e);
         }
-        String another = "set another port, for example " + variable + '=' + (port < 1_024 ? 8080 : port + 1);
+        int other = variable == Variable.PORT ? config.managementPort().orElse(0) : config.port();
+        String another = "set another port, for example " + variable + '=' + anotherPort(port, other);
         return new UnusableSettingException(
                 new Fault(
                         variable.name(),
@@ -49,6 +50,15 @@ final class Listening {
                                         + another
                                 : "stop the process that uses it, or " + another),
                 e);
+    }
+
+    /** A port to suggest: a valid one that needs no privilege and is neither of these. */
+    static int anotherPort(int refused, int other) {
+        int next = refused < 1_024 || refused == Config.LAST_PORT ? 8080 : refused + 1;
+        if (next != other) {
+            return next;
+        }
+        return next == Config.LAST_PORT ? 8080 : next + 1;
     }
 
     private static boolean isOurs(String host) throws IOException {

@@ -36,7 +36,7 @@ public record Config(
         Duration shutdownDelay,
         Duration shutdownTimeout,
         Map<String, String> environment) {
-    private static final int LAST_PORT = 65_535;
+    public static final int LAST_PORT = 65_535;
     private static final int HOUR_MS = 3_600_000;
 
     public Config {

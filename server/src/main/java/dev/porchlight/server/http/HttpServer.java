@@ -161,6 +161,9 @@ public final class HttpServer {
             try {
                 listener.getValue().open();
             } catch (IOException | RuntimeException e) {
+                listeners
+                        .values()
+                        .forEach(ServerConnector::close); // which stopping a server that never ran does not do
                 stop(Duration.ZERO);
                 throw new ListenException(listener.getKey(), e);
             }
