@@ -45,8 +45,17 @@ public final class DeadlockWatch implements AutoCloseable {
     }
 
     private void look() {
+        try {
+            deadlocked = find();
+        } catch (RuntimeException e) { // which would end the schedule
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    private List<String> find() {
         long[] ids = threads.findDeadlockedThreads();
-        deadlocked = ids == null
+        return ids == null
                 ? List.of()
                 : Arrays.stream(threads.getThreadInfo(ids))
                         .filter(Objects::nonNull)
