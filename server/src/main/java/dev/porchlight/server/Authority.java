@@ -163,7 +163,7 @@ final class Authority implements AutoCloseable {
         }
     }
 
-    /** Opens the storage, waiting so long for a database that does not answer; makes its tables, and wires what stands on it. */
+    /** Opens the storage, waiting up to {@code wait} for the database; creates its tables and wires the services on it. */
     static Authority open(
             Config config,
             Observability observe,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Takes what the JDK and others log through {@link System.Logger} to a {@link Logger}. Thread-safe.
  *
  * <p>An application opts in. On a class path, it has a file {@code META-INF/services/java.lang.System$LoggerFinder} that
- * holds the name of this class; in a module, it {@code provides System.LoggerFinder with} a subclass. The JDK then makes the
+ * holds the name of this class; in a module, it {@code provides System.LoggerFinder with} a subclass. The JDK then creates the
  * finder itself, and {@link #install} names the logger. Until then lines from warnings up go to standard error.
  */
 public class JdkLoggerFinder extends System.LoggerFinder {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What metrics and labels may be called. Every breach is told at registration, in one sentence. A null reads {@code null}. */
+/** Checks the names of metrics and labels. Violations are reported at registration, in one sentence. A null reads {@code null}. */
 final class Names {
     private static final Pattern METRIC = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");

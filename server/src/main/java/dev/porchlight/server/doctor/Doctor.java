@@ -31,7 +31,7 @@ public final class Doctor {
         this(environment, clock, trust, TIMEOUT);
     }
 
-    /** The same, which waits so long for each response of a service. */
+    /** The same, with a timeout for each response of a service. */
     Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
         this.environment = Map.copyOf(environment);
         this.clock = clock;

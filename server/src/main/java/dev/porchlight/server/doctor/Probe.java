@@ -14,7 +14,7 @@ final class Probe {
     private final Duration timeout;
     private final HttpClient client;
 
-    /** A probe that waits so long for a connection, and again for a response. */
+    /** A probe with this timeout for the connection, and again for the response. */
     Probe(Duration timeout) {
         this.timeout = timeout;
         client = HttpClient.newBuilder()
