@@ -4,6 +4,8 @@ package dev.porchlight.rig.process;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -13,7 +15,11 @@ public final class Ports {
     /** Below the ports that the kernel gives to outgoing connections, which would take the port of a server that is down. */
     private static final int LOWEST = 10_000;
 
-    private static final int END = 32_768;
+    private static final int ENOUGH = 5_000;
+    private static final int DEFAULT_END = 32_768;
+    /** Exclusive. */
+    static final int END = end();
+
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private Ports() {}
@@ -25,6 +31,17 @@ public final class Ports {
             if (GIVEN.add(port) && isFree(port)) {
                 return port;
             }
+        }
+    }
+
+    /** Where the kernel's range begins, or Linux's default where it is unknown or leaves no room below it. */
+    private static int end() {
+        try {
+            String range = Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range"));
+            int start = Integer.parseInt(range.strip().split("\\s+", 2)[0]);
+            return start >= LOWEST + ENOUGH ? start : DEFAULT_END;
+        } catch (IOException | NumberFormatException notLinux) {
+            return DEFAULT_END;
         }
     }
 
