@@ -113,7 +113,9 @@ public final class ClockJumps implements Row {
         void set(Duration ahead, Connection service) throws IOException, InterruptedException {
             write(ahead);
             Event seen = () -> ahead.minus(ahead(service)).abs().compareTo(TOLERANCE) < 0;
-            seen.await(TIMEOUT);
+            if (!seen.await(TIMEOUT)) {
+                throw new IOException("the service's clock is not " + ahead + " ahead, as it was set");
+            }
         }
 
         /** At once: the process reads it whenever it asks for the time. */

@@ -43,8 +43,9 @@ public final class RestartsBehindProxy implements Row {
     @Override
     public void run(Ground ground, Findings findings) throws Exception {
         int restarts = ground.rounds(10, 2);
-        int rate = ground.rounds(LOGINS_PER_SECOND, 20);
-        int workers = ground.rounds(16, 4); // few, so that a busy machine is not asked for more than it can do
+        int rate = ground.rounds(LOGINS_PER_SECOND, 50);
+        int workers =
+                ground.rounds(16, 8); // fewer in short, so that a busy machine is not asked for more than it can do
         List<Launch> launches = ground.services(2, ground.postgres().jdbcUrl());
         List<Instance> instances = new ArrayList<>();
         for (Launch launch : launches) {
@@ -58,6 +59,7 @@ public final class RestartsBehindProxy implements Row {
                 People.register(first.address(), first.address(), "astride-", 1).get(0);
         int exits = 0;
         int finished = 0;
+        int seen = 0;
         OpenLoop load = ground.stopAtEnd(new OpenLoop(rate, workers, people.logins(proxy.address(), workers, TIMEOUT)));
         for (int i = 0; i < restarts; i++) {
             Instance ending = instances.get(i % 2);
@@ -71,12 +73,13 @@ public final class RestartsBehindProxy implements Row {
             Instance restarted = ground.start(launches.get(i % 2));
             instances.set(i % 2, restarted);
             Event seenByProxy = () -> restarted.metric("passkey_ceremonies_total") > 0;
-            seenByProxy.await(TIMEOUT);
+            seen += seenByProxy.await(TIMEOUT) ? 1 : 0;
         }
         Outcome outcome = load.stop();
         findings.note("%d restarts", restarts);
         findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
         findings.expect(exits == restarts, "%d orderly exits", exits);
+        findings.expect(seen == restarts, "%d restarted instances got logins from the proxy", seen);
         findings.expect(finished == restarts, "%d logins begun before a restart finished after it", finished);
     }
 }
