@@ -6,6 +6,7 @@ import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.RedisUrl;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -55,14 +56,21 @@ public record StorageConfig(DatabaseUrl database, int connections, Path dataDir,
             DataDirectory.make(dataDir);
             Files.delete(Files.createTempFile(dataDir, ".porchlight-", null));
         } catch (IOException e) {
-            String why = e instanceof AccessDeniedException ? "permission denied" : "the file system does not allow it";
             throw new UnusableSettingException(
                     new Fault(
                             Variable.DATA_DIR.name(),
-                            "is " + dataDir + ", which cannot be " + (existed ? "written to" : "created") + " (" + why
-                                    + ")",
+                            "is " + dataDir + ", which cannot be " + (existed ? "written to" : "created") + " ("
+                                    + reason(e) + ")",
                             "a directory is needed that the user of the service may write to"),
                     e);
         }
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = e instanceof FileSystemException fault ? fault.getReason() : null;
+        return reason == null ? "the file system does not allow it" : reason;
     }
 }
