@@ -161,9 +161,8 @@ public final class HttpServer {
             try {
                 listener.getValue().open();
             } catch (IOException | RuntimeException e) {
-                listeners
-                        .values()
-                        .forEach(ServerConnector::close); // which stopping a server that never ran does not do
+                // Stopping a server that never ran does not close them.
+                listeners.values().forEach(ServerConnector::close);
                 stop(Duration.ZERO);
                 throw new ListenException(listener.getKey(), e);
             }
