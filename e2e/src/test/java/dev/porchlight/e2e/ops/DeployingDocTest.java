@@ -130,8 +130,8 @@ class DeployingDocTest {
                 process.destroy();
                 process.waitFor();
             }
-            assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"client\":\"127.0.0.2\"");
-        }
+        } // closing writes the log lines that are left
+        assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"client\":\"127.0.0.2\"");
     }
 
     /** Comes from another address than the proxy's, which haproxy has to hand on. */
