@@ -29,10 +29,11 @@ final class Carried {
         this.gone = gone;
     }
 
-    static void thread(String name, Runnable work) {
+    static Thread thread(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     void begin() {

@@ -22,13 +22,14 @@ public final class FaultProxy implements AutoCloseable {
     private final AtomicInteger accepted = new AtomicInteger();
     private volatile Toxics toxics = Toxics.NONE;
     private @Nullable ServerSocket listener;
+    private Thread acceptor;
 
     /** Begins at once, and carries connections to this port of this machine. */
     public FaultProxy(int targetPort) throws IOException {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
         listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         port = listener.getLocalPort();
-        accept(listener);
+        acceptor = accept(listener);
     }
 
     public int port() {
@@ -50,6 +51,7 @@ public final class FaultProxy implements AutoCloseable {
         if (listener != null) {
             listener.close();
             listener = null;
+            awaitAcceptor();
         }
         resetAll();
     }
@@ -60,7 +62,7 @@ public final class FaultProxy implements AutoCloseable {
             listener = new ServerSocket();
             listener.setReuseAddress(true);
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
-            accept(listener);
+            acceptor = accept(listener);
         }
     }
 
@@ -74,8 +76,17 @@ public final class FaultProxy implements AutoCloseable {
         down();
     }
 
-    private void accept(ServerSocket socket) {
-        Carried.thread("fault-proxy", () -> {
+    /** The kernel keeps the port open until the thread that waits in accept has left it. */
+    private void awaitAcceptor() {
+        try {
+            acceptor.join();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Thread accept(ServerSocket socket) {
+        return Carried.thread("fault-proxy", () -> {
             try {
                 while (true) {
                     Socket client = socket.accept();
