@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
@@ -53,12 +54,13 @@ final class Authentications {
         return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, watch), List.of(), config);
     }
 
-    AuthenticationResult finish(@Nullable String userId, @Nullable String json, Watch watch) {
+    AuthenticationResult finish(@Nullable String userId, @Nullable String json, CeremonyCommit commit, Watch watch) {
         Instant now = clock.instant();
         Verdict<AuthenticationResult.Verified> verdict = challenges
                 .received(json, AuthenticationResponse::parse, userId, watch)
                 .then(response -> judge(userId, response, now, watch))
-                .then(assertion -> recordUse(assertion, watch));
+                .ifRefused(refused -> watch.commitRefusal(commit, refused))
+                .then(assertion -> recordUse(assertion, commit, watch));
         if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
             watch.refused(refused.step(), refused.detail());
             return new AuthenticationResult.Refused(refused.step(), refused.detail());
@@ -81,24 +83,20 @@ final class Authentications {
     }
 
     /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
-    private Verdict<AuthenticationResult.Verified> recordUse(VerifiedAssertion assertion, Watch watch) {
-        String id = assertion.credential().credentialId();
-        var use = new CredentialStore.Use(
-                assertion.signCount(), assertion.at(), assertion.backupEligible(), assertion.backedUp());
-        boolean advanced =
-                assertion.signCountGrew() && watch.spending(Phase.DATABASE, () -> credentials.advance(id, use));
-        if (!advanced) {
-            boolean rejected = config.signCountPolicy().refuses(assertion.credential(), assertion.backupEligible());
-            boolean there = watch.spending(
-                    Phase.DATABASE, () -> rejected ? credentials.find(id) != null : credentials.touch(id, use));
-            if (!there) {
-                return new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "removed meanwhile");
+    private Verdict<AuthenticationResult.Verified> recordUse(
+            VerifiedAssertion assertion, CeremonyCommit commit, Watch watch) {
+        boolean rejects = config.signCountPolicy().refuses(assertion.credential(), assertion.backupEligible());
+        var unit = new CeremonyCommit.Authentication(assertion, watch.toUse(), rejects);
+        Result result = watch.spending(Phase.DATABASE, () -> commit.commit(unit));
+        return switch (result) {
+            case DONE, DONE_WITH_STALE_COUNT -> {
+                boolean stale = result == Result.DONE_WITH_STALE_COUNT;
+                watch.authenticated(assertion, stale);
+                yield new Verdict.Accepted<>(new AuthenticationResult.Verified(assertion, stale));
             }
-            if (rejected) {
-                return new Verdict.Refused<>(Step.SIGN_COUNT, "another login was ahead with this count");
-            }
-        }
-        watch.authenticated(assertion, !advanced);
-        return new Verdict.Accepted<>(new AuthenticationResult.Verified(assertion, !advanced));
+            case STALE_COUNT -> new Verdict.Refused<>(Step.SIGN_COUNT, "another login was ahead with this count");
+            case PASSKEY_GONE -> new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "removed meanwhile");
+            default -> Challenges.refused(result);
+        };
     }
 }

@@ -41,6 +41,7 @@ public final class PasskeyService {
     private final CredentialStore credentials;
     private final Registrations registrations;
     private final Authentications authentications;
+    private final CeremonyCommit commit;
     private final @Nullable CredentialSeal seal;
     private final int maxPasskeysPerUser;
     private final CeremonyListener listener;
@@ -54,16 +55,13 @@ public final class PasskeyService {
     PasskeyService(PasskeyServiceBuilder parts) {
         RelyingParty party = parts.config.relyingParty();
         this.credentials = parts.credentials();
+        this.commit = parts.commit();
         this.seal = parts.seal;
         this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listener = parts.listener;
         this.nanoTime = parts.nanoTime;
         var challenges = new Challenges(
-                parts.challenges,
-                new ClientDataCeremony(party, nanoTime),
-                parts.random,
-                parts.clock,
-                parts.config.challengeTtl());
+                parts.challenges(), new ClientDataCeremony(party, nanoTime), parts.clock, parts.config.challengeTtl());
         var attestations =
                 new AttestationVerifier(parts.config.attestationPolicy(), parts.config.trustAnchors(), parts.provider);
         this.registrations = new Registrations(
@@ -89,6 +87,11 @@ public final class PasskeyService {
         return new PasskeyServiceBuilder(config, dataSource, challengeStore);
     }
 
+    /** The same for a service with {@link PasskeyServiceBuilder#sealedChallenges}. */
+    public static PasskeyServiceBuilder builder(PasskeyConfig config, DataSource dataSource) {
+        return new PasskeyServiceBuilder(config, dataSource, null);
+    }
+
     /** Options for a user who is signed in, or otherwise known to be who he says, and wants a passkey. */
     public CreationOptions startRegistration(String userId) {
         return startRegistration(userId, RegistrationRequest.PLAIN);
@@ -103,7 +106,7 @@ public final class PasskeyService {
     /** Stores the passkey that the browser made for the user, or says what refused it. Null is malformed. */
     public RegistrationResult finishRegistration(String userId, @Nullable String json) {
         Texts.require("userId", userId);
-        return finish(userId, json, maxPasskeysPerUser);
+        return finish(userId, json, maxPasskeysPerUser, commit);
     }
 
     /**
@@ -112,7 +115,18 @@ public final class PasskeyService {
      */
     public RegistrationResult finishFirstRegistration(String userId, @Nullable String json) {
         Texts.require("userId", userId);
-        return finish(userId, json, 1);
+        return finish(userId, json, 1, commit);
+    }
+
+    /**
+     * The same for an application that writes more in the transaction of a registration.
+     *
+     * @param firstOnly whether the user may have no passkey yet
+     */
+    public RegistrationResult finishRegistration(
+            String userId, @Nullable String json, boolean firstOnly, CeremonyCommit commit) {
+        Texts.require("userId", userId);
+        return finish(userId, json, firstOnly ? 1 : maxPasskeysPerUser, commit);
     }
 
     /** Options for somebody who says he is this user. They look the same for users who do not exist. */
@@ -129,7 +143,7 @@ public final class PasskeyService {
     /** Signs in this user with the browser's response, or says which step refused it. Null is malformed. */
     public AuthenticationResult finishAuthentication(String userId, @Nullable String json) {
         Texts.require("userId", userId);
-        return watching(Act.FINISH_AUTHENTICATION, userId, watch -> authentications.finish(userId, json, watch));
+        return finishAuthentication(userId, json, commit);
     }
 
     /**
@@ -137,7 +151,21 @@ public final class PasskeyService {
      * handle, which then is the only thing to say who signs in.
      */
     public AuthenticationResult finishAuthentication(@Nullable String json) {
-        return watching(Act.FINISH_AUTHENTICATION, null, watch -> authentications.finish(null, json, watch));
+        return finishAuthentication(null, json, commit);
+    }
+
+    /**
+     * The same for an application that writes more in the transaction of a login.
+     *
+     * @param userId who, or null for options that named no user
+     */
+    public AuthenticationResult finishAuthentication(
+            @Nullable String userId, @Nullable String json, CeremonyCommit commit) {
+        if (userId != null) {
+            Texts.require("userId", userId);
+        }
+        return watching(
+                Act.FINISH_AUTHENTICATION, userId, watch -> authentications.finish(userId, json, commit, watch));
     }
 
     /** The user's passkeys, oldest first. */
@@ -193,8 +221,9 @@ public final class PasskeyService {
         return count;
     }
 
-    private RegistrationResult finish(String userId, @Nullable String json, int limit) {
-        return watching(Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, limit, watch));
+    private RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit) {
+        return watching(
+                Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, limit, commit, watch));
     }
 
     private <T> T watching(Act act, @Nullable String userId, Function<Watch, T> work) {

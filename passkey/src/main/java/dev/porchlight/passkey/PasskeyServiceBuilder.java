@@ -6,10 +6,14 @@ import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.passkey.store.UsedChallenges;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +22,11 @@ public final class PasskeyServiceBuilder {
     private static final int KEY_BYTES = 32;
 
     final PasskeyConfig config;
-    final ChallengeStore challenges;
+    private final @Nullable ChallengeStore store;
     private final DataSource dataSource;
+    private List<byte[]> challengeKeys = List.of();
+    private @Nullable UsedChallenges used;
+    private @Nullable CeremonyCommit commit;
     private @Nullable CredentialStore credentials;
 
     @Nullable
@@ -34,10 +41,33 @@ public final class PasskeyServiceBuilder {
     @Nullable
     CredentialSeal seal;
 
-    PasskeyServiceBuilder(PasskeyConfig config, DataSource dataSource, ChallengeStore challenges) {
+    PasskeyServiceBuilder(PasskeyConfig config, DataSource dataSource, @Nullable ChallengeStore store) {
         this.config = config;
-        this.challenges = challenges;
+        this.store = store;
         this.dataSource = dataSource;
+    }
+
+    /**
+     * Seals challenges with a secret key of at least 32 bytes instead of storing them. Options then write nothing, so
+     * strangers who ask for them need no storage; what is stored, until it expires, is that a challenge was used. All
+     * instances need the same key. It should be used for nothing else.
+     *
+     * @param previous keys that were replaced: challenges sealed with them are accepted until they expire
+     */
+    public PasskeyServiceBuilder sealedChallenges(byte[] key, byte[]... previous) {
+        if (store != null) {
+            throw new IllegalStateException("challenges are either stored or sealed, and a challenge store was given");
+        }
+        challengeKeys = Stream.concat(Stream.of(key), Stream.of(previous))
+                .map(each -> requireKey("a challenge key", each))
+                .toList();
+        return this;
+    }
+
+    /** Remembers elsewhere than in the data source which sealed challenges were used. */
+    public PasskeyServiceBuilder usedChallenges(UsedChallenges remembered) {
+        used = remembered;
+        return this;
     }
 
     /**
@@ -84,10 +114,7 @@ public final class PasskeyServiceBuilder {
      * other need the same, and it should outlive a restart; by default it is random.
      */
     public PasskeyServiceBuilder decoyKey(byte[] secret) {
-        if (secret.length < KEY_BYTES) {
-            throw new IllegalArgumentException("a decoy key has at least " + KEY_BYTES + " bytes");
-        }
-        decoyKey = secret.clone();
+        decoyKey = requireKey("a decoy key", secret);
         return this;
     }
 
@@ -106,13 +133,47 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** The service. */
+    /**
+     * The service.
+     *
+     * @throws IllegalStateException if there is neither a challenge store nor a key for sealed challenges
+     */
     public PasskeyService build() {
+        if (store == null && challengeKeys.isEmpty()) {
+            throw new IllegalStateException("give a challenge store or call sealedChallenges(key)");
+        }
         return new PasskeyService(this);
     }
 
     CredentialStore credentials() {
-        return credentials == null ? new SqlCredentialStore(new Sql(dataSource), listener::unreadable) : credentials;
+        if (credentials == null) {
+            Sql sql = new Sql(dataSource);
+            credentials = new SqlCredentialStore(sql, listener::unreadable);
+            commit = used == null ? new SqlCommit(sql, new SqlUsedChallenges(sql, clock)) : null;
+        }
+        return credentials;
+    }
+
+    ChallengeKeeper challenges() {
+        return store == null
+                ? new SealedChallenges(challengeKeys, config.rpId(), random)
+                : new StoredChallenges(store, random);
+    }
+
+    /** In one transaction where everything is in the data source. */
+    CeremonyCommit commit() {
+        CredentialStore passkeys = credentials();
+        if (commit != null) {
+            return commit;
+        }
+        return new SeparateCommit(passkeys, used == null ? new SqlUsedChallenges(new Sql(dataSource), clock) : used);
+    }
+
+    private static byte[] requireKey(String what, byte[] key) {
+        if (key.length < KEY_BYTES) {
+            throw new IllegalArgumentException(what + " has at least " + KEY_BYTES + " bytes");
+        }
+        return key.clone();
     }
 
     byte[] decoyKey() {

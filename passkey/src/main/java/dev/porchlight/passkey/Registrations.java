@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -63,13 +64,15 @@ final class Registrations {
         return new CreationOptions(challenge, user, exclude, config);
     }
 
-    RegistrationResult finish(String userId, @Nullable String json, int limit, Watch watch) {
+    RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit, Watch watch) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = challenges
                 .received(json, RegistrationResponse::parse, userId, watch)
                 .then(response -> judge(userId, response, now, watch)
                         .then(registration ->
-                                store(passkey(userId, response, registration, now, watch), limit, watch)));
+                                new Verdict.Accepted<>(passkey(userId, response, registration, now, watch))))
+                .ifRefused(refused -> watch.commitRefusal(commit, refused))
+                .then(credential -> store(credential, limit, commit, watch));
         if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
             watch.refused(refused.step(), refused.detail());
             return new RegistrationResult.Refused(refused.step(), refused.detail());
@@ -86,15 +89,19 @@ final class Registrations {
     }
 
     /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
-    private Verdict<CredentialRecord> store(CredentialRecord credential, int limit, Watch watch) {
-        var addition = watch.storing(Phase.DATABASE, () -> credentials.add(credential, limit));
-        return switch (addition) {
-            case EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
-            case TOO_MANY -> new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
-            case ADDED -> {
+    private Verdict<CredentialRecord> store(
+            CredentialRecord credential, int limit, CeremonyCommit commit, Watch watch) {
+        var unit = new CeremonyCommit.Registration(credential, limit, watch.toUse());
+        Result result = watch.storing(Phase.DATABASE, () -> commit.commit(unit));
+        return switch (result) {
+            case DONE -> {
                 watch.registered(credential);
                 yield new Verdict.Accepted<>(credential);
             }
+            case PASSKEY_EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
+            case TOO_MANY_PASSKEYS ->
+                new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
+            default -> Challenges.refused(result);
         };
     }
 

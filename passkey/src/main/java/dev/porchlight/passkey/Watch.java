@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.Step;
@@ -28,6 +30,8 @@ final class Watch implements StepObserver {
     private @Nullable String userId;
     private @Nullable String credentialId;
     private @Nullable Step refused;
+    private boolean answered;
+    private @Nullable UsedChallenge toUse;
 
     private Watch(Act act, @Nullable String userId, CeremonyListener listener, LongSupplier nanoTime) {
         this.act = act;
@@ -101,6 +105,27 @@ final class Watch implements StepObserver {
     void refused(Step step, String detail) {
         refused = step;
         listener.refused(act, step, detail, nanoTime.getAsLong() - mark);
+    }
+
+    /** The response answers a challenge of this service, which the commit marks as used if it is not null. */
+    void answered(@Nullable UsedChallenge challenge) {
+        answered = true;
+        toUse = challenge;
+    }
+
+    @Nullable
+    UsedChallenge toUse() {
+        return toUse;
+    }
+
+    /** Nothing is written for somebody who answers no challenge of this service. */
+    <T> Verdict<T> commitRefusal(CeremonyCommit commit, Verdict.Refused<T> verdict) {
+        if (!answered) {
+            return verdict;
+        }
+        var unit = new CeremonyCommit.Refusal(act, userId, verdict.step(), toUse);
+        Result result = spending(Phase.DATABASE, () -> commit.commit(unit));
+        return result == Result.DONE ? verdict : Challenges.refused(result);
     }
 
     void registered(CredentialRecord credential) {

@@ -92,7 +92,8 @@ class EnumerationTest {
         List<Phase> wrongOwner = phases("other", known, null);
         List<Phase> wrongHandle = phases("known", known, "b3RoZXI");
 
-        assertThat(badSignature).containsExactly(Phase.CHALLENGE_STORE, Phase.DATABASE, Phase.SIGNATURE);
+        assertThat(badSignature)
+                .containsExactly(Phase.CHALLENGE_STORE, Phase.DATABASE, Phase.SIGNATURE, Phase.DATABASE);
         assertThat(List.of(unknownPasskey, unknownUser, wrongOwner, wrongHandle))
                 .allSatisfy(phases -> assertThat(phases).isEqualTo(badSignature));
     }

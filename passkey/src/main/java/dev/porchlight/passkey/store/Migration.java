@@ -11,7 +11,7 @@ import javax.sql.DataSource;
  */
 public final class Migration {
     /** The version of the tables this library works with, kept in {@code passkey_schema}. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /**
      * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
@@ -22,7 +22,8 @@ public final class Migration {
      * table at once fails, "if not exists" or not: {@link #run} then tries again, and so should whoever runs the text
      * otherwise.
      *
-     * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. The row
+     * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. Version 3
+     * added {@code passkey_used_challenge}. The row
      * {@code passkey-oldest} says which releases may work with the tables, see {@link TableVersion}.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
@@ -70,7 +71,12 @@ public final class Migration {
               credential_id TEXT NOT NULL PRIMARY KEY,
               seal          TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 2)
+            CREATE TABLE IF NOT EXISTS passkey_used_challenge (
+              expires_at   BIGINT NOT NULL,
+              challenge_id TEXT NOT NULL,
+              PRIMARY KEY (expires_at, challenge_id)
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 3)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

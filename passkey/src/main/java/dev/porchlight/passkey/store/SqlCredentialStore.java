@@ -34,6 +34,7 @@ public final class SqlCredentialStore implements CredentialStore {
     private static final String RENAME =
             "UPDATE passkey_credential SET name = ? WHERE credential_id = ? AND user_id = ?";
     private static final String OWNED = "SELECT 1 FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
+    private static final String EXISTS = "SELECT 1 FROM passkey_credential WHERE credential_id = ?";
     private static final String REMOVE = "DELETE FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
     private static final String SEAL = "INSERT INTO passkey_seal (credential_id, seal)"
             + " SELECT credential_id, ? FROM passkey_credential WHERE credential_id = ?"
@@ -100,52 +101,77 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public Addition add(CredentialRecord credential, int limit) {
-        return sql.transaction("add a passkey", connection -> {
-            Sql.update(connection, LOCK, credential.userId());
-            // The insert comes first: a known id is "exists" even for a user who may have no more.
-            if (Sql.update(connection, ADD, CredentialRow.arguments(credential)) == 0) {
-                return Addition.EXISTS;
-            }
-            if (count(connection, credential.userId()) > limit) {
-                Sql.update(connection, REMOVE, credential.credentialId(), credential.userId());
-                return Addition.TOO_MANY;
-            }
-            // A row that was deleted by hand may have left its seal.
-            Sql.update(connection, UNSEAL, credential.credentialId());
-            if (credential.seal() != null) {
-                Sql.update(connection, SEAL, credential.seal(), credential.credentialId());
-            }
-            return Addition.ADDED;
-        });
+        return sql.transaction("add a passkey", connection -> add(connection, credential, limit));
+    }
+
+    /** {@link #add(CredentialRecord, int)} within a transaction of the caller. */
+    public static Addition add(Connection connection, CredentialRecord credential, int limit) throws SQLException {
+        Sql.update(connection, LOCK, credential.userId());
+        // The insert comes first: a known id is "exists" even for a user who may have no more.
+        if (Sql.update(connection, ADD, CredentialRow.arguments(credential)) == 0) {
+            return Addition.EXISTS;
+        }
+        if (count(connection, credential.userId()) > limit) {
+            Sql.update(connection, REMOVE, credential.credentialId(), credential.userId());
+            return Addition.TOO_MANY;
+        }
+        // A row that was deleted by hand may have left its seal.
+        Sql.update(connection, UNSEAL, credential.credentialId());
+        if (credential.seal() != null) {
+            Sql.update(connection, SEAL, credential.seal(), credential.credentialId());
+        }
+        return Addition.ADDED;
     }
 
     @Override
     public boolean advance(String credentialId, Use use) {
+        return sql.update(ADVANCE, advancing(credentialId, use)) == 1;
+    }
+
+    /** {@link #advance(String, Use)} within a transaction of the caller. */
+    public static boolean advance(Connection connection, String credentialId, Use use) throws SQLException {
+        return Sql.update(connection, ADVANCE, advancing(credentialId, use)) == 1;
+    }
+
+    private static Object[] advancing(String credentialId, Use use) {
         long count = use.signCount();
-        return 1
-                == sql.update(
-                        ADVANCE,
-                        count,
-                        use.at().toEpochMilli(),
-                        CredentialRow.flag(use.backupEligible()),
-                        CredentialRow.flag(use.backedUp()),
-                        credentialId,
-                        count,
-                        count);
+        return new Object[] {
+            count,
+            use.at().toEpochMilli(),
+            CredentialRow.flag(use.backupEligible()),
+            CredentialRow.flag(use.backedUp()),
+            credentialId,
+            count,
+            count
+        };
     }
 
     @Override
     public boolean touch(String credentialId, Use use) {
+        return sql.update(TOUCH, touching(credentialId, use)) == 1;
+    }
+
+    /** {@link #touch(String, Use)} within a transaction of the caller. */
+    public static boolean touch(Connection connection, String credentialId, Use use) throws SQLException {
+        return Sql.update(connection, TOUCH, touching(credentialId, use)) == 1;
+    }
+
+    /** Whether there is a passkey with this id, within a transaction of the caller. */
+    public static boolean exists(Connection connection, String credentialId) throws SQLException {
+        return !Sql.query(connection, EXISTS, row -> row.getInt(1), credentialId)
+                .isEmpty();
+    }
+
+    private static Object[] touching(String credentialId, Use use) {
         long count = use.signCount();
-        return 1
-                == sql.update(
-                        TOUCH,
-                        count,
-                        count,
-                        use.at().toEpochMilli(),
-                        CredentialRow.flag(use.backupEligible()),
-                        CredentialRow.flag(use.backedUp()),
-                        credentialId);
+        return new Object[] {
+            count,
+            count,
+            use.at().toEpochMilli(),
+            CredentialRow.flag(use.backupEligible()),
+            CredentialRow.flag(use.backedUp()),
+            credentialId
+        };
     }
 
     @Override
@@ -158,19 +184,23 @@ public final class SqlCredentialStore implements CredentialStore {
         if (sql.query(OWNED, row -> row.getInt(1), credentialId, userId).isEmpty()) {
             return Removal.NOT_FOUND;
         }
-        return sql.transaction("remove a passkey", connection -> {
-            Sql.update(connection, LOCK, userId);
-            if (Sql.query(connection, OWNED, row -> row.getInt(1), credentialId, userId)
-                    .isEmpty()) {
-                return Removal.NOT_FOUND;
-            }
-            if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {
-                return Removal.LAST;
-            }
-            Sql.update(connection, REMOVE, credentialId, userId);
-            Sql.update(connection, UNSEAL, credentialId);
-            return Removal.REMOVED;
-        });
+        return sql.transaction("remove a passkey", connection -> remove(connection, userId, credentialId, evenTheLast));
+    }
+
+    /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
+    public static Removal remove(Connection connection, String userId, String credentialId, boolean evenTheLast)
+            throws SQLException {
+        Sql.update(connection, LOCK, userId);
+        if (Sql.query(connection, OWNED, row -> row.getInt(1), credentialId, userId)
+                .isEmpty()) {
+            return Removal.NOT_FOUND;
+        }
+        if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {
+            return Removal.LAST;
+        }
+        Sql.update(connection, REMOVE, credentialId, userId);
+        Sql.update(connection, UNSEAL, credentialId);
+        return Removal.REMOVED;
     }
 
     @Override

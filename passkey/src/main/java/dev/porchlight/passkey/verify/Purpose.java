@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.passkey.data.Bytes;
+import java.util.Base64;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public enum Purpose {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
         return prefix + Bytes.copyOf(bytes).base64Url();
+    }
+
+    /** The three bytes that a challenge for this purpose begins with. */
+    public byte[] mark() {
+        return Base64.getUrlDecoder().decode(prefix);
     }
 
     /** What a challenge was issued for, or null if it is not one of ours: an application may fill the store itself. */

@@ -26,4 +26,9 @@ public sealed interface Verdict<T> {
         }
         return next.apply(((Accepted<T>) this).value());
     }
+
+    /** Reconsiders a refusal; what was accepted stays what it is. */
+    default Verdict<T> ifRefused(Function<Refused<T>, Verdict<T>> next) {
+        return this instanceof Refused<T> refused ? next.apply(refused) : this;
+    }
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore.Use;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.VerifiedAssertion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a ceremony leaves behind, as one unit: all of it or nothing.
+ *
+ * <p>The library has implementations of its own. An application that writes more in the same transaction, such as a
+ * session and an audit row, passes its own to the {@code finish…} methods of {@link PasskeyService}. It is called once
+ * per ceremony, on the thread of the caller, after all steps are judged. A failure is a {@link
+ * dev.porchlight.passkey.store.StorageException}: nothing was accepted then.
+ */
+public interface CeremonyCommit {
+
+    /**
+     * A sealed challenge that counts as used from now on.
+     *
+     * @param id identifies the challenge
+     * @param expiresAt when the challenge expires and need no longer be remembered, in milliseconds since the epoch
+     */
+    record UsedChallenge(String id, long expiresAt) {}
+
+    /**
+     * A response that passed every step.
+     *
+     * @param challenge the challenge to mark as used; null when a challenge store has done that
+     * @param refuseStaleCount whether the login is refused when another login was ahead with this sign count
+     */
+    record Authentication(
+            VerifiedAssertion assertion, @Nullable UsedChallenge challenge, boolean refuseStaleCount) {
+        /** What is written to the passkey. */
+        public Use use() {
+            return new Use(assertion.signCount(), assertion.at(), assertion.backupEligible(), assertion.backedUp());
+        }
+    }
+
+    /**
+     * A passkey that passed every step.
+     *
+     * @param limit how many passkeys the user may have, this one included
+     * @param challenge the challenge to mark as used; null when a challenge store has done that
+     */
+    record Registration(
+            CredentialRecord credential,
+            int limit,
+            @Nullable UsedChallenge challenge) {}
+
+    /**
+     * A response to a challenge of this service that a step refused.
+     *
+     * @param userId the user it was sent for, or null
+     * @param step the step that refused
+     * @param challenge the challenge to mark as used; null when that is done, or when it has expired
+     */
+    record Refusal(
+            Act act,
+            @Nullable String userId,
+            Step step,
+            @Nullable UsedChallenge challenge) {}
+
+    /** What became of a unit. Whatever is not done is refused. */
+    enum Result {
+        /** All is written. */
+        DONE,
+        /** All is written, and the sign count did not grow. */
+        DONE_WITH_STALE_COUNT,
+        /** The challenge was used before. Nothing else is written. */
+        CHALLENGE_USED,
+        /** Another login was ahead with this sign count. The challenge is used, the passkey is as it was. */
+        STALE_COUNT,
+        /** The passkey was removed. The challenge is used. */
+        PASSKEY_GONE,
+        /** The credential id is registered, by whichever user. The challenge is used, the passkey is as it was. */
+        PASSKEY_EXISTS,
+        /** The user has as many passkeys as allowed. The challenge is used. */
+        TOO_MANY_PASSKEYS
+    }
+
+    /** Writes a login. */
+    Result commit(Authentication unit);
+
+    /** Writes a registration. */
+    Result commit(Registration unit);
+
+    /** Writes a refusal: {@link Result#DONE} or {@link Result#CHALLENGE_USED}. */
+    Result commit(Refusal unit);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.UsedChallenges;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two writes per ceremony, where passkeys and used challenges are kept in different places. The challenge is marked as
+ * used first: if the second write fails, nobody is let in and the challenge is gone. Thread-safe.
+ */
+final class SeparateCommit implements CeremonyCommit {
+    private final CredentialStore credentials;
+    private final UsedChallenges challenges;
+
+    SeparateCommit(CredentialStore credentials, UsedChallenges challenges) {
+        this.credentials = credentials;
+        this.challenges = challenges;
+    }
+
+    @Override
+    public Result commit(Authentication unit) {
+        if (!isFree(unit.challenge())) {
+            return Result.CHALLENGE_USED;
+        }
+        String id = unit.assertion().credential().credentialId();
+        if (unit.assertion().signCountGrew() && credentials.advance(id, unit.use())) {
+            return Result.DONE;
+        }
+        if (unit.refuseStaleCount()) {
+            return credentials.find(id) == null ? Result.PASSKEY_GONE : Result.STALE_COUNT;
+        }
+        return credentials.touch(id, unit.use()) ? Result.DONE_WITH_STALE_COUNT : Result.PASSKEY_GONE;
+    }
+
+    @Override
+    public Result commit(Registration unit) {
+        return isFree(unit.challenge())
+                ? SqlCommit.result(credentials.add(unit.credential(), unit.limit()))
+                : Result.CHALLENGE_USED;
+    }
+
+    @Override
+    public Result commit(Refusal unit) {
+        return isFree(unit.challenge()) ? Result.DONE : Result.CHALLENGE_USED;
+    }
+
+    private boolean isFree(@Nullable UsedChallenge challenge) {
+        return challenge == null || challenges.use(challenge.id(), challenge.expiresAt());
+    }
+}

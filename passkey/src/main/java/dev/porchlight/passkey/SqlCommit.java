@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsedChallenges;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction per ceremony, where passkeys and used challenges are in the same database. Thread-safe. */
+final class SqlCommit implements CeremonyCommit {
+    private final Sql sql;
+    private final SqlUsedChallenges challenges;
+
+    SqlCommit(Sql sql, SqlUsedChallenges challenges) {
+        this.sql = sql;
+        this.challenges = challenges;
+    }
+
+    @Override
+    public Result commit(Authentication unit) {
+        String id = unit.assertion().credential().credentialId();
+        return write("finish a login", unit.challenge(), connection -> {
+            if (unit.assertion().signCountGrew() && SqlCredentialStore.advance(connection, id, unit.use())) {
+                return Result.DONE;
+            }
+            if (unit.refuseStaleCount()) {
+                return SqlCredentialStore.exists(connection, id) ? Result.STALE_COUNT : Result.PASSKEY_GONE;
+            }
+            return SqlCredentialStore.touch(connection, id, unit.use())
+                    ? Result.DONE_WITH_STALE_COUNT
+                    : Result.PASSKEY_GONE;
+        });
+    }
+
+    @Override
+    public Result commit(Registration unit) {
+        return write(
+                "finish a registration",
+                unit.challenge(),
+                connection -> result(SqlCredentialStore.add(connection, unit.credential(), unit.limit())));
+    }
+
+    @Override
+    public Result commit(Refusal unit) {
+        return unit.challenge() == null
+                ? Result.DONE
+                : write("refuse a response", unit.challenge(), connection -> Result.DONE);
+    }
+
+    static Result result(Addition addition) {
+        return switch (addition) {
+            case ADDED -> Result.DONE;
+            case EXISTS -> Result.PASSKEY_EXISTS;
+            case TOO_MANY -> Result.TOO_MANY_PASSKEYS;
+        };
+    }
+
+    private Result write(String what, @Nullable UsedChallenge challenge, Sql.Work<Result> work) {
+        Result result = sql.transaction(
+                what, connection -> isFree(connection, challenge) ? work.with(connection) : Result.CHALLENGE_USED);
+        challenges.sweepNowAndThen();
+        return result;
+    }
+
+    private static boolean isFree(Connection connection, @Nullable UsedChallenge challenge) throws SQLException {
+        return challenge == null || SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt());
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.StoredChallenge;
+import dev.porchlight.passkey.verify.Purpose;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Random challenges that wait in a store, which marks them as used by giving them out once. */
+final class StoredChallenges implements ChallengeKeeper {
+    private final ChallengeStore store;
+    private final SecureRandom random;
+
+    StoredChallenges(ChallengeStore store, SecureRandom random) {
+        this.store = store;
+        this.random = random;
+    }
+
+    @Override
+    public String issue(@Nullable String userId, Purpose purpose, long expiresAt) {
+        String challenge = purpose.challenge(random);
+        store.setChallenge(key(userId, challenge), challenge, expiresAt);
+        return challenge;
+    }
+
+    @Override
+    public @Nullable Issued answered(@Nullable String userId, String challenge) {
+        StoredChallenge taken = store.takeChallenge(key(userId, challenge), challenge);
+        return taken == null ? null : new Issued(taken, null);
+    }
+
+    /** Where no user is named, a challenge is its own key, so that any number of strangers can be signing in at once. */
+    private static String key(@Nullable String userId, String challenge) {
+        return userId == null ? "~" + challenge : userId;
+    }
+}
