@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
@@ -78,7 +79,16 @@ public interface CeremonyCommit {
         /** The credential id is registered, by whichever user. The challenge is used, the passkey is as it was. */
         PASSKEY_EXISTS,
         /** The user has as many passkeys as allowed. The challenge is used. */
-        TOO_MANY_PASSKEYS
+        TOO_MANY_PASSKEYS;
+
+        /** What became of a registration whose passkey a store was asked to add. */
+        public static Result of(Addition addition) {
+            return switch (addition) {
+                case ADDED -> DONE;
+                case EXISTS -> PASSKEY_EXISTS;
+                case TOO_MANY -> TOO_MANY_PASSKEYS;
+            };
+        }
     }
 
     /** Writes a login. */

@@ -185,6 +185,11 @@ public final class PasskeyService {
         return Texts.isCredentialId(credentialId) && credentials.rename(userId, credentialId, name);
     }
 
+    /** Whether a text can be the id of a passkey: base64url of 1 to 1023 bytes. */
+    public static boolean isCredentialId(String text) {
+        return Texts.isCredentialId(text);
+    }
+
     /** Removes one of the user's passkeys; the last one only if told so, since he might not get in again. */
     public Removal remove(String userId, String credentialId, boolean evenTheLast) {
         Texts.require("userId", userId);

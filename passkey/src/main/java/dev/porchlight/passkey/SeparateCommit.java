@@ -36,7 +36,7 @@ final class SeparateCommit implements CeremonyCommit {
     @Override
     public Result commit(Registration unit) {
         return isFree(unit.challenge())
-                ? SqlCommit.result(credentials.add(unit.credential(), unit.limit()))
+                ? Result.of(credentials.add(unit.credential(), unit.limit()))
                 : Result.CHALLENGE_USED;
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
@@ -40,7 +39,7 @@ final class SqlCommit implements CeremonyCommit {
         return write(
                 "finish a registration",
                 unit.challenge(),
-                connection -> result(SqlCredentialStore.add(connection, unit.credential(), unit.limit())));
+                connection -> Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit())));
     }
 
     @Override
@@ -48,14 +47,6 @@ final class SqlCommit implements CeremonyCommit {
         return unit.challenge() == null
                 ? Result.DONE
                 : write("refuse a response", unit.challenge(), connection -> Result.DONE);
-    }
-
-    static Result result(Addition addition) {
-        return switch (addition) {
-            case ADDED -> Result.DONE;
-            case EXISTS -> Result.PASSKEY_EXISTS;
-            case TOO_MANY -> Result.TOO_MANY_PASSKEYS;
-        };
     }
 
     private Result write(String what, @Nullable UsedChallenge challenge, Sql.Work<Result> work) {

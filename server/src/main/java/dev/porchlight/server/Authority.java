@@ -10,12 +10,15 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.auth.SessionChallengeStore;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
@@ -31,6 +34,7 @@ import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.routes.ExplainRoutes;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
@@ -59,7 +63,7 @@ final class Authority implements AutoCloseable {
     private final Config config;
     private final Database database;
     private final SharedState shared;
-    private final AuditLog audit;
+    private final Units units;
     private final AuthRoutes routes;
     private final CanaryAccount canary;
     private final ExplainRoutes explain;
@@ -87,14 +91,16 @@ final class Authority implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         DerivedKeys keys = new DerivedKeys(secret);
 
-        audit = new AuditLog(new AuditStore(database.sql()), keys.auditChain(), clock);
+        units = database.units(
+                new AuditTrail(keys.auditChain(), clock), new SqlSpans(observe.tracer(), engineOf(database)));
+        AuditLog audit = units.audit();
         Pseudonyms pseudonyms = new Pseudonyms(keys.logPseudonyms());
-        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, audit, pseudonyms, history, responses, clock);
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, clock);
         SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
         SqlCredentialStore credentials = new SqlCredentialStore(sql, new UnreadableRows(observe, pseudonyms));
-        PasskeyServiceBuilder passkeyParts = PasskeyService.builder(
-                        config.relyingParty(), database.dataSource(), new SessionChallengeStore(manager))
+        PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())
+                .sealedChallenges(keys.forPurpose("seal challenges"))
                 .credentialStore(credentials)
                 .clock(clock)
                 .random(random)
@@ -116,13 +122,20 @@ final class Authority implements AutoCloseable {
                 signatures.provider().orElse(null));
         Sessions sessions = new Sessions(manager, config.auth().sessionTtl());
         Enrolments enrolments = new Enrolments(manager);
-        canary = new CanaryAccount(passkeys, enrolments, sessions, audit, clock);
+        UsedChallenges inRedis = shared.usedChallenges();
+        Ceremonies ceremonies =
+                new Ceremonies(units, sessions, config.auth().loginResult().session(), inRedis);
+        Removals removals = new Removals(units, sessions, inRedis == null);
+        canary = new CanaryAccount(passkeys, enrolments, removals, audit, clock);
         routes = new AuthRoutes(
                 config,
                 passkeys,
                 tokens,
                 ring,
+                credentials,
                 sessions,
+                ceremonies,
+                removals,
                 enrolments,
                 audit,
                 telemetry,
@@ -143,7 +156,10 @@ final class Authority implements AutoCloseable {
                         },
                         "result");
         var unused = housekeeping.scheduleWithFixedDelay(
-                () -> sweep(manager, responses, observe), SWEEP.toSeconds(), SWEEP.toSeconds(), TimeUnit.SECONDS);
+                () -> sweep(manager, new SqlUsedChallenges(database.sql(), clock), responses, observe),
+                SWEEP.toSeconds(),
+                SWEEP.toSeconds(),
+                TimeUnit.SECONDS);
     }
 
     private static void tell(SignatureProvider chosen, Observability observe) {
@@ -252,15 +268,17 @@ final class Authority implements AutoCloseable {
     @Override
     public void close() {
         housekeeping.shutdownNow();
-        audit.close();
+        units.close();
         shared.close();
         database.close();
     }
 
-    private static void sweep(SessionManager manager, RefusedResponses responses, Observability observe) {
+    private static void sweep(
+            SessionManager manager, SqlUsedChallenges challenges, RefusedResponses responses, Observability observe) {
         responses.sweep();
         try {
             manager.sweep();
+            challenges.sweep();
         } catch (RuntimeException e) {
             observe.logger().warn("expired entries could not be removed; the next sweep tries again", e);
         }

@@ -3,7 +3,9 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.passkey.store.RedisUsedChallenges;
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
@@ -26,9 +28,12 @@ final class SharedState implements AutoCloseable {
     private final @Nullable Redis redis;
     private final SealedEntries entries;
     private final RateLimit.Source limits;
+    private final @Nullable UsedChallenges used;
 
-    private SharedState(@Nullable Redis redis, SealedEntries entries, RateLimit.Source limits) {
+    private SharedState(
+            @Nullable Redis redis, SealedEntries entries, RateLimit.Source limits, @Nullable UsedChallenges used) {
         this.redis = redis;
+        this.used = used;
         this.entries = entries;
         this.limits = limits;
     }
@@ -39,7 +44,8 @@ final class SharedState implements AutoCloseable {
             return new SharedState(
                     null,
                     new SqlSealedEntries(sql, clock),
-                    (name, perMinute) -> new RateLimiter(perMinute, System::nanoTime));
+                    (name, perMinute) -> new RateLimiter(perMinute, System::nanoTime),
+                    null);
         }
         Redis redis = Redis.open(url.get(), new RedisTelemetry(observe.logger(), System::nanoTime));
         RedisTelemetry.register(observe, redis, url.get().toString());
@@ -47,10 +53,17 @@ final class SharedState implements AutoCloseable {
         return new SharedState(
                 redis,
                 new RedisSealedEntries(redis, clock),
-                (name, perMinute) -> new RedisRateLimit(redis, name, perMinute, pseudonyms::of));
+                (name, perMinute) -> new RedisRateLimit(redis, name, perMinute, pseudonyms::of),
+                new RedisUsedChallenges(redis::eval, clock));
     }
 
-    /** Sessions, challenges and enrolments. */
+    /** Where challenges are marked as used if that is in Redis; null if it is in the database. */
+    @Nullable
+    UsedChallenges usedChallenges() {
+        return used;
+    }
+
+    /** Sessions and enrolments. */
     SealedEntries entries() {
         return entries;
     }

@@ -3,21 +3,20 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.audit.AuditStore;
-import dev.porchlight.server.auth.SessionChallengeStore;
+import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TestUnits;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.lang.reflect.InvocationTargetException;
@@ -38,6 +37,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How the databases find the rows of a login where there are many: by an index, each of them. */
 class LoginPlansTest {
     private static final String ORIGIN = "http://localhost";
+    private static final Pattern PARAMETER = Pattern.compile("\\?(::\\w+\\[])?");
     private static final String NUMBERS =
             " FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n) AS s";
     private static final List<String> POPULATION = List.of(
@@ -54,10 +56,12 @@ class LoginPlansTest {
                     + " 'user ' || (i / 3), 'a key of some length, as keys have', 'https://example.com'"
                     + NUMBERS.formatted(12_000),
             "INSERT INTO porchlight_sealed_entry (kind, entry_key, owner, sealed, created_at, expires_at)"
-                    + " SELECT 'challenge', 'key ' || i, 'owner ' || (i / 3), 'sealed', i, 4000000000000 + i"
+                    + " SELECT 'session', 'key ' || i, 'owner ' || (i / 3), 'sealed', i, 4000000000000 + i"
                     + NUMBERS.formatted(12_000),
             "INSERT INTO porchlight_audit (chain, seq, at, action, user_id, outcome, reason, correlation_id, hash)"
                     + " SELECT 'chain ' || (i % 7), i, i, 'login', 'user', 'ok', '', 'id ' || i, 'hash'"
+                    + NUMBERS.formatted(12_000),
+            "INSERT INTO passkey_used_challenge (expires_at, challenge_id) SELECT 4000000000000 + i, 'challenge ' || i"
                     + NUMBERS.formatted(12_000),
             "INSERT INTO passkey_seal (credential_id, seal) SELECT 'passkey ' || i, 'seal'" + NUMBERS.formatted(12_000),
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) SELECT 'chain ' || i, i, 'hash', 'seal'"
@@ -70,11 +74,12 @@ class LoginPlansTest {
         try (Database pool = Database.open(DatabaseUrl.parse(database.freshUrl()), 2)) {
             ServerTables.migrate(pool.dataSource());
             populate(pool.dataSource());
-            Set<String> statements = statementsOfLogins(pool.dataSource());
+            Set<String> statements = statementsOfLogins(pool.dataSource(), database);
 
             assertThat(statements)
                     .anyMatch(sql -> sql.contains("FROM passkey_credential WHERE credential_id"))
-                    .anyMatch(sql -> sql.startsWith("UPDATE passkey_credential"))
+                    .anyMatch(sql -> sql.contains("UPDATE passkey_credential"))
+                    .anyMatch(sql -> sql.contains("INSERT INTO passkey_used_challenge"))
                     .anyMatch(sql -> sql.startsWith("DELETE FROM porchlight_sealed_entry"))
                     .anyMatch(sql -> sql.contains("ORDER BY created_at, entry_key DESC LIMIT"))
                     .anyMatch(sql -> sql.startsWith("INSERT INTO porchlight_audit"));
@@ -102,37 +107,44 @@ class LoginPlansTest {
     }
 
     /** By name and without, with a session and its end, an audit row, and the sweep. */
-    private static Set<String> statementsOfLogins(DataSource dataSource) throws Exception {
+    private static Set<String> statementsOfLogins(DataSource dataSource, TestDatabase database) throws Exception {
         Set<String> statements = Collections.synchronizedSet(new LinkedHashSet<>());
-        DataSource watched = watched(dataSource, statements::add);
+        DataSource watched = watched(dataSource, text -> statements.addAll(List.of(text.split("; ", -1))));
         Sql sql = new Sql(watched);
         Clock clock = Clock.systemUTC();
         SessionManager manager =
                 new SessionManager(Service.SECRET, new SqlSealedEntries(sql, clock), clock, new SecureRandom());
         Sessions sessions = new Sessions(manager, Duration.ofHours(1));
-        PasskeyService passkeys = PasskeyService.builder(
-                        new PasskeyConfig("Plans", "localhost", ORIGIN), watched, new SessionChallengeStore(manager))
+        PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
+                .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
                 .build();
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
-        passkeys.finishRegistration(
-                "alice", browser.create(passkeys.startRegistration("alice").toJson()));
-        try (AuditLog audit = new AuditLog(new AuditStore(sql), new byte[32], clock)) {
-            audit.append(AuditEvent.of("login", "alice", "the first row of a chain asks for more"));
+        try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
+            Ceremonies ceremonies = new Ceremonies(testUnits.units(), sessions, true, null);
+            passkeys.finishRegistration(
+                    "alice",
+                    browser.create(passkeys.startRegistration("alice").toJson()),
+                    false,
+                    ceremonies.request("the first row of a chain asks for more", false, "", null));
             statements.clear();
-            String named = browser.get(passkeys.startAuthentication("alice").toJson());
-            var verified = (AuthenticationResult.Verified) passkeys.finishAuthentication("alice", named);
-            String unnamed = browser.get(passkeys.startAuthentication().toJson());
-            assertThat(passkeys.finishAuthentication(unnamed).verified()).isTrue();
-            String session = sessions.open(verified.assertion(), "a browser").id();
-            for (int i = 0; i < 200; i++) { // one in sixteen looks for those that are too many
-                sessions.open(verified.assertion(), "a browser");
+            String session = null;
+            for (int i = 0; i < 200; i++) { // one in sixteen looks for sessions that are too many
+                boolean named = i % 2 == 0;
+                String options =
+                        (named ? passkeys.startAuthentication("alice") : passkeys.startAuthentication()).toJson();
+                var request = ceremonies.request("a correlation id", false, "a browser", session);
+                assertThat(passkeys.finishAuthentication(named ? "alice" : null, browser.get(options), request)
+                                .verified())
+                        .isTrue();
+                session = request.opened().id();
             }
             assertThat(sessions.find(session)).isNotNull();
             assertThat(sessions.end(session)).isTrue();
             manager.sweep();
-            audit.append(AuditEvent.of("login", "alice", "a correlation id"));
+            new SqlUsedChallenges(sql, clock).sweep();
         }
+        statements.removeIf(text -> text.matches("BEGIN IMMEDIATE|COMMIT|ROLLBACK"));
         return statements;
     }
 
@@ -141,10 +153,10 @@ class LoginPlansTest {
         int column = postgres ? 1 : 4;
         try (PreparedStatement explain =
                 connection.prepareStatement((postgres ? "EXPLAIN " : "EXPLAIN QUERY PLAN ") + sql)) {
-            int parameters = (int) sql.chars().filter(c -> c == '?').count();
-            for (int i = 1; i <= parameters; i++) {
-                if (postgres) {
-                    explain.setObject(i, "1", Types.OTHER); // of whatever type it has to be
+            Matcher parameters = PARAMETER.matcher(sql);
+            for (int i = 1; parameters.find(); i++) {
+                if (postgres) { // of whatever type it has to be
+                    explain.setObject(i, parameters.group(1) == null ? "1" : "{1}", Types.OTHER);
                 } else {
                     explain.setString(i, "1");
                 }

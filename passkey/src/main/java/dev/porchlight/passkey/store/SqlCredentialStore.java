@@ -181,18 +181,17 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public Removal remove(String userId, String credentialId, boolean evenTheLast) {
-        if (sql.query(OWNED, row -> row.getInt(1), credentialId, userId).isEmpty()) {
-            return Removal.NOT_FOUND;
-        }
         return sql.transaction("remove a passkey", connection -> remove(connection, userId, credentialId, evenTheLast));
     }
 
     /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
     public static Removal remove(Connection connection, String userId, String credentialId, boolean evenTheLast)
             throws SQLException {
+        if (!owns(connection, userId, credentialId)) {
+            return Removal.NOT_FOUND; // without a lock, which would make a row for a user who is not there
+        }
         Sql.update(connection, LOCK, userId);
-        if (Sql.query(connection, OWNED, row -> row.getInt(1), credentialId, userId)
-                .isEmpty()) {
+        if (!owns(connection, userId, credentialId)) {
             return Removal.NOT_FOUND;
         }
         if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {
@@ -265,6 +264,11 @@ public final class SqlCredentialStore implements CredentialStore {
     private static boolean hasAnother(Connection connection, String userId, String credentialId) throws SQLException {
         return Sql.query(connection, LIST, CredentialRow::tryRead, userId).stream()
                 .anyMatch(row -> row.credential() != null && !row.credentialId().equals(credentialId));
+    }
+
+    private static boolean owns(Connection connection, String userId, String credentialId) throws SQLException {
+        return !Sql.query(connection, OWNED, row -> row.getInt(1), credentialId, userId)
+                .isEmpty();
     }
 
     private static long count(Connection connection, String userId) throws SQLException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
-import dev.porchlight.server.auth.KeyedHash;
+import dev.porchlight.server.crypto.KeyedHash;
 
 /**
  * How far a chain had come when it was last written, under a keyed hash of its own: what a chain alone cannot tell once its

@@ -2,9 +2,8 @@
 package dev.porchlight.server.audit;
 
 import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.server.auth.KeyedHash;
+import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,18 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables {@code porchlight_audit} and {@code porchlight_audit_head}. Thread-safe. */
 public final class AuditStore {
-    private static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
-    private static final String APPEND =
-            "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
+    static final String APPEND = "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String NEWEST_HASH = "SELECT hash FROM porchlight_audit ORDER BY at DESC, seq DESC LIMIT 1";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
     private static final String REFERENCES =
-            "SELECT reason FROM porchlight_audit WHERE action = '" + AuditLog.STARTED + "' AND reason <> ''";
+            "SELECT reason FROM porchlight_audit WHERE action = '" + AuditTrail.STARTED + "' AND reason <> ''";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
     private static final String BEGIN =
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) VALUES (?, ?, ?, ?)";
-    private static final String MOVE = "UPDATE porchlight_audit_head SET seq = ?, hash = ?, seal = ? WHERE chain = ?";
+    static final String MOVE = "UPDATE porchlight_audit_head SET seq = ?, hash = ?, seal = ? WHERE chain = ?";
     private static final String COUNT = BEGIN
             + " ON CONFLICT (chain) DO UPDATE SET seq = porchlight_audit_head.seq + 1 RETURNING chain, seq, hash, seal";
     private static final String HEADS = "SELECT chain, seq, hash, seal FROM porchlight_audit_head";
@@ -35,36 +33,14 @@ public final class AuditStore {
         this.sql = sql;
     }
 
-    /** Appends rows of one chain and moves its head, or does nothing. */
-    void append(List<AuditRow> rows, KeyedHash hashing) {
-        sql.transaction("append audit rows", connection -> {
-            insert(connection, rows);
-            AuditHead head = AuditHead.of(rows.get(rows.size() - 1), hashing);
-            if (rows.get(0).seq() == 0) {
-                Sql.update(connection, BEGIN, head.chain(), head.seq(), head.hash(), head.seal());
-                countChain(connection, hashing);
-            } else {
-                Sql.update(connection, MOVE, head.seq(), head.hash(), head.seal(), head.chain());
-            }
-            return rows;
-        });
-    }
-
-    private static void insert(Connection connection, List<AuditRow> rows) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
-            for (AuditRow row : rows) {
-                insert.setString(1, row.chain());
-                insert.setLong(2, row.seq());
-                insert.setLong(3, row.at());
-                insert.setString(4, row.event().action());
-                insert.setString(5, row.event().userId());
-                insert.setString(6, row.event().outcome());
-                insert.setString(7, row.event().reason());
-                insert.setString(8, row.event().correlationId());
-                insert.setString(9, row.hash());
-                insert.addBatch();
-            }
-            insert.executeBatch();
+    /** Writes the head of a chain within a transaction of the caller. */
+    static void writeHead(Connection connection, AuditHead head, boolean begins, KeyedHash hashing)
+            throws SQLException {
+        if (begins) {
+            Sql.update(connection, BEGIN, head.chain(), head.seq(), head.hash(), head.seal());
+            countChain(connection, hashing);
+        } else {
+            Sql.update(connection, MOVE, head.seq(), head.hash(), head.seal(), head.chain());
         }
     }
 
@@ -81,9 +57,9 @@ public final class AuditStore {
         Sql.update(connection, MOVE, next.seq(), "", former.isGenuine(hashing) ? next.seal() : "broken", next.chain());
     }
 
-    @Nullable
-    String newestHash() {
-        return Sql.first(sql.query(NEWEST_HASH, row -> row.getString(1)));
+    /** The hash of the newest row of all chains, or null, within a transaction of the caller. */
+    static @Nullable String newestHash(Connection connection) throws SQLException {
+        return Sql.first(Sql.query(connection, NEWEST_HASH, row -> row.getString(1)));
     }
 
     List<String> chains() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
-import dev.porchlight.server.auth.KeyedHash;
+import dev.porchlight.server.crypto.KeyedHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.server.crypto.KeyedHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

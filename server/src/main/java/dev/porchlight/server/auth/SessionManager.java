@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.storage.SealedEntries;
 import dev.porchlight.server.storage.SealedEntry;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what must be remembered between two requests (sessions, challenges, enrolments) so that whoever reads the storage
+ * Keeps what must be remembered between two requests (sessions, enrolments) so that whoever reads the storage
  * learns nothing he could use: keys and owners are stored as keyed hashes, contents are sealed, all under keys derived from
  * one secret. Thread-safe.
  *
@@ -52,11 +53,30 @@ public final class SessionManager {
 
     /** Keeps something, and returns its key in the storage. */
     String keep(String kind, String id, String owner, String content, long expiresAt) {
+        SealedEntry entry = seal(kind, id, owner, content, expiresAt);
+        entries.put(entry);
+        return entry.key();
+    }
+
+    /** An entry that somebody else keeps. */
+    SealedEntry seal(String kind, String id, String owner, String content, long expiresAt) {
         String key = hash(kind, id);
-        String ownerHash = hash("owner", owner);
+        String ownerHash = ownerHash(owner);
         String sealed = sealer.seal(content, place(kind, key, ownerHash, expiresAt));
-        entries.put(new SealedEntry(kind, key, ownerHash, sealed, expiresAt));
-        return key;
+        return new SealedEntry(kind, key, ownerHash, sealed, expiresAt);
+    }
+
+    SealedEntries entries() {
+        return entries;
+    }
+
+    /** The key in the storage of the entry with this id. */
+    String keyOf(String kind, String id) {
+        return hash(kind, id);
+    }
+
+    String ownerHash(String owner) {
+        return hash("owner", owner);
     }
 
     @Nullable
@@ -67,18 +87,17 @@ public final class SessionManager {
     /** As {@link #find}, and nobody finds it again. */
     @Nullable
     Kept take(String kind, String id) {
-        return live(takeExpiredToo(kind, id));
-    }
-
-    /** For a caller who tells an expired entry from one that never was. */
-    @Nullable
-    Kept takeExpiredToo(String kind, String id) {
-        return open(entries.take(kind, hash(kind, id)));
+        return live(open(entries.take(kind, hash(kind, id))));
     }
 
     /** The owner's entries, newest first. */
     List<Kept> ofOwner(String kind, String owner) {
-        return entries.ofOwner(kind, hash("owner", owner)).stream()
+        return opened(entries.ofOwner(kind, ownerHash(owner)));
+    }
+
+    /** The contents of entries that are live and genuine. */
+    List<Kept> opened(List<SealedEntry> found) {
+        return found.stream()
                 .flatMap(entry -> Stream.ofNullable(live(open(entry))))
                 .toList();
     }
@@ -93,7 +112,7 @@ public final class SessionManager {
     }
 
     int removeOwner(String kind, String owner) {
-        return entries.removeOwner(kind, hash("owner", owner));
+        return entries.removeOwner(kind, ownerHash(owner));
     }
 
     /** Forgets what has expired; called now and then by the server. */

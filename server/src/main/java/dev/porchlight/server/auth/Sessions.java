@@ -6,6 +6,10 @@ import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.auth.SessionManager.Kept;
+import dev.porchlight.server.storage.SealedEntry;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * be listed and revoked. Thread-safe.
  */
 public final class Sessions {
-    private static final String KIND = "session";
+    private static final String KIND = SealedEntry.SESSION;
     private static final int MAX_USER_AGENT = 200;
 
     private final SessionManager manager;
@@ -27,11 +31,11 @@ public final class Sessions {
         this.lifetime = lifetime;
     }
 
-    /** A session under a fresh id, which is what the cookie holds. */
-    public record Opened(String id, Session session) {}
+    /** A session under a fresh id, which is what the cookie holds, and the entry to keep for it. */
+    public record Opened(String id, Session session, SealedEntry entry) {}
 
-    /** Opens a session for whoever proved to be the user; there is no other way to open one. */
-    public Opened open(VerifiedAssertion proof, String userAgent) {
+    /** A session for whoever proved to be the user, to be kept by the caller; there is no other way to open one. */
+    public Opened prepare(VerifiedAssertion proof, String userAgent) {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
@@ -41,8 +45,24 @@ public final class Sessions {
                 .text("credentialId", credentialId)
                 .text("authTime", Long.toString(authSeconds))
                 .text("userAgent", agent));
-        String handle = manager.keep(KIND, id, proof.userId(), content, expiresAt);
-        return new Opened(id, new Session(handle, proof.userId(), credentialId, authSeconds * 1_000, expiresAt, agent));
+        SealedEntry entry = manager.seal(KIND, id, proof.userId(), content, expiresAt);
+        var session = new Session(entry.key(), proof.userId(), credentialId, authSeconds * 1_000, expiresAt, agent);
+        return new Opened(id, session, entry);
+    }
+
+    /** Keeps a session by itself, not within a unit of work. */
+    void keep(Opened prepared) {
+        manager.entries().put(prepared.entry());
+    }
+
+    /** Sees to it, after a session was kept within a unit of work, that its user has not too many. */
+    void kept(Opened prepared) {
+        manager.entries().trim(prepared.entry());
+    }
+
+    /** The key in the storage of the session with this id. */
+    String keyOf(String id) {
+        return manager.keyOf(KIND, id);
     }
 
     public @Nullable Session find(String id) {
@@ -73,11 +93,22 @@ public final class Sessions {
         return manager.removeOwner(KIND, userId);
     }
 
-    /** Ends the sessions that were opened with a passkey, which is about to be removed. */
-    public void endOpenedWith(String userId, String credentialId) {
+    /** Ends the sessions that were opened with a passkey, which is removed. */
+    void endOpenedWith(String userId, String credentialId) {
         of(userId).stream()
                 .filter(session -> session.credentialId().equals(credentialId))
                 .forEach(session -> manager.removeByKey(KIND, session.handle()));
+    }
+
+    /** The same in the database, within a transaction of the caller. */
+    void endOpenedWith(Connection connection, String userId, String credentialId) throws SQLException {
+        List<SealedEntry> entries = SqlSealedEntries.ofOwner(connection, KIND, manager.ownerHash(userId));
+        for (Kept kept : manager.opened(entries)) {
+            Session session = read(kept);
+            if (session != null && session.credentialId().equals(credentialId)) {
+                SqlSealedEntries.remove(connection, KIND, kept.key());
+            }
+        }
     }
 
     private static @Nullable Session read(Kept kept) {

@@ -7,7 +7,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
-import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.Removals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,15 +22,15 @@ public final class CanaryAccount {
 
     private final PasskeyService passkeys;
     private final Enrolments enrolments;
-    private final Sessions sessions;
+    private final Removals removals;
     private final AuditLog audit;
     private final InstantSource clock;
 
     public CanaryAccount(
-            PasskeyService passkeys, Enrolments enrolments, Sessions sessions, AuditLog audit, InstantSource clock) {
+            PasskeyService passkeys, Enrolments enrolments, Removals removals, AuditLog audit, InstantSource clock) {
         this.passkeys = passkeys;
         this.enrolments = enrolments;
-        this.sessions = sessions;
+        this.removals = removals;
         this.audit = audit;
         this.clock = clock;
     }
@@ -49,8 +49,7 @@ public final class CanaryAccount {
 
     /** Removes a passkey, if it is there, and ends the sessions it opened. */
     void remove(String credentialId) {
-        sessions.endOpenedWith(CanaryUser.ID, credentialId);
-        passkeys.remove(CanaryUser.ID, credentialId, true);
+        var unused = removals.remove(CanaryUser.ID, credentialId, true, null);
     }
 
     /** The one thing of the canary's that is worth an audit row: a lie was believed. */

@@ -30,10 +30,8 @@ final class CredentialsRemove extends OnStore {
     @Override
     int run(Config config, OpenStore store) throws Exception {
         UserIds.require(user);
-        return switch (store.credentials(err()).remove(user, id, force)) {
+        return switch (store.remove(user, id, force)) {
             case REMOVED -> {
-                store.sessions().endOpenedWith(user, id);
-                store.audit("passkey_removed", user);
                 out().println("removed");
                 yield 0;
             }

@@ -3,16 +3,18 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
@@ -20,6 +22,7 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.token.KeyRing;
@@ -121,11 +124,23 @@ final class OpenStore implements AutoCloseable {
 
     /** Writes an audit row, as the service does for what comes by HTTP. */
     void audit(String action, String userId) throws IOException {
-        try (AuditLog log = new AuditLog(new AuditStore(sql), keys.auditChain(), clock)) {
-            if (!log.append(AuditEvent.of(action, userId, COMMAND_LINE))) {
+        try (Units units = units()) {
+            if (!units.audit().append(AuditEvent.of(action, userId, COMMAND_LINE))) {
                 throw new IOException("it was done, but the audit log could not be written");
             }
         }
+    }
+
+    /** Removes a passkey with its sessions, as the service does. */
+    Removal remove(String userId, String credentialId, boolean evenTheLast) {
+        try (Units units = units()) {
+            return new Removals(units, sessions(), config.storage().redis().isEmpty())
+                    .remove(userId, credentialId, evenTheLast, COMMAND_LINE);
+        }
+    }
+
+    private Units units() {
+        return database.units(new AuditTrail(keys.auditChain(), clock), statement -> () -> {});
     }
 
     @Override

@@ -2,8 +2,11 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
@@ -19,7 +22,10 @@ public final class AuthRoutes {
     private final PasskeyService passkeys;
     private final Tokens tokens;
     private final KeyRing keys;
+    private final CredentialStore credentials;
     private final Sessions sessions;
+    private final Ceremonies ceremonies;
+    private final Removals removals;
     private final Enrolments enrolments;
     private final AuditLog audit;
     private final CeremonyTelemetry telemetry;
@@ -32,7 +38,10 @@ public final class AuthRoutes {
             PasskeyService passkeys,
             Tokens tokens,
             KeyRing keys,
+            CredentialStore credentials,
             Sessions sessions,
+            Ceremonies ceremonies,
+            Removals removals,
             Enrolments enrolments,
             AuditLog audit,
             CeremonyTelemetry telemetry,
@@ -43,7 +52,10 @@ public final class AuthRoutes {
         this.passkeys = passkeys;
         this.tokens = tokens;
         this.keys = keys;
+        this.credentials = credentials;
         this.sessions = sessions;
+        this.ceremonies = ceremonies;
+        this.removals = removals;
         this.enrolments = enrolments;
         this.audit = audit;
         this.telemetry = telemetry;
@@ -54,13 +66,14 @@ public final class AuthRoutes {
 
     public void mount(Router.Builder router) {
         var cookie = new SessionCookie(config.https());
-        var callers = new Callers(tokens, sessions, enrolments, cookie);
+        var callers = new Callers(tokens, sessions, credentials, enrolments, cookie);
         var party = config.relyingParty();
-        new RegistrationRoutes(passkeys, enrolments, callers, telemetry, party.maxPasskeysPerUser()).mount(router);
-        new LoginRoutes(passkeys, tokens, sessions, cookie, config.auth(), telemetry).mount(router);
+        new RegistrationRoutes(passkeys, ceremonies, enrolments, callers, telemetry, party.maxPasskeysPerUser())
+                .mount(router);
+        new LoginRoutes(passkeys, tokens, ceremonies, cookie, config.auth(), telemetry).mount(router);
         new ReportRoutes(reports, clock).mount(router);
         new SignupRoutes(passkeys, enrolments, audit, config.auth().signupOpen()).mount(router);
-        new CredentialRoutes(passkeys, party, sessions, audit, callers, clock).mount(router);
+        new CredentialRoutes(passkeys, party, removals, audit, callers, clock).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers).mount(router);
         new AdminRoutes(passkeys, enrolments, audit, gate, party.origin()).mount(router);
         new WellKnownRoutes(party, keys).mount(router);

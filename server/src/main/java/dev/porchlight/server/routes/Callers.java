@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.auth.Session;
@@ -30,12 +32,19 @@ final class Callers {
 
     private final Tokens tokens;
     private final Sessions sessions;
+    private final CredentialStore credentials;
     private final Enrolments enrolments;
     private final SessionCookie cookie;
 
-    Callers(Tokens tokens, Sessions sessions, Enrolments enrolments, SessionCookie cookie) {
+    Callers(
+            Tokens tokens,
+            Sessions sessions,
+            CredentialStore credentials,
+            Enrolments enrolments,
+            SessionCookie cookie) {
         this.tokens = tokens;
         this.sessions = sessions;
+        this.credentials = credentials;
         this.enrolments = enrolments;
         this.cookie = cookie;
     }
@@ -64,18 +73,21 @@ final class Callers {
                 : null;
     }
 
-    /** A token that is presented and wrong is not made good by a cookie. */
+    /**
+     * A token that is presented and wrong is not made good by a cookie. Both are good only while the passkey they came from
+     * is there, and nothing remembers that it was: access ends with the removal, on all instances.
+     */
     private @Nullable Caller signedIn(Exchange exchange) {
         String bearer = bearer(exchange);
         if (bearer != null) {
             TokenClaims claims = tokens.check(bearer);
-            return claims == null
+            return claims == null || !isThere(claims.credentialId(), claims.userId())
                     ? null
                     : new Caller(claims.userId(), claims.authTime(), claims.expiresAt(), null, null);
         }
         String id = cookie.read(exchange);
         Session session = id == null ? null : sessions.find(id);
-        return session == null
+        return session == null || !isThere(session.credentialId(), session.userId())
                 ? null
                 : new Caller(
                         session.userId(),
@@ -83,6 +95,11 @@ final class Callers {
                         Instant.ofEpochMilli(session.expiresAt()),
                         id,
                         null);
+    }
+
+    private boolean isThere(String credentialId, String userId) {
+        CredentialRecord passkey = credentials.find(credentialId);
+        return passkey != null && passkey.userId().equals(userId);
     }
 
     private @Nullable Caller enrolling(String token) {

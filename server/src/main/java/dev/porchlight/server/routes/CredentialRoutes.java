@@ -9,7 +9,7 @@ import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -33,7 +33,7 @@ final class CredentialRoutes {
 
     private final PasskeyService passkeys;
     private final PasskeyConfig config;
-    private final Sessions sessions;
+    private final Removals removals;
     private final AuditLog audit;
     private final Callers callers;
     private final InstantSource clock;
@@ -41,13 +41,13 @@ final class CredentialRoutes {
     CredentialRoutes(
             PasskeyService passkeys,
             PasskeyConfig config,
-            Sessions sessions,
+            Removals removals,
             AuditLog audit,
             Callers callers,
             InstantSource clock) {
         this.passkeys = passkeys;
         this.config = config;
-        this.sessions = sessions;
+        this.removals = removals;
         this.audit = audit;
         this.callers = callers;
         this.clock = clock;
@@ -81,12 +81,10 @@ final class CredentialRoutes {
         if (evenTheLast && !isRecent(caller.authTime())) {
             throw new ProblemException(STALE);
         }
-        Removal removal = passkeys.remove(caller.userId(), credentialId, evenTheLast);
+        Removal removal = removals.remove(caller.userId(), credentialId, evenTheLast, exchange.correlationId());
         if (removal != Removal.REMOVED) {
             throw new ProblemException(removal == Removal.LAST ? LAST : NOT_FOUND);
         }
-        sessions.endOpenedWith(caller.userId(), credentialId);
-        audit.append(AuditEvent.of("passkey_removed", caller.userId(), exchange.correlationId()));
         return Answer.json(200, listing(caller.userId()));
     }
 

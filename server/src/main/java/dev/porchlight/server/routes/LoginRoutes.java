@@ -11,7 +11,9 @@ import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.auth.CanaryUser;
-import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.CeremonyRequest;
+import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
@@ -32,7 +34,7 @@ final class LoginRoutes {
 
     private final PasskeyService passkeys;
     private final Tokens tokens;
-    private final Sessions sessions;
+    private final Ceremonies ceremonies;
     private final SessionCookie cookie;
     private final AuthConfig config;
     private final CeremonyTelemetry telemetry;
@@ -40,13 +42,13 @@ final class LoginRoutes {
     LoginRoutes(
             PasskeyService passkeys,
             Tokens tokens,
-            Sessions sessions,
+            Ceremonies ceremonies,
             SessionCookie cookie,
             AuthConfig config,
             CeremonyTelemetry telemetry) {
         this.passkeys = passkeys;
         this.tokens = tokens;
-        this.sessions = sessions;
+        this.ceremonies = ceremonies;
         this.cookie = cookie;
         this.config = config;
         this.telemetry = telemetry;
@@ -67,19 +69,21 @@ final class LoginRoutes {
     private Answer finish(Exchange exchange) throws Exception {
         String userId = exchange.queryParameter("userId");
         String json = JsonBody.text(exchange);
-        AuthenticationResult result = telemetry.of(
-                exchange,
-                json,
-                () -> userId == null
-                        ? passkeys.finishAuthentication(json)
-                        : passkeys.finishAuthentication(userId, json));
+        String userAgent = exchange.header("User-Agent");
+        CeremonyRequest commit = ceremonies.request(
+                exchange.correlationId(),
+                exchange.synthetic(),
+                userAgent == null ? "" : userAgent,
+                cookie.read(exchange)); // replaced by a login: nobody could sign out of that session any more
+        AuthenticationResult result =
+                telemetry.of(exchange, json, () -> passkeys.finishAuthentication(userId, json, commit));
         if (result instanceof Refused refused
                 && refused.step() == Step.MALFORMED_RESPONSE
                 && !JsonObject.isJson(json)) {
             return NOT_JSON.answer(exchange.correlationId());
         }
         return result instanceof Verified verified && mayEnter(exchange, verified.assertion())
-                ? welcome(exchange, verified.assertion())
+                ? welcome(verified.assertion(), commit.opened())
                 : FAILED.answer(exchange.correlationId());
     }
 
@@ -92,19 +96,10 @@ final class LoginRoutes {
         return false;
     }
 
-    private Answer welcome(Exchange exchange, VerifiedAssertion proof) {
+    private Answer welcome(VerifiedAssertion proof, @Nullable Opened session) {
         AccessToken token = config.loginResult().token() ? tokens.issue(proof) : null;
         Answer answer = Answer.json(200, body(proof, token));
-        if (!config.loginResult().session()) {
-            return answer;
-        }
-        String userAgent = exchange.header("User-Agent");
-        var opened = sessions.open(proof, userAgent == null ? "" : userAgent);
-        String former = cookie.read(exchange);
-        if (former != null) {
-            sessions.end(former); // its cookie is about to be replaced: nobody could sign out of it any more
-        }
-        return answer.with("Set-Cookie", cookie.keep(opened.id(), config.sessionTtl()));
+        return session == null ? answer : answer.with("Set-Cookie", cookie.keep(session.id(), config.sessionTtl()));
     }
 
     private static String body(VerifiedAssertion proof, @Nullable AccessToken token) {

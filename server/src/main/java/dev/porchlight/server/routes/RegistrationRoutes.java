@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult;
@@ -8,6 +9,7 @@ import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.http.Answer;
@@ -25,6 +27,7 @@ final class RegistrationRoutes {
             "This account has the maximum number of passkeys. Remove one before you add another");
 
     private final PasskeyService passkeys;
+    private final Ceremonies ceremonies;
     private final Enrolments enrolments;
     private final Callers callers;
     private final CeremonyTelemetry telemetry;
@@ -32,11 +35,13 @@ final class RegistrationRoutes {
 
     RegistrationRoutes(
             PasskeyService passkeys,
+            Ceremonies ceremonies,
             Enrolments enrolments,
             Callers callers,
             CeremonyTelemetry telemetry,
             int maxPasskeysPerUser) {
         this.passkeys = passkeys;
+        this.ceremonies = ceremonies;
         this.enrolments = enrolments;
         this.callers = callers;
         this.telemetry = telemetry;
@@ -71,25 +76,28 @@ final class RegistrationRoutes {
         Caller caller = callers.registrant(exchange);
         String json = JsonBody.text(exchange);
         String token = caller.enrolmentToken();
+        CeremonyCommit commit = ceremonies.request(exchange.correlationId(), exchange.synthetic(), "", null);
         if (token == null) {
-            return answer(telemetry.of(exchange, json, () -> passkeys.finishRegistration(caller.userId(), json)), FULL);
+            return answer(
+                    telemetry.of(
+                            exchange, json, () -> passkeys.finishRegistration(caller.userId(), json, false, commit)),
+                    FULL);
         }
         Enrolment enrolment = enrolments.spend(token);
         if (enrolment == null) {
             exchange.responseHeader("WWW-Authenticate", "Bearer");
             throw new ProblemException(Callers.ENROLMENT_OVER);
         }
-        RegistrationResult result = telemetry.of(exchange, json, () -> enrol(token, enrolment, json));
+        RegistrationResult result = telemetry.of(exchange, json, () -> enrol(token, enrolment, json, commit));
         return answer(result, enrolment.firstOnly() ? SignupRoutes.EXISTS : FULL);
     }
 
     /** The token is spent first, so that it registers one passkey whatever happens at once, and given back if it did not. */
-    private RegistrationResult enrol(String token, Enrolment enrolment, String json) {
+    private RegistrationResult enrol(String token, Enrolment enrolment, String json, CeremonyCommit commit) {
         boolean registered = false;
         try {
-            RegistrationResult result = enrolment.firstOnly()
-                    ? passkeys.finishFirstRegistration(enrolment.userId(), json)
-                    : passkeys.finishRegistration(enrolment.userId(), json);
+            RegistrationResult result =
+                    passkeys.finishRegistration(enrolment.userId(), json, enrolment.firstOnly(), commit);
             registered = result.registered();
             return result;
         } finally {

@@ -8,12 +8,12 @@ import com.zaxxer.hikari.util.DriverDataSource;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.StorageFault;
+import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Duration;
 import java.util.Properties;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connection pool, and the only place that knows Hikari. Thread-safe.
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>PostgreSQL gets a pool with a bound on every wait: for a connection, for the server's answer, for a statement, and on
  * their sum for a request. Parameters in {@code DATABASE_URL} win over what is set here.
  *
- * <p>SQLite has one writer. Writes queue for it fairly in this process, where several would poll for the file's lock, and
- * those that wait together share a commit: {@link GroupCommit}. Every commit is on the disk when it returns (write-ahead log,
- * synchronous FULL). Reads have connections of their own and wait for no writer.
+ * <p>Units of work of concurrent requests share a commit: {@link Committer}. SQLite has one writer, so there all other
+ * writes go the same way, and queue fairly in this process where several would poll for the file's lock. Every commit is on
+ * the disk when it returns (write-ahead log, synchronous FULL). Reads have connections of their own and wait for no writer.
  */
 public final class Database implements AutoCloseable {
     /** For a new connection to be let in, which takes several answers of the server; nobody waits as long as that. */
@@ -43,12 +43,13 @@ public final class Database implements AutoCloseable {
 
     private final HikariDataSource pool;
     private final DatabaseUrl url;
-    private final @Nullable GroupCommit writes;
+    private final Committer committer;
 
     private Database(HikariDataSource pool, DatabaseUrl url) {
         this.pool = pool;
         this.url = url;
-        this.writes = url.engine() == Engine.SQLITE ? new GroupCommit(pool, pool::evictConnection, LONG_WAIT) : null;
+        BatchWriter batches = url.engine() == Engine.SQLITE ? new SqliteWriter() : new PostgresWriter();
+        this.committer = new Committer(pool, pool::evictConnection, LONG_WAIT, batches);
     }
 
     /** Makes the pool without waiting for the database: whether it is there is for the readiness check to say. */
@@ -99,7 +100,17 @@ public final class Database implements AutoCloseable {
 
     /** Statements on this database, which count as waits of the request they are run for; the watcher hears of each. */
     public Sql sql(Sql.Watcher watcher) {
-        Sql.Watcher both = text -> {
+        Sql.Watcher both = waiting(watcher);
+        return url.engine() == Engine.SQLITE ? new Sql(committer, both) : new Sql(pool, both);
+    }
+
+    /** Where units of work are committed, with audit rows in this trail; the watcher hears of each. */
+    public Units units(AuditTrail trail, Sql.Watcher watcher) {
+        return new Units(committer, trail, waiting(watcher));
+    }
+
+    private static Sql.Watcher waiting(Sql.Watcher watcher) {
+        return text -> {
             Runnable waited = Patience.waiting();
             Runnable ended = watcher.begin(text);
             return () -> {
@@ -107,7 +118,6 @@ public final class Database implements AutoCloseable {
                 waited.run();
             };
         };
-        return writes == null ? new Sql(pool, both) : new Sql(writes, both);
     }
 
     /** The same, and nobody hears of them. */
@@ -138,9 +148,7 @@ public final class Database implements AutoCloseable {
 
     @Override
     public void close() {
-        if (writes != null) {
-            writes.close();
-        }
+        committer.close();
         pool.close();
     }
 

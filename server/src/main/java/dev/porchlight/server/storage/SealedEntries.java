@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SealedEntries {
 
-    /**
-     * How many entries of one kind an owner may have. Beyond it the oldest go, at once or soon: with at most 240 options a
-     * minute in one user's name it takes strangers more than a minute to push out a challenge somebody is about to answer,
-     * which takes seconds.
-     */
+    /** How many entries of one kind an owner may have. Beyond it the oldest go, at once or soon. */
     int PER_OWNER = 256;
 
     /** Keeps an entry, in place of one with the same kind and key. */
     void put(SealedEntry entry);
+
+    /** Removes the oldest entries of this one's owner beyond {@link #PER_OWNER}, now and then. */
+    default void trim(SealedEntry added) {}
 
     @Nullable
     SealedEntry find(String kind, String key);

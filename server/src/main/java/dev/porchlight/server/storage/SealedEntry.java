@@ -10,4 +10,7 @@ package dev.porchlight.server.storage;
  * @param sealed the content, encrypted and bound to kind and key
  * @param expiresAt when it stops counting, in milliseconds since 1970
  */
-public record SealedEntry(String kind, String key, String owner, String sealed, long expiresAt) {}
+public record SealedEntry(String kind, String key, String owner, String sealed, long expiresAt) {
+    /** The kind of sessions. */
+    public static final String SESSION = "session";
+}

@@ -3,6 +3,7 @@ package dev.porchlight.server.storage;
 
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -25,6 +26,7 @@ public final class SqlSealedEntries implements SealedEntries {
             "SELECT " + COLUMNS + " FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ?";
     private static final String TAKE =
             "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ? RETURNING " + COLUMNS;
+    private static final String REMOVE = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND entry_key = ?";
     private static final String OF_OWNER = "SELECT " + COLUMNS
             + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
@@ -44,17 +46,36 @@ public final class SqlSealedEntries implements SealedEntries {
     @Override
     public void put(SealedEntry entry) {
         sql.update(PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), clock.millis());
-        if (entry.key().hashCode() % TRIM_EVERY == 0) {
-            trim(entry.kind(), entry.owner());
-        }
+        trim(entry);
     }
 
-    private void trim(String kind, String owner) {
+    /** The same within a transaction of the caller, who calls {@link #trim} after it. */
+    static void put(Connection connection, SealedEntry entry, long now) throws SQLException {
+        Sql.update(connection, PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), now);
+    }
+
+    @Override
+    public void trim(SealedEntry added) {
+        if (added.key().hashCode() % TRIM_EVERY != 0) {
+            return;
+        }
+        String kind = added.kind();
+        String owner = added.owner();
         try {
             sql.update(TRIM, kind, kind, owner, kind, owner);
         } catch (StorageException e) {
             // The entry is kept; one that comes after it trims.
         }
+    }
+
+    /** Removes an entry within a transaction of the caller. */
+    public static void remove(Connection connection, String kind, String key) throws SQLException {
+        Sql.update(connection, REMOVE, kind, key);
+    }
+
+    /** The owner's entries of one kind, within a transaction of the caller. */
+    public static List<SealedEntry> ofOwner(Connection connection, String kind, String owner) throws SQLException {
+        return Sql.query(connection, OF_OWNER, SqlSealedEntries::read, kind, owner);
     }
 
     @Override

@@ -14,8 +14,6 @@ import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Phase;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
-import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import dev.porchlight.server.console.CeremonyEvent.StepResult;
@@ -28,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what the passkey library says into one counter, one histogram, one span, one log line and one audit row per act, and
- * into an entry of the history that the console shows. Thread-safe.
+ * Turns what the passkey library says into one counter, one histogram, one span and one log line per act, and into
+ * an entry of the history that the console shows. Thread-safe.
  *
  * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. A whole
  * credential id stands nowhere. User ids stand in the audit row, where an operator looks for them; logs travel further, and
@@ -40,11 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CeremonyTelemetry implements CeremonyListener {
     private static final String FAILED = "failed";
-    private static final String LOST = "audit row lost";
     private static final ThreadLocal<@Nullable ActUnderWay> CURRENT = new ThreadLocal<>();
 
     private final Tracer tracer;
-    private final AuditLog audit;
     private final Pseudonyms pseudonyms;
     private final Counter acts;
     private final Histogram durations;
@@ -56,13 +52,11 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     public CeremonyTelemetry(
             Observability observe,
-            AuditLog audit,
             Pseudonyms pseudonyms,
             CeremonyHistory history,
             RefusedResponses responses,
             InstantSource clock) {
         this.tracer = observe.tracer();
-        this.audit = audit;
         this.pseudonyms = pseudonyms;
         this.history = history;
         this.responses = responses;
@@ -198,7 +192,6 @@ public final class CeremonyTelemetry implements CeremonyListener {
             keep(request, act, outcome);
             String noted = reason.isEmpty() ? request.flagged : reason;
             log(request, act, outcome, result, noted, nanos);
-            record(request, act, outcome, result, noted);
         }
     }
 
@@ -241,16 +234,6 @@ public final class CeremonyTelemetry implements CeremonyListener {
             request.logger.info(word(act) + " ok", fields);
         } else if (!result.equals(FAILED) || pass(FAILED, fields)) {
             request.logger.warn(word(act) + ' ' + result, fields);
-        }
-    }
-
-    private void record(ActUnderWay request, Act act, Outcome outcome, String result, String reason) {
-        String user = outcome.userId() == null ? "" : outcome.userId();
-        if (!audit.append(new AuditEvent(word(act), user, result, reason, request.correlationId))) {
-            Fields fields = Fields.of("ceremony", word(act));
-            if (pass(LOST, fields)) {
-                request.logger.error("the audit row is late or lost", fields);
-            }
         }
     }
 

@@ -3,5 +3,10 @@ package dev.porchlight.server.token;
 
 import java.time.Instant;
 
-/** What a token that checked out says: whose it is, and when that user last used his passkey. */
-public record TokenClaims(String userId, Instant authTime, Instant expiresAt) {}
+/**
+ * What a valid token says.
+ *
+ * @param credentialId the passkey that it was issued for
+ * @param authTime when that passkey was used
+ */
+public record TokenClaims(String userId, String credentialId, Instant authTime, Instant expiresAt) {}

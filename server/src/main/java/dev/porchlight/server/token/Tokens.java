@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class Tokens {
     private static final int MAX_LENGTH = 4_096;
     private static final Duration SKEW = Duration.ofMinutes(1);
+    /** The passkey a token came from, so that the token ends with it. */
+    private static final String CREDENTIAL = "credential_id";
+
     /** OpenID's word for authentication that cannot be phished. */
     private static final String PHISHING_RESISTANT = "phr";
 
@@ -81,6 +84,7 @@ public final class Tokens {
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(expiresAt))
                 .jwtID(UUID.randomUUID().toString())
+                .claim(CREDENTIAL, proof.credential().credentialId())
                 .claim("auth_time", proof.at().getEpochSecond())
                 .claim("amr", methods(proof))
                 .claim("acr", PHISHING_RESISTANT)
@@ -149,12 +153,14 @@ public final class Tokens {
         Date issued = claims.getIssueTime();
         Date goodFrom = claims.getNotBeforeTime(); // none of ours has it, and yet it is what it says
         Long authTime = claims.getLongClaim("auth_time");
+        String credentialId = claims.getStringClaim(CREDENTIAL);
         Instant now = clock.instant();
         boolean ours = issuer.equals(claims.getIssuer())
                 && List.of(audience).equals(claims.getAudience())
                 && claims.getSubject() != null
                 && authTime != null;
         if (!ours
+                || credentialId == null
                 || expires == null
                 || issued == null
                 || expires.toInstant().plus(SKEW).isBefore(now)
@@ -162,7 +168,7 @@ public final class Tokens {
                 || goodFrom != null && goodFrom.toInstant().minus(SKEW).isAfter(now)) {
             return null;
         }
-        return new TokenClaims(claims.getSubject(), Instant.ofEpochSecond(authTime), expires.toInstant());
+        return new TokenClaims(claims.getSubject(), credentialId, Instant.ofEpochSecond(authTime), expires.toInstant());
     }
 
     /** RFC 8176: a key in hardware or one that is synchronised, a user who was there, and two factors if he was verified. */

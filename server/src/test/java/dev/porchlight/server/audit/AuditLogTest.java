@@ -9,6 +9,7 @@ import dev.porchlight.server.Together;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.storage.Units;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +45,8 @@ class AuditLogTest {
 
     @Test
     void a_row_is_there_when_append_returns() {
-        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+        try (Units units = units()) {
+            AuditLog log = units.audit();
             assertThat(log.append(AuditEvent.of("login", "ada", "c-1"))).isTrue();
             assertThat(sql.query(
                             "SELECT user_id FROM porchlight_audit WHERE action = 'login'", row -> row.getString(1)))
@@ -54,7 +56,8 @@ class AuditLogTest {
 
     @Test
     void events_of_many_threads_are_all_written_once() throws Exception {
-        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+        try (Units units = units()) {
+            AuditLog log = units.audit();
             assertThat(Together.times(32, () -> log.append(AuditEvent.of("login", "ada", ""))))
                     .containsOnly(true);
             assertThat(log.written()).isEqualTo(32);
@@ -65,8 +68,10 @@ class AuditLogTest {
 
     @Test
     void two_instances_write_side_by_side() {
-        try (AuditLog one = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC());
-                AuditLog two = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+        try (Units first = units();
+                Units second = units()) {
+            AuditLog one = first.audit();
+            AuditLog two = second.audit();
             for (int i = 0; i < 5; i++) {
                 assertThat(one.append(AuditEvent.of("one", "", ""))).isTrue();
                 assertThat(two.append(AuditEvent.of("two", "", ""))).isTrue();
@@ -183,7 +188,8 @@ class AuditLogTest {
 
     @Test
     void a_log_that_is_being_written_has_no_faults() {
-        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+        try (Units units = units()) {
+            AuditLog log = units.audit();
             log.append(AuditEvent.of("one", "ada", ""));
             AuditVerification begun = new AuditVerification(new AuditStore(sql), KEY);
             log.append(AuditEvent.of("two", "ada", ""));
@@ -205,7 +211,8 @@ class AuditLogTest {
 
     @Test
     void what_cannot_be_written_is_counted_and_holds_nobody_up() {
-        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+        try (Units units = units()) {
+            AuditLog log = units.audit();
             assertThat(log.append(AuditEvent.of("one", "", ""))).isTrue();
             sql.update("ALTER TABLE porchlight_audit RENAME TO elsewhere");
             assertThat(log.append(AuditEvent.of("two", "", ""))).isFalse();
@@ -218,11 +225,16 @@ class AuditLogTest {
     }
 
     private void log(String... actions) {
-        try (AuditLog log = new AuditLog(new AuditStore(sql), KEY, Clock.systemUTC())) {
+        try (Units units = units()) {
+            AuditLog log = units.audit();
             for (String action : actions) {
                 assertThat(log.append(AuditEvent.of(action, "ada", "c-1"))).isTrue();
             }
         }
+    }
+
+    private Units units() {
+        return database.units(new AuditTrail(KEY, Clock.systemUTC()), statement -> () -> {});
     }
 
     private List<String> faults() {

@@ -98,6 +98,11 @@ public final class Redis implements AutoCloseable {
         }
     }
 
+    /** Runs a script, all of whose keys are on one node. */
+    public @Nullable Object eval(String script, List<String> keys, List<String> arguments) {
+        return ask(keys.get(0), jedis -> jedis.eval(script, keys, arguments));
+    }
+
     /** Runs a script on this key. */
     @Nullable
     Object run(Script script, String key, String... arguments) {

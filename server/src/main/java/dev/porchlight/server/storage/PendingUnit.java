@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditTrail;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -14,39 +15,51 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A write on its way through {@link GroupCommit}: one thread waits for it, and another does it, unless it is too late. */
-final class PendingWrite<T extends @Nullable Object> {
-    /** What came of the work, while it is not committed. */
-    private record Result<T extends @Nullable Object>(T value) {}
+/** A unit on its way through the {@link Committer}: one thread waits for it, another writes it, unless it is too late. */
+final class PendingUnit<R extends @Nullable Object> {
+    /** What came of the unit, while it is not committed. */
+    private record Outcome<R extends @Nullable Object>(R value) {}
 
-    private final Sql.Work<T> work;
+    private final Unit<R> unit;
+    private final @Nullable AuditTrail trail;
     private final long deadline;
 
     /** Whether it was begun, or given up before that: whoever sets it first decides. */
     private final AtomicBoolean decided = new AtomicBoolean();
 
-    private final CompletableFuture<Result<T>> answer = new CompletableFuture<>();
-    private @Nullable Result<T> result;
+    private final CompletableFuture<Outcome<R>> answer = new CompletableFuture<>();
+    private @Nullable Outcome<R> outcome;
 
-    PendingWrite(Sql.Work<T> work, Duration patience) {
-        this.work = work;
+    PendingUnit(Unit<R> unit, @Nullable AuditTrail trail, Duration patience) {
+        this.unit = unit;
+        this.trail = trail;
         this.deadline = System.nanoTime() + patience.toNanos();
     }
 
     /** One that nobody wants. */
-    static PendingWrite<?> none() {
-        PendingWrite<Boolean> none = new PendingWrite<>(connection -> true, Duration.ZERO);
+    static PendingUnit<?> none() {
+        PendingUnit<Boolean> none = new PendingUnit<>(connection -> true, null, Duration.ZERO);
         none.decided.set(true);
         return none;
     }
 
+    Unit<R> unit() {
+        return unit;
+    }
+
+    /** Where its audit row belongs; null if it has none. */
+    @Nullable
+    AuditTrail trail() {
+        return trail;
+    }
+
     /** Waits until it is committed. */
-    T await() throws SQLException {
+    R await() throws SQLException {
         try {
             return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
                     .value();
         } catch (TimeoutException e) {
-            throw givenUp("the disk does not keep up", e);
+            throw givenUp("the database does not keep up", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw givenUp("interrupted", e);
@@ -64,12 +77,23 @@ final class PendingWrite<T extends @Nullable Object> {
         return System.nanoTime() - deadline > 0;
     }
 
-    void perform(Connection connection) throws SQLException {
-        result = new Result<>(work.with(connection));
+    void write(Connection connection) throws SQLException {
+        result(unit.write(connection));
+    }
+
+    /** What came of it in the transaction that is open. */
+    void result(R value) {
+        outcome = new Outcome<>(value);
+    }
+
+    /** The audit row for what came of it. */
+    @Nullable
+    AuditEvent event() {
+        return unit.event(Objects.requireNonNull(outcome).value());
     }
 
     void committed() {
-        answer.complete(Objects.requireNonNull(result));
+        answer.complete(Objects.requireNonNull(outcome));
     }
 
     void failed(Throwable reason) {

@@ -35,7 +35,7 @@ import org.sqlite.SQLiteDataSource;
 
 @Timeout(60)
 @Tag("slow")
-class GroupCommitTest {
+class CommitterTest {
     private static final String ADD = "INSERT INTO t (id, n) VALUES (?, 0)";
     private static final String COUNT = "UPDATE t SET n = n + 1 WHERE id = ?";
 
@@ -184,7 +184,8 @@ class GroupCommitTest {
     void whoever_waits_too_long_for_his_turn_is_told_so_and_has_written_nothing() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (GroupCommit impatient = new GroupCommit(database.dataSource(), connection -> {}, Duration.ofSeconds(2))) {
+        try (Committer impatient =
+                new Committer(database.dataSource(), connection -> {}, Duration.ofSeconds(2), new SqliteWriter())) {
             Future<Integer> slow = threads.submit(() -> impatient.write(connection -> {
                 begun.countDown();
                 await(goOn);
@@ -235,7 +236,7 @@ class GroupCommitTest {
             }
         };
         pool.setUrl(jdbc);
-        try (GroupCommit writes = new GroupCommit(pool, connection -> {}, Duration.ofSeconds(10))) {
+        try (Committer writes = new Committer(pool, connection -> {}, Duration.ofSeconds(10), new SqliteWriter())) {
             assertThatThrownBy(() -> writes.write(connection -> Sql.update(connection, ADD, 1)))
                     .isInstanceOf(NoClassDefFoundError.class);
             int rows = writes.write(connection -> Sql.update(connection, ADD, 2));
@@ -248,7 +249,7 @@ class GroupCommitTest {
         SQLiteDataSource pool = new SQLiteDataSource();
         pool.setUrl(jdbc);
         List<Connection> discarded = new CopyOnWriteArrayList<>();
-        try (GroupCommit writes = new GroupCommit(pool, discarded::add, Duration.ofSeconds(10))) {
+        try (Committer writes = new Committer(pool, discarded::add, Duration.ofSeconds(10), new SqliteWriter())) {
             writes.write(connection -> Sql.update(connection, "CREATE TEMP TABLE of_this_connection (x INTEGER)"));
             String note = "INSERT INTO of_this_connection VALUES (1)";
             writes.write(connection -> Sql.update(connection, note));
@@ -267,7 +268,8 @@ class GroupCommitTest {
     void one_more_than_can_wait_is_refused_at_once() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (GroupCommit patient = new GroupCommit(database.dataSource(), connection -> {}, Duration.ofMinutes(1))) {
+        try (Committer patient =
+                new Committer(database.dataSource(), connection -> {}, Duration.ofMinutes(1), new SqliteWriter())) {
             Future<Integer> slow = threads.submit(() -> patient.write(connection -> {
                 begun.countDown();
                 await(goOn);
@@ -275,7 +277,7 @@ class GroupCommitTest {
             }));
             begun.await();
             List<Future<Integer>> waiting = new ArrayList<>();
-            for (int i = 0; i <= GroupCommit.QUEUE; i++) {
+            for (int i = 0; i <= Committer.QUEUE; i++) {
                 waiting.add(threads.submit(() -> patient.write(connection -> 2)));
             }
             Awaitility.await().until(() -> waiting.stream().anyMatch(Future::isDone));

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import dev.porchlight.server.crypto.KeyedHash;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chain of audit rows that one run of one instance writes. Whoever commits transactions asks it for rows, since the
+ * order of the rows is the order of the commits.
+ *
+ * <p>Each instance writes a chain of its own, so that instances never wait for each other. A chain begins with the hash
+ * of the newest row it finds, which ties the chains together, and ends with a row that says so; its head is kept beside
+ * it. All methods but {@link #written} are for one thread at a time.
+ */
+public final class AuditTrail {
+    static final String STARTED = "audit_started";
+    static final String STOPPED = "audit_stopped";
+
+    private final KeyedHash hashing;
+    private final InstantSource clock;
+    private final LongAdder written = new LongAdder();
+    private String chain = newChain();
+    private long seq;
+    private @Nullable String previousHash;
+    private List<AuditRow> staged = List.of();
+
+    public AuditTrail(byte[] key, InstantSource clock) {
+        this.hashing = new KeyedHash(key);
+        this.clock = clock;
+    }
+
+    /** Rows for these events, to be written in the transaction that is open on this connection. */
+    public AuditRows stage(Connection connection, List<AuditEvent> events) throws SQLException {
+        var rows = new ArrayList<AuditRow>();
+        long now = clock.millis();
+        String hash = previousHash;
+        long next = seq;
+        if (hash == null) {
+            String newest = AuditStore.newestHash(connection);
+            var started = new AuditEvent(STARTED, "", "ok", newest == null ? "" : newest, "");
+            AuditRow row = AuditRow.after("", chain, next++, now, started, hashing);
+            rows.add(row);
+            hash = row.hash();
+        }
+        for (AuditEvent event : events) {
+            AuditRow row = AuditRow.after(hash, chain, next++, now, event, hashing);
+            rows.add(row);
+            hash = row.hash();
+        }
+        staged = rows;
+        return new AuditRows(rows, hashing);
+    }
+
+    /** The transaction with the staged rows is committed. */
+    public void committed() {
+        if (!staged.isEmpty()) {
+            AuditRow last = staged.get(staged.size() - 1);
+            long events = staged.size() - (previousHash == null ? 1L : 0L);
+            previousHash = last.hash();
+            seq = last.seq() + 1;
+            staged = List.of();
+            written.add(events);
+        }
+    }
+
+    /** The transaction with the staged rows was undone. */
+    public void undone() {
+        staged = List.of();
+    }
+
+    /**
+     * It is not known whether the staged rows were committed. A new chain begins, which cannot collide with them, and
+     * which refers to them if they are there.
+     */
+    public void uncertain() {
+        staged = List.of();
+        chain = newChain();
+        seq = 0;
+        previousHash = null;
+    }
+
+    /** The event that ends this chain, or null if nothing was written to it. */
+    public @Nullable AuditEvent end() {
+        return seq == 0 ? null : AuditEvent.of(STOPPED, "", "");
+    }
+
+    /** How many events reached the table. */
+    public long written() {
+        return written.sum();
+    }
+
+    private static String newChain() {
+        return UUID.randomUUID().toString();
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.passkey.Act;
+import dev.porchlight.passkey.CeremonyCommit;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Sessions.Opened;
+import dev.porchlight.server.storage.CeremonyUnit;
+import dev.porchlight.server.storage.CeremonyUnit.Login;
+import dev.porchlight.server.storage.Unit;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what the ceremony of one request leaves behind, with a session and an audit row. For one thread. */
+public final class CeremonyRequest implements CeremonyCommit {
+    private static final String OK = "ok";
+    private static final String REFUSED = "refused";
+
+    private final Ceremonies all;
+    private final String correlationId;
+    private final boolean synthetic;
+    private final String userAgent;
+    private final @Nullable String formerSession;
+    private @Nullable Opened opened;
+
+    CeremonyRequest(
+            Ceremonies all, String correlationId, boolean synthetic, String userAgent, @Nullable String formerSession) {
+        this.all = all;
+        this.correlationId = correlationId;
+        this.synthetic = synthetic;
+        this.userAgent = userAgent;
+        this.formerSession = formerSession;
+    }
+
+    /** The session that was opened, or null if none was. */
+    public @Nullable Opened opened() {
+        return opened;
+    }
+
+    @Override
+    public Result commit(Authentication unit) {
+        String userId = unit.assertion().userId();
+        boolean admitted = CanaryUser.admits(userId, synthetic);
+        Opened session = admitted && all.opensSessions ? all.sessions.prepare(unit.assertion(), userAgent) : null;
+        Result result = all.inRedis == null ? inDatabase(unit, session, admitted) : inBoth(unit, session, admitted);
+        if (result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT) {
+            opened = session;
+        }
+        return result;
+    }
+
+    private Result inDatabase(Authentication unit, @Nullable Opened session, boolean admitted) {
+        String former = session == null || formerSession == null ? null : all.sessions.keyOf(formerSession);
+        Result result = write(unit, unit.challenge(), session, former, admitted);
+        if (session != null && result == Result.DONE) {
+            all.sessions.kept(session);
+        }
+        return result;
+    }
+
+    private Result inBoth(Authentication unit, @Nullable Opened session, boolean admitted) {
+        if (!isFree(unit.challenge())) {
+            String userId = unit.assertion().userId();
+            all.units.append(event(Act.FINISH_AUTHENTICATION, userId, REFUSED, Step.CHALLENGE_NOT_FOUND.code()));
+            return Result.CHALLENGE_USED;
+        }
+        if (session != null) {
+            all.sessions.keep(session);
+        }
+        Result result = write(unit, null, null, null, admitted);
+        boolean done = result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT;
+        if (session != null) {
+            endInRedis(done ? formerSession : session.id());
+        }
+        return result;
+    }
+
+    private Result write(
+            Authentication unit,
+            @Nullable UsedChallenge challenge,
+            @Nullable Opened session,
+            @Nullable String former,
+            boolean admitted) {
+        var login = new Login(
+                unit.assertion().credential().credentialId(),
+                unit.use(),
+                unit.assertion().signCountGrew(),
+                unit.refuseStaleCount(),
+                session == null ? null : session.entry(),
+                former);
+        String userId = unit.assertion().userId();
+        return all.units.commit(
+                "finish a login",
+                new CeremonyUnit(
+                        challenge,
+                        login,
+                        result -> admitted
+                                ? event(Act.FINISH_AUTHENTICATION, userId, result)
+                                : event(Act.FINISH_AUTHENTICATION, userId, REFUSED, CanaryUser.REFUSED)));
+    }
+
+    @Override
+    public Result commit(Registration unit) {
+        String userId = unit.credential().userId();
+        UsedChallenge challenge = unit.challenge();
+        boolean free = all.inRedis == null || isFree(challenge);
+        return all.units.commit("finish a registration", new Unit<>() {
+            @Override
+            public Result write(Connection connection) throws SQLException {
+                boolean unused = all.inRedis == null && challenge != null
+                        ? SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())
+                        : free;
+                return unused
+                        ? Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()))
+                        : Result.CHALLENGE_USED;
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Result result) {
+                return CeremonyRequest.this.event(Act.FINISH_REGISTRATION, userId, result);
+            }
+        });
+    }
+
+    @Override
+    public Result commit(Refusal unit) {
+        boolean free = all.inRedis == null || isFree(unit.challenge());
+        Step step = free ? unit.step() : Step.CHALLENGE_NOT_FOUND;
+        Result result = all.units.commit(
+                "refuse a response", new CeremonyUnit(all.inRedis == null ? unit.challenge() : null, null, written -> {
+                    Step refused = written == Result.DONE ? step : Step.CHALLENGE_NOT_FOUND;
+                    return event(unit.act(), unit.userId(), REFUSED, refused.code());
+                }));
+        return free ? result : Result.CHALLENGE_USED;
+    }
+
+    /** In Redis: whether the challenge was not used before. */
+    private boolean isFree(@Nullable UsedChallenge challenge) {
+        return challenge == null || all.inRedis == null || all.inRedis.use(challenge.id(), challenge.expiresAt());
+    }
+
+    /** Nobody depends on it: it is a session whose id nobody has, or one that was replaced and expires. */
+    private void endInRedis(@Nullable String sessionId) {
+        if (sessionId != null) {
+            try {
+                all.sessions.end(sessionId);
+            } catch (StorageException e) {
+                // and Redis forgets it by itself
+            }
+        }
+    }
+
+    private @Nullable AuditEvent event(Act act, String userId, Result result) {
+        return switch (result) {
+            case DONE -> event(act, userId, OK, "");
+            case DONE_WITH_STALE_COUNT -> event(act, userId, OK, Step.SIGN_COUNT.code());
+            case CHALLENGE_USED -> event(act, userId, REFUSED, Step.CHALLENGE_NOT_FOUND.code());
+            case STALE_COUNT -> event(act, userId, REFUSED, Step.SIGN_COUNT.code());
+            case PASSKEY_GONE -> event(act, userId, REFUSED, Step.UNKNOWN_CREDENTIAL.code());
+            case PASSKEY_EXISTS -> event(act, userId, REFUSED, Step.CREDENTIAL_EXISTS.code());
+            case TOO_MANY_PASSKEYS -> event(act, userId, REFUSED, Step.TOO_MANY_CREDENTIALS.code());
+        };
+    }
+
+    /** Null for what the canary does as its own user: the audit log is about people. */
+    private @Nullable AuditEvent event(Act act, @Nullable String userId, String outcome, String reason) {
+        if (synthetic && CanaryUser.is(userId)) {
+            return null;
+        }
+        String action = act == Act.FINISH_AUTHENTICATION ? "login" : "registration";
+        return new AuditEvent(action, userId == null ? "" : userId, outcome, reason, correlationId);
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.server.storage.CeremonyUnit.Login;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ceremonies of concurrent requests as one statement for PostgreSQL. No two of them may name one challenge or one
+ * passkey. For one thread.
+ *
+ * <p>A login is written if its challenge was not used before and its count grew. The session is inserted only with the
+ * passkey's row changed by this statement, which waits for a removal that is under way: a passkey that is removed opens
+ * no session. Rows are changed in the order of their keys, so that two instances do not wait for each other.
+ */
+final class CeremonyBatch {
+    private static final String WRITE = """
+            WITH unit AS MATERIALIZED (
+              SELECT * FROM unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
+                ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[])
+                WITH ORDINALITY AS u(challenge, expiry, credential, sign_count, used_at, eligible, backed_up,
+                  session, owner, sealed, session_expiry, former, place)
+            ), used AS (
+              INSERT INTO passkey_used_challenge (expires_at, challenge_id)
+              SELECT expiry, challenge FROM unit WHERE challenge IS NOT NULL ORDER BY expiry, challenge
+              ON CONFLICT (expires_at, challenge_id) DO NOTHING RETURNING challenge_id
+            ), login AS (
+              SELECT u.* FROM unit u LEFT JOIN used ON used.challenge_id = u.challenge
+              WHERE u.credential IS NOT NULL AND (u.challenge IS NULL OR used.challenge_id IS NOT NULL)
+            ), advanced AS (
+              UPDATE passkey_credential AS c
+              SET sign_count = l.sign_count, last_used_at = l.used_at, backup_eligible = l.eligible, backed_up = l.backed_up
+              FROM login l
+              WHERE c.credential_id = l.credential
+                AND (c.sign_count < l.sign_count OR (c.sign_count = 0 AND l.sign_count = 0))
+              RETURNING l.place
+            ), opened AS (
+              INSERT INTO porchlight_sealed_entry (kind, entry_key, owner, sealed, expires_at, created_at)
+              SELECT 'session', l.session, l.owner, l.sealed, l.session_expiry, l.used_at
+              FROM login l JOIN advanced USING (place) WHERE l.session IS NOT NULL
+            ), ended AS (
+              DELETE FROM porchlight_sealed_entry AS e USING login l, advanced
+              WHERE advanced.place = l.place AND e.kind = 'session' AND e.entry_key = l.former
+            )
+            SELECT u.challenge IS NULL OR used.challenge_id IS NOT NULL, advanced.place IS NOT NULL
+            FROM unit u LEFT JOIN used ON used.challenge_id = u.challenge LEFT JOIN advanced USING (place)
+            ORDER BY u.place""";
+
+    /** Which part of a unit came to pass: its challenge was free, its passkey was advanced. */
+    private record Written(boolean free, boolean advanced) {}
+
+    private final List<PendingUnit<Result>> units;
+
+    private CeremonyBatch(List<PendingUnit<Result>> units) {
+        this.units = units;
+    }
+
+    @SuppressWarnings("unchecked") // a ceremony's result is a Result
+    static CeremonyBatch of(List<PendingUnit<?>> pending) {
+        List<PendingUnit<Result>> units = new ArrayList<>();
+        pending.forEach(unit -> units.add((PendingUnit<Result>) unit));
+        units.sort(Comparator.comparing(unit -> {
+            Login login = unit(unit).login();
+            return login == null ? "" : login.credentialId();
+        }));
+        return new CeremonyBatch(units);
+    }
+
+    /** Writes all, and gives every unit its result. */
+    void write(Connection connection) throws SQLException {
+        List<Written> written = run(connection);
+        for (int i = 0; i < units.size(); i++) {
+            PendingUnit<Result> pending = units.get(i);
+            pending.result(result(connection, unit(pending), written.get(i)));
+        }
+    }
+
+    private static Result result(Connection connection, CeremonyUnit unit, Written written) throws SQLException {
+        Login login = unit.login();
+        if (!written.free()) {
+            return Result.CHALLENGE_USED;
+        }
+        return login == null || written.advanced() ? Result.DONE : CeremonyUnit.writeStale(connection, login);
+    }
+
+    private List<Written> run(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
+            var columns = new Columns(connection, statement);
+            columns.add(
+                    "text",
+                    unit -> unit.challenge() == null ? null : unit.challenge().id());
+            columns.add(
+                    "bigint",
+                    unit -> unit.challenge() == null ? null : unit.challenge().expiresAt());
+            columns.addOfLogin("text", login -> login.grew() ? login.credentialId() : null);
+            columns.addOfLogin("bigint", login -> login.use().signCount());
+            columns.addOfLogin("bigint", login -> login.use().at().toEpochMilli());
+            columns.addOfLogin("int", login -> login.use().backupEligible() ? 1 : 0);
+            columns.addOfLogin("int", login -> login.use().backedUp() ? 1 : 0);
+            columns.addOfSession("text", SealedEntry::key);
+            columns.addOfSession("text", SealedEntry::owner);
+            columns.addOfSession("text", SealedEntry::sealed);
+            columns.addOfSession("bigint", SealedEntry::expiresAt);
+            columns.addOfLogin("text", Login::formerSession);
+            try (ResultSet rows = statement.executeQuery()) {
+                List<Written> written = new ArrayList<>(units.size());
+                while (rows.next()) {
+                    written.add(new Written(rows.getBoolean(1), rows.getBoolean(2)));
+                }
+                return written;
+            }
+        }
+    }
+
+    private static CeremonyUnit unit(PendingUnit<Result> pending) {
+        return (CeremonyUnit) pending.unit();
+    }
+
+    /** The parameters of the statement: an array for each column, with a place for each unit. */
+    private final class Columns {
+        private final Connection connection;
+        private final PreparedStatement statement;
+        private int count;
+
+        Columns(Connection connection, PreparedStatement statement) {
+            this.connection = connection;
+            this.statement = statement;
+        }
+
+        void add(String type, Function<CeremonyUnit, @Nullable Object> column) throws SQLException {
+            Object[] values =
+                    units.stream().map(CeremonyBatch::unit).map(column).toArray();
+            statement.setArray(++count, connection.createArrayOf(type, values));
+        }
+
+        void addOfLogin(String type, Function<Login, @Nullable Object> column) throws SQLException {
+            add(type, unit -> unit.login() == null ? null : column.apply(unit.login()));
+        }
+
+        void addOfSession(String type, Function<SealedEntry, Object> column) throws SQLException {
+            addOfLogin(type, login -> login.session() == null ? null : column.apply(login.session()));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
+import dev.porchlight.passkey.store.CredentialStore.Use;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.server.audit.AuditEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a login leaves behind: the used challenge, the passkey's count, the session and the audit row. For a refusal, the
+ * challenge and the audit row. On PostgreSQL the units of concurrent requests become one statement.
+ *
+ * @param challenge the challenge to mark as used; null when that is done elsewhere
+ * @param login what is written if the challenge was not used before; null for a refusal
+ * @param events the audit row for each result, or null for none
+ */
+public record CeremonyUnit(
+        @Nullable UsedChallenge challenge, @Nullable Login login, Function<Result, @Nullable AuditEvent> events)
+        implements Unit<Result> {
+
+    /**
+     * A login that was verified.
+     *
+     * @param grew whether the sign count was greater than the one that was read
+     * @param refuseStale whether a count that did not grow refuses the login
+     * @param session the session to open, or null
+     * @param formerSession the key of a session that this one replaces, or null
+     */
+    public record Login(
+            String credentialId,
+            Use use,
+            boolean grew,
+            boolean refuseStale,
+            @Nullable SealedEntry session,
+            @Nullable String formerSession) {}
+
+    @Override
+    public Result write(Connection connection) throws SQLException {
+        if (challenge != null && !SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())) {
+            return Result.CHALLENGE_USED;
+        }
+        if (login == null) {
+            return Result.DONE;
+        }
+        boolean advanced = login.grew() && SqlCredentialStore.advance(connection, login.credentialId(), login.use());
+        if (!advanced) {
+            return writeStale(connection, login);
+        }
+        writeSession(connection, login);
+        return Result.DONE;
+    }
+
+    /** The rest of a login whose count did not grow, or whose passkey is gone. */
+    static Result writeStale(Connection connection, Login login) throws SQLException {
+        String id = login.credentialId();
+        if (login.refuseStale()) {
+            return SqlCredentialStore.exists(connection, id) ? Result.STALE_COUNT : Result.PASSKEY_GONE;
+        }
+        if (!SqlCredentialStore.touch(connection, id, login.use())) {
+            return Result.PASSKEY_GONE;
+        }
+        writeSession(connection, login);
+        return Result.DONE_WITH_STALE_COUNT;
+    }
+
+    @Override
+    public @Nullable AuditEvent event(Result result) {
+        return events.apply(result);
+    }
+
+    private static void writeSession(Connection connection, Login login) throws SQLException {
+        if (login.session() != null) {
+            SqlSealedEntries.put(connection, login.session(), login.use().at().toEpochMilli());
+        }
+        if (login.formerSession() != null) {
+            SqlSealedEntries.remove(connection, SealedEntry.SESSION, login.formerSession());
+        }
+    }
+}

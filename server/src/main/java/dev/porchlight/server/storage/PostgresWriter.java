@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditRows;
+import dev.porchlight.server.audit.AuditTrail;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The logins and refusals of a batch in one statement, their audit rows and the commit in another: two round trips,
+ * however many they are. Other units have a transaction each, so that none holds locks while another works.
+ */
+final class PostgresWriter implements BatchWriter {
+
+    @Override
+    public List<List<PendingUnit<?>>> groups(List<PendingUnit<?>> units) {
+        List<List<PendingUnit<?>>> groups = new ArrayList<>();
+        List<PendingUnit<?>> ceremonies = new ArrayList<>();
+        for (PendingUnit<?> unit : units) {
+            if (unit.unit() instanceof CeremonyUnit) {
+                ceremonies.add(unit);
+            } else {
+                groups.add(List.of(unit));
+            }
+        }
+        while (!ceremonies.isEmpty()) {
+            groups.add(0, distinct(ceremonies));
+        }
+        return groups;
+    }
+
+    /** Moves out units of which no two name one challenge or one passkey: a statement changes a row once. */
+    private static List<PendingUnit<?>> distinct(List<PendingUnit<?>> ceremonies) {
+        Set<String> named = new HashSet<>();
+        List<PendingUnit<?>> distinct = new ArrayList<>();
+        ceremonies.removeIf(pending -> {
+            CeremonyUnit unit = (CeremonyUnit) pending.unit();
+            String challenge = unit.challenge() == null
+                    ? null
+                    : "challenge " + unit.challenge().id();
+            String passkey =
+                    unit.login() == null ? null : "passkey " + unit.login().credentialId();
+            boolean free =
+                    (challenge == null || !named.contains(challenge)) && (passkey == null || !named.contains(passkey));
+            if (free) {
+                if (challenge != null) {
+                    named.add(challenge);
+                }
+                if (passkey != null) {
+                    named.add(passkey);
+                }
+                distinct.add(pending);
+            }
+            return free;
+        });
+        return distinct;
+    }
+
+    @Override
+    public Commit write(Connection connection, List<PendingUnit<?>> units) throws SQLException {
+        connection.setAutoCommit(false);
+        if (units.get(0).unit() instanceof CeremonyUnit) {
+            CeremonyBatch.of(units).write(connection);
+        } else {
+            for (PendingUnit<?> unit : units) {
+                unit.write(connection);
+            }
+        }
+        Map<AuditTrail, List<AuditEvent>> events = BatchWriter.events(units);
+        AuditRows last = null;
+        for (var entry : events.entrySet()) {
+            AuditRows rows = entry.getKey().stage(connection, entry.getValue());
+            if (events.size() > 1 || rows.beginChain()) {
+                rows.write(connection);
+            } else {
+                last = rows;
+            }
+        }
+        AuditRows unwritten = last;
+        return () -> {
+            if (unwritten == null) {
+                connection.commit();
+            } else {
+                unwritten.writeAndCommit(connection);
+            }
+            connection.setAutoCommit(true);
+        };
+    }
+
+    @Override
+    public void undo(Connection connection) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException | RuntimeException e) {
+            // the connection is broken, and the pool finds out
+        }
+    }
+
+    /** The pool checks a connection that was idle before it hands it out, so that none is met dead. */
+    @Override
+    public boolean keepsConnection() {
+        return false;
+    }
+
+    /** The server may have committed and the answer got lost. */
+    @Override
+    public boolean isCertainAfterUndo() {
+        return false;
+    }
+}

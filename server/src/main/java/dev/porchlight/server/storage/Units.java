@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditTrail;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Where units of work go, with their audit rows. Thread-safe; a failure is a {@link StorageException}. */
+public final class Units implements AutoCloseable {
+    private final Committer committer;
+    private final AuditTrail trail;
+    private final Sql.Watcher watcher;
+
+    Units(Committer committer, AuditTrail trail, Sql.Watcher watcher) {
+        this.committer = committer;
+        this.trail = trail;
+        this.watcher = watcher;
+    }
+
+    /** Writes a unit and its audit row, and returns when both are durable. */
+    public <R extends @Nullable Object> R commit(String what, Unit<R> unit) {
+        Runnable ended = watcher.begin(what);
+        try {
+            return committer.commit(unit, trail);
+        } catch (StorageException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) { // drivers and pools throw either
+            throw new StorageException("database: " + what, e);
+        } finally {
+            ended.run();
+        }
+    }
+
+    /** Writes an audit row by itself, if there is one. */
+    public void append(@Nullable AuditEvent event) {
+        var unused = commit("append an audit row", new CeremonyUnit(null, null, result -> event));
+    }
+
+    /** Audit rows for what is done outside of a unit of work. */
+    public AuditLog audit() {
+        return new AuditLog(trail, this::append);
+    }
+
+    /** Writes the audit row that ends this trail, if anything was written to it. */
+    @Override
+    public void close() {
+        try {
+            var unused = commit("end the audit trail", new Unit<Boolean>() {
+                @Override
+                public Boolean write(Connection connection) {
+                    return true;
+                }
+
+                @Override
+                public @Nullable AuditEvent event(Boolean result) {
+                    return trail.end();
+                }
+            });
+        } catch (StorageException e) {
+            // the trail stays without an end, as after a crash
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.audit.AuditTrail;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** Units of work on connections of a test's own. */
+public final class TestUnits implements AutoCloseable {
+    private final Committer committer;
+    private final Units units;
+
+    public TestUnits(DataSource connections, TestDatabase engine, AuditTrail trail) {
+        BatchWriter batches = engine == TestDatabase.POSTGRES ? new PostgresWriter() : new SqliteWriter();
+        committer = new Committer(connections, connection -> {}, Duration.ofSeconds(10), batches);
+        units = new Units(committer, trail, statement -> () -> {});
+    }
+
+    public Units units() {
+        return units;
+    }
+
+    @Override
+    public void close() {
+        units.close();
+        committer.close();
+    }
+}
