@@ -33,6 +33,7 @@ import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.routes.ExplainRoutes;
+import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.telemetry.BrowserReports;
@@ -100,7 +101,7 @@ final class Authority implements AutoCloseable {
         tell(signatures, observe);
         SqlCredentialStore credentials = new SqlCredentialStore(sql, new UnreadableRows(observe, pseudonyms));
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())
-                .sealedChallenges(keys.forPurpose("seal challenges"))
+                .sealedChallenges(keys.forPurpose(ChallengeEpoch.purpose(database.sql())))
                 .credentialStore(credentials)
                 .clock(clock)
                 .random(random)

@@ -320,10 +320,8 @@ class CanaryTest {
     void a_service_that_takes_a_challenge_twice_is_noticed_and_goes_out_of_rotation_for_good() {
         try (Service service = Service.on(TestDatabase.SQLITE, "CANARY_SECONDS", "1", "SIGN_COUNT_POLICY", "flag")) {
             awaitRounds(service, "ok", 1);
-            service.behindItsBack(sql -> sql.update("CREATE TRIGGER forgetful AFTER DELETE ON porchlight_sealed_entry"
-                    + " WHEN OLD.kind = 'challenge' BEGIN INSERT INTO porchlight_sealed_entry"
-                    + " (kind, entry_key, owner, sealed, created_at, expires_at) VALUES"
-                    + " (OLD.kind, OLD.entry_key, OLD.owner, OLD.sealed, OLD.created_at, OLD.expires_at); END"));
+            service.behindItsBack(sql -> sql.update("CREATE TRIGGER forgetful AFTER INSERT ON passkey_used_challenge"
+                    + " BEGIN DELETE FROM passkey_used_challenge WHERE challenge_id = NEW.challenge_id; END"));
 
             awaitRounds(service, "accepted", 1);
             assertThat(value(

@@ -8,6 +8,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.token.Forger;
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
@@ -36,6 +37,7 @@ class TokenMatrixTest {
     private static Service service;
     private static Database database;
     private static Forger forger;
+    private static Person ada;
     private static KeyPair strangers;
 
     /** A token and what is answered to whoever brings it. */
@@ -49,7 +51,8 @@ class TokenMatrixTest {
     @BeforeAll
     static void start() throws GeneralSecurityException {
         service = Service.on(TestDatabase.SQLITE);
-        service.stranger().enrol().login().expect(200); // so that there is a key
+        ada = service.person("ada", SoftAuthenticator.securityKey()).enrol();
+        ada.login().expect(200); // so that there is a key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
         strangers = ecKeys("secp256r1");
@@ -143,6 +146,9 @@ class TokenMatrixTest {
                 refused("another audience", () -> ours(header(), claims().put("aud", "example.com"))),
                 refused("two audiences", () -> ours(header(), claims().put("aud", List.of("localhost", "b")))),
                 refused("no audience", () -> ours(header(), claims().remove("aud"))),
+                refused("no passkey", () -> ours(header(), claims().remove("credential_id"))),
+                refused("a passkey that is not there", () -> ours(header(), claims().put("credential_id", "AAAA"))),
+                refused("another user's passkey", () -> ours(header(), claims().put("sub", "grace"))),
                 refused("no subject", () -> ours(header(), claims().remove("sub"))),
                 refused("expired for 61 seconds", () -> ours(header(), claims().put("exp", seconds(-61)))),
                 row("expired for 59 seconds", () -> ours(header(), claims().put("exp", seconds(-59))), 200),
@@ -212,7 +218,8 @@ class TokenMatrixTest {
     private static JsonObject claims() {
         return new JsonObject()
                 .put("iss", "http://localhost")
-                .put("sub", "ada")
+                .put("sub", ada.userId())
+                .put("credential_id", ada.credentialId())
                 .put("aud", "localhost")
                 .put("iat", seconds(0))
                 .put("exp", seconds(900))

@@ -26,11 +26,13 @@ class TokensTest {
     private static Service service;
     private static Database database;
     private static Forger forger;
+    private static Person ada;
 
     @BeforeAll
     static void start() {
         service = Service.on(TestDatabase.SQLITE);
-        service.stranger().enrol().login().expect(200); // so that there is a key
+        ada = service.person("ada", SoftAuthenticator.securityKey()).enrol();
+        ada.login().expect(200); // so that there is a key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
     }
@@ -50,7 +52,8 @@ class TokensTest {
 
         assertThat(claims.getSubject()).isEqualTo(person.userId());
         assertThat(claims.getClaimNames())
-                .containsExactlyInAnyOrder("iss", "sub", "aud", "iat", "exp", "jti", "auth_time", "amr", "acr");
+                .containsExactlyInAnyOrder(
+                        "iss", "sub", "aud", "iat", "exp", "jti", "auth_time", "amr", "acr", "credential_id");
         assertThat(claims.getExpirationTime().getValue() - claims.getIssuedAt().getValue())
                 .isEqualTo(900);
         assertThat(claims.getNumericDateClaimValue("auth_time").getValue())
@@ -173,7 +176,8 @@ class TokensTest {
         long now = service.clock().millis() / 1_000;
         return new JsonObject()
                 .put("iss", "http://localhost")
-                .put("sub", "ada")
+                .put("sub", ada.userId())
+                .put("credential_id", ada.credentialId())
                 .put("aud", "localhost")
                 .put("iat", now)
                 .put("exp", now + 900)

@@ -4,6 +4,7 @@ package dev.porchlight.server.backup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.server.auth.SessionSecret;
+import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
@@ -18,6 +19,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -136,8 +138,8 @@ public final class Restore {
         try (Database opened = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + copy), 1)) {
             ServerTables.migrate(opened.dataSource());
             // Whatever is good once may have been used since.
-            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('challenge', 'enrolment')");
-            opened.sql().update("DELETE FROM passkey_challenge");
+            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind = 'enrolment'");
+            ChallengeEpoch.begin(opened.sql(), Instant.now());
         }
         NewFile.sync(copy);
     }

@@ -12,12 +12,11 @@ final class Spelling {
         return base64Url + "====".substring(base64Url.length() % 4);
     }
 
-    /** With one of the bits set that the last character does not use. */
+    /** With one of the bits set that the last character does not use; a text that uses all gets a character that says nothing. */
     static String strayBits(String base64Url) {
         int last = base64Url.length() - 1;
         if (base64Url.length() % 4 == 0) {
-            throw new IllegalStateException(
-                    "this lie needs octets whose base64url leaves bits unused, not " + base64Url);
+            return base64Url + 'B';
         }
         char stray = ALPHABET.charAt(ALPHABET.indexOf(base64Url.charAt(last)) | 1);
         return base64Url.substring(0, last) + stray;
