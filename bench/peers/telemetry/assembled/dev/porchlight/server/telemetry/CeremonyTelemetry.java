@@ -10,7 +10,6 @@ import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Phase;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;
@@ -37,12 +36,11 @@ public final class CeremonyTelemetry implements CeremonyListener {
 
     public CeremonyTelemetry(
             Observability observe,
-            AuditLog audit,
             Pseudonyms pseudonyms,
             CeremonyHistory history,
             RefusedResponses responses,
             InstantSource clock) {
-        records = new Records(audit, history, clock);
+        records = new Records(history, clock);
         this.pseudonyms = pseudonyms;
     }
 

@@ -4,8 +4,6 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyListener.Outcome;
 import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import dev.porchlight.server.console.CeremonyEvent.StepResult;
 import dev.porchlight.server.console.CeremonyHistory;
@@ -15,18 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the service keeps of a ceremony whatever becomes of its telemetry: the audit row and the console's history. */
+/** What the service keeps of a ceremony whatever becomes of its telemetry: the console's history. */
 final class Records {
     private static final ThreadLocal<@Nullable Request> CURRENT = new ThreadLocal<>();
 
-    private final AuditLog audit;
     private final CeremonyHistory history;
     private final InstantSource clock;
 
     private record Request(RequestTrace trace, String correlationId, List<StepResult> steps) {}
 
-    Records(AuditLog audit, CeremonyHistory history, InstantSource clock) {
-        this.audit = audit;
+    Records(CeremonyHistory history, InstantSource clock) {
         this.history = history;
         this.clock = clock;
     }
@@ -72,9 +68,6 @@ final class Records {
                         user,
                         CredentialIdPrefix.of(outcome.credentialId()),
                         request.steps));
-        if (finish) {
-            audit.append(new AuditEvent(word(act), user, result(outcome), reason(outcome), request.correlationId));
-        }
     }
 
     static String result(Outcome outcome) {

@@ -8,7 +8,6 @@ import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Phase;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;
@@ -16,18 +15,17 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** No counts, no spans, no lines; the audit rows and the console's history are what they are. */
+/** No counts, no spans, no lines; the console's history is what it is. */
 public final class CeremonyTelemetry implements CeremonyListener {
     private final Records records;
 
     public CeremonyTelemetry(
             Observability observe,
-            AuditLog audit,
             Pseudonyms pseudonyms,
             CeremonyHistory history,
             RefusedResponses responses,
             InstantSource clock) {
-        records = new Records(audit, history, clock);
+        records = new Records(history, clock);
     }
 
     /** Refused responses are not kept: logins that pass are measured. */
