@@ -69,7 +69,6 @@ public final class CeremonyTelemetry implements CeremonyListener {
     @Override
     public void passed(Act act, Step step, long nanos) {
         records.step(step, true, nanos);
-        Span.current().addEvent(step.code(), Attributes.of(PASSED, true, NANOS, nanos));
     }
 
     @Override

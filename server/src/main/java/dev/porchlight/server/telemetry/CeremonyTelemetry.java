@@ -112,9 +112,6 @@ public final class CeremonyTelemetry implements CeremonyListener {
         ActUnderWay request = CURRENT.get();
         if (request != null) {
             request.steps.add(new StepResult(step, true, nanos));
-            if (request.span.recording()) {
-                request.span.event(step.code(), Attributes.of("passed", true, "nanos", nanos));
-            }
         }
     }
 
@@ -124,7 +121,6 @@ public final class CeremonyTelemetry implements CeremonyListener {
         if (request != null) {
             request.detail = detail;
             request.steps.add(new StepResult(step, false, nanos));
-            request.span.event(step.code(), Attributes.of("passed", false, "nanos", nanos));
         }
     }
 
@@ -211,11 +207,22 @@ public final class CeremonyTelemetry implements CeremonyListener {
         request.span.set("passkey.act", word(act)).set("passkey.outcome", result);
         if (!reason.isEmpty()) {
             request.span.set("passkey.refused_at", reason);
+            tellSteps(request);
         }
         if (failure != null) {
             request.span.status(SpanStatus.ERROR).end(failure);
         } else {
             request.span.end();
+        }
+    }
+
+    /** Every step of an act that was refused, as an event. What passed as it should needs none. */
+    private static void tellSteps(ActUnderWay request) {
+        if (request.span.recording()) {
+            for (StepResult step : request.steps) {
+                request.span.event(
+                        step.step().code(), Attributes.of("passed", step.passed(), "nanos", step.nanos()));
+            }
         }
     }
 
