@@ -8,8 +8,8 @@ import dev.porchlight.observe.metrics.PoolSource;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
+import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AuditLog;
@@ -99,7 +99,9 @@ final class Authority implements AutoCloseable {
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, clock);
         SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
-        SqlCredentialStore credentials = new SqlCredentialStore(sql, new UnreadableRows(observe, pseudonyms));
+        SqlSpans spans = new SqlSpans(observe.tracer(), engineOf(database));
+        CredentialStore credentials = database.passkeys(
+                config.relyingParty().maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())
                 .sealedChallenges(keys.forPurpose(ChallengeEpoch.purpose(database.sql())))
                 .credentialStore(credentials)

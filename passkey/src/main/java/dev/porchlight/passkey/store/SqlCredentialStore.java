@@ -5,9 +5,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,13 @@ public final class SqlCredentialStore implements CredentialStore {
     /** The limit follows as a literal: SQLite compiles a statement anew each time a limit is bound. */
     private static final String RECENT = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
             + " WHERE user_id = ? ORDER BY COALESCE(last_used_at, created_at, 0) DESC, credential_id LIMIT ";
+    /** For PostgreSQL, which takes several keys as one array. */
+    private static final String FIND_ALL =
+            "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ANY (?)";
+
+    private static final String RECENT_OF_ALL = "SELECT found.* FROM unnest(?) AS asked(id) CROSS JOIN LATERAL ("
+            + RECENT.replace("user_id = ?", "user_id = asked.id") + "%d) AS found";
+
     /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
     private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
             + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
@@ -97,6 +108,22 @@ public final class SqlCredentialStore implements CredentialStore {
         return readable(sql.query(RECENT + limit, CredentialRow::tryRead, userId)).stream()
                 .sorted(CredentialRecord.OLDEST_FIRST)
                 .toList();
+    }
+
+    /** {@link #find} for several ids in one query, on PostgreSQL: what there is, by id. */
+    public Map<String, CredentialRecord> findAll(Collection<String> credentialIds) {
+        Map<String, CredentialRecord> found = new HashMap<>();
+        readable(sql.query(FIND_ALL, CredentialRow::tryRead, (Object) credentialIds.toArray(new String[0])))
+                .forEach(credential -> found.put(credential.credentialId(), credential));
+        return found;
+    }
+
+    /** {@link #recent} for several users in one query, on PostgreSQL: what there is, by user id. */
+    public Map<String, List<CredentialRecord>> recentOfAll(Collection<String> userIds, int limit) {
+        String[] users = userIds.toArray(new String[0]);
+        return readable(sql.query(RECENT_OF_ALL.formatted(limit), CredentialRow::tryRead, (Object) users)).stream()
+                .sorted(CredentialRecord.OLDEST_FIRST)
+                .collect(Collectors.groupingBy(CredentialRecord::userId));
     }
 
     @Override

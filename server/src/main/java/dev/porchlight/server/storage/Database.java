@@ -5,14 +5,18 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.util.DriverDataSource;
+import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.StorageFault;
+import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -102,6 +106,22 @@ public final class Database implements AutoCloseable {
     public Sql sql(Sql.Watcher watcher) {
         Sql.Watcher both = waiting(watcher);
         return url.engine() == Engine.SQLITE ? new Sql(committer, both) : new Sql(pool, both);
+    }
+
+    /**
+     * The passkeys in this database.
+     *
+     * @param limit how many passkeys of a user are asked for at most
+     * @param unreadable hears of rows that cannot be read
+     */
+    public CredentialStore passkeys(int limit, Consumer<UnreadableRow> unreadable, Sql.Watcher watcher) {
+        return url.engine() == Engine.SQLITE
+                ? new SqlCredentialStore(sql(watcher), unreadable)
+                : new CombinedReads(
+                        new SqlCredentialStore(sql(), unreadable),
+                        new SqlCredentialStore(sql(watcher), unreadable),
+                        limit,
+                        waiting(watcher));
     }
 
     /** Where units of work are committed, with audit rows in this trail; the watcher hears of each. */

@@ -220,8 +220,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
     private static void tellSteps(ActUnderWay request) {
         if (request.span.recording()) {
             for (StepResult step : request.steps) {
-                request.span.event(
-                        step.step().code(), Attributes.of("passed", step.passed(), "nanos", step.nanos()));
+                request.span.event(step.step().code(), Attributes.of("passed", step.passed(), "nanos", step.nanos()));
             }
         }
     }

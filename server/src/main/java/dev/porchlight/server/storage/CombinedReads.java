@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.UserRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passkeys in PostgreSQL, where the two reads of a login share queries with those of concurrent logins: a round trip costs
+ * the server and the network more than the rows do. Thread-safe.
+ */
+final class CombinedReads implements CredentialStore {
+    private final CredentialStore store;
+    private final Combiner<String, CredentialRecord> byId;
+    private final Combiner<String, List<CredentialRecord>> byUser;
+    private final Sql.Watcher watcher;
+    private final int limit;
+
+    /**
+     * Combined reads.
+     *
+     * @param unwatched for queries that several requests share
+     * @param store for everything else
+     * @param limit how many passkeys of a user are asked for at most
+     * @param watcher hears of each read
+     */
+    CombinedReads(SqlCredentialStore unwatched, CredentialStore store, int limit, Sql.Watcher watcher) {
+        this.store = store;
+        this.limit = limit;
+        this.watcher = watcher;
+        byId = new Combiner<>(unwatched::findAll);
+        byUser = new Combiner<>(users -> unwatched.recentOfAll(users, limit));
+    }
+
+    @Override
+    public @Nullable CredentialRecord find(String credentialId) {
+        Runnable ended = watcher.begin("SELECT passkey_credential");
+        try {
+            return byId.get(credentialId);
+        } finally {
+            ended.run();
+        }
+    }
+
+    @Override
+    public List<CredentialRecord> recent(String userId, int most) {
+        if (most != limit) {
+            return store.recent(userId, most);
+        }
+        Runnable ended = watcher.begin("SELECT passkey_credential");
+        try {
+            List<CredentialRecord> found = byUser.get(userId);
+            return found == null ? List.of() : found;
+        } finally {
+            ended.run();
+        }
+    }
+
+    @Override
+    public List<CredentialRecord> list(String userId) {
+        return store.list(userId);
+    }
+
+    @Override
+    public int count(String userId) {
+        return store.count(userId);
+    }
+
+    @Override
+    public Addition add(CredentialRecord credential, int most) {
+        return store.add(credential, most);
+    }
+
+    @Override
+    public boolean advance(String credentialId, Use use) {
+        return store.advance(credentialId, use);
+    }
+
+    @Override
+    public boolean touch(String credentialId, Use use) {
+        return store.touch(credentialId, use);
+    }
+
+    @Override
+    public boolean rename(String userId, String credentialId, String name) {
+        return store.rename(userId, credentialId, name);
+    }
+
+    @Override
+    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
+        return store.remove(userId, credentialId, evenTheLast);
+    }
+
+    @Override
+    public @Nullable UserRecord user(String userId) {
+        return store.user(userId);
+    }
+
+    @Override
+    public UserRecord enrol(UserRecord user) {
+        return store.enrol(user);
+    }
+}
