@@ -19,8 +19,11 @@ public final class Section {
         text = new StringBuilder("### ").append(title).append(ON_ANOTHER_JDK).append("\n\n");
     }
 
-    /** The table's head: so many columns of words, all others of figures. */
+    /** A table's head: so many columns of words, all others of figures. */
     public Section columns(int words, String... names) {
+        if (text.charAt(text.length() - 2) != '\n') {
+            text.append('\n'); // after another table
+        }
         row(names);
         text.append('|');
         for (int i = 0; i < names.length; i++) {

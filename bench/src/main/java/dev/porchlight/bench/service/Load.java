@@ -33,10 +33,11 @@ final class Load {
     /**
      * As many logins as it can do in a time.
      *
+     * @param logins how many there were, whatever their result
      * @param cpuMicros what a login took of the cores in the application's processes
      * @param ownMicros what it took of them in this process, which is the load
      */
-    record Throughput(double perSecond, double cpuMicros, double ownMicros, int errors) {}
+    record Throughput(double perSecond, double logins, double cpuMicros, double ownMicros, int errors) {}
 
     Throughput closed(Duration length) throws InterruptedException {
         Duration theirs = application.cpu();
@@ -45,6 +46,7 @@ final class Load {
         double logins = Math.max(1, outcome.count());
         return new Throughput(
                 outcome.okPerSecond(),
+                logins,
                 application.cpu().minus(theirs).toNanos() / 1e3 / logins,
                 own().minus(ours).toNanos() / 1e3 / logins,
                 errors(outcome));
@@ -71,7 +73,7 @@ final class Load {
     }
 
     private IntFunction<Task> logins() {
-        return people.logins(application.instance().address(), CONNECTIONS, TIMEOUT, application.login());
+        return people.logins(application.instance().address(), CONNECTIONS, TIMEOUT, application.routes()::login);
     }
 
     private static Task counting(Task task, AtomicInteger done) {

@@ -18,6 +18,9 @@ final class Peers {
     static final Path ROOT = Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath();
     private static final Path HOME = ROOT.resolve("bench/peers");
 
+    /** Those that are wanted; all of them unless this is set. */
+    private static final String WANTED = System.getProperty("porchlight.bench.peers", "spring,node,go");
+
     private final PrintStream out;
     private final List<String> leftOut = new ArrayList<>();
 
@@ -27,6 +30,10 @@ final class Peers {
 
     /** Builds one of them and returns its directory if that went well. */
     List<Path> built(String name) throws InterruptedException {
+        if (!List.of(WANTED.split(",", -1)).contains(name)) {
+            leaveOut(name, new IOException("porchlight.bench.peers does not name it"));
+            return List.of();
+        }
         out.println("building the peer " + name + ", which can take minutes the first time");
         try {
             run(ROOT, Map.of(), HOME.resolve("build").toString(), name);

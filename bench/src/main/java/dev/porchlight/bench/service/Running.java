@@ -2,10 +2,8 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.People.Act;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.process.CpuTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -15,18 +13,13 @@ import java.util.stream.Stream;
  *
  * @param label the application's
  */
-record Running(String label, Instance instance, Act<String, Person> registration, Act<Person, Answer> login)
-        implements AutoCloseable {
+record Running(String label, Instance instance, Routes routes) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int LOOK_AGAIN_MILLIS = 2;
 
     /** One with the routes of ours. */
     static Running withOurRoutes(String label, Instance instance) {
-        return new Running(
-                label,
-                instance,
-                (userId, connection) -> Person.register(connection, instance.address(), userId),
-                Person::login);
+        return new Running(label, instance, new OurRoutes(instance.address()));
     }
 
     Running awaitReady() throws IOException, InterruptedException {
@@ -42,14 +35,12 @@ record Running(String label, Instance instance, Act<String, Person> registration
     }
 
     People register(int count) throws IOException, InterruptedException {
-        return People.register(instance.address(), "user-", count, registration);
+        return People.register(instance.address(), "user-", count, routes::register);
     }
 
     /** What its processes together used of the cores so far. */
     Duration cpu() {
-        return processes()
-                .map(it -> it.info().totalCpuDuration().orElse(Duration.ZERO))
-                .reduce(Duration.ZERO, Duration::plus);
+        return CpuTime.of(processes());
     }
 
     /** What its processes together have in RAM. What several of them share is counted for each. */

@@ -46,11 +46,7 @@ record SpringPeer(String label, Path home, Path javaHome, List<String> options, 
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         Instance instance = new Instance(process, port, log);
-        return new Running(
-                label,
-                instance,
-                (userId, connection) -> SpringRoutes.register(connection, instance.address(), userId),
-                SpringRoutes::login);
+        return new Running(label, instance, new SpringRoutes(instance.address()));
     }
 
     /** The training run that the documentation describes: it ends when the application is wired. Once a directory. */

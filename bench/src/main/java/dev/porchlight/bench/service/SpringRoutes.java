@@ -10,16 +10,15 @@ import java.io.IOException;
 import java.net.URI;
 
 /** Registering and logging in where Spring Security's routes are, as its own script does: with its CSRF token and its session. */
-final class SpringRoutes {
+record SpringRoutes(URI origin) implements Routes {
     /** A token of ours: the server compares the header with the cookie, and keeps none itself. */
     private static final String TOKEN = "b8a3a1f2-0c4e-4d5b-9f0e-6a7c2d1e3f40";
 
     private static final String HEADER = "X-XSRF-TOKEN: " + TOKEN;
     private static final String COOKIE = "Cookie: XSRF-TOKEN=" + TOKEN;
 
-    private SpringRoutes() {}
-
-    static Person register(Connection connection, URI origin, String userId) throws IOException {
+    @Override
+    public Person register(String userId, Connection connection) throws IOException {
         SoftAuthenticator authenticator = SoftAuthenticator.securityKey();
         Answer signedUp = expect(connection.post("/signup", "{\"userId\":\"" + userId + "\"}", HEADER, COOKIE));
         String cookies = COOKIE + "; " + session(signedUp);
@@ -33,11 +32,14 @@ final class SpringRoutes {
         return Person.of(userId, origin, authenticator);
     }
 
-    static Answer login(Person person, Connection connection) throws IOException {
-        Answer options = connection.post("/webauthn/authenticate/options", "{}", HEADER, COOKIE);
-        return options.ok()
-                ? connection.post("/login/webauthn", person.respond(options), HEADER, COOKIE + "; " + session(options))
-                : options;
+    @Override
+    public Answer options(Person person, Connection connection) throws IOException {
+        return connection.post("/webauthn/authenticate/options", "{}", HEADER, COOKIE);
+    }
+
+    @Override
+    public Answer finish(Person person, Connection connection, Answer options, String response) throws IOException {
+        return connection.post("/login/webauthn", response, HEADER, COOKIE + "; " + session(options));
     }
 
     private static String session(Answer answer) throws IOException {

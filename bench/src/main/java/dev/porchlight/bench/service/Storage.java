@@ -4,6 +4,7 @@ package dev.porchlight.bench.service;
 import dev.porchlight.rig.database.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,16 @@ final class Storage {
 
     String label() {
         return server == null ? "SQLite" : "PostgreSQL";
+    }
+
+    /** Whether the database is a server with processes of its own. */
+    boolean server() {
+        return server != null;
+    }
+
+    /** CPU time of the server's processes so far; none where the database is part of the application. */
+    Duration cpu() throws IOException {
+        return server == null ? Duration.ZERO : server.cpu();
     }
 
     /** An empty database, in this directory if it is a file. */

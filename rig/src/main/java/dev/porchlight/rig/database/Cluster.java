@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.database;
 
+import dev.porchlight.rig.process.CpuTime;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.rig.process.Program;
 import dev.porchlight.testkit.postgres.PostgresInstallation;
@@ -167,6 +168,11 @@ public final class Cluster implements AutoCloseable {
         Files.writeString(access, "host all " + role + " 127.0.0.1/32 scram-sha-256\n" + Files.readString(access));
         sql("select pg_reload_conf()");
         return role;
+    }
+
+    /** CPU time that its processes have used so far, those that have ended included. */
+    public Duration cpu() throws IOException {
+        return CpuTime.of(processes().stream()).plus(CpuTime.ofEndedChildren(postmaster()));
     }
 
     public int port() {

@@ -94,15 +94,20 @@ public final class Person {
 
     /** What the browser would send back for these options. */
     public String respond(Answer options) {
-        return respond(options.field("challenge"), true);
+        return respond(options.field("challenge"), origin, true);
     }
 
     /** The same with a signature that is another message's. */
     public String respondWrongly(Answer options) {
-        return respond(options.field("challenge"), false);
+        return respond(options.field("challenge"), origin, false);
     }
 
-    private String respond(String challenge, boolean truthful) {
+    /** The same from a page of another origin, with a valid signature. */
+    public String respondFrom(String otherOrigin, Answer options) {
+        return respond(options.field("challenge"), otherOrigin, true);
+    }
+
+    private String respond(String challenge, String origin, boolean truthful) {
         byte[] clientData = ("{\"type\":\"webauthn.get\",\"challenge\":\"" + challenge + "\",\"origin\":\"" + origin
                         + "\",\"crossOrigin\":false}")
                 .getBytes(UTF_8);

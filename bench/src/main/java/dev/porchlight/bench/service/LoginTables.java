@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.bench.passkey.Cores;
+import dev.porchlight.bench.report.Section;
+import dev.porchlight.bench.report.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Two tables of logins: how many and how soon, and what one of them costs. Not thread-safe. */
+final class LoginTables {
+    private static final String MICROS = "%,.0f µs";
+
+    private final Series verifications;
+    private final List<String[]> rates = new ArrayList<>();
+    private final List<String[]> costs = new ArrayList<>();
+
+    /**
+     * Creates tables without rows.
+     *
+     * @param verifications signatures that all cores together verify a second
+     */
+    LoginTables(Series verifications) {
+        this.verifications = verifications;
+    }
+
+    /** Adds the rows of a database. The last application is ours, which the others are compared with. */
+    void add(Storage storage, List<LoginFigures> figures) {
+        LoginFigures ours = figures.get(figures.size() - 1);
+        for (LoginFigures one : figures) {
+            rates.add(rate(storage, one, ours));
+            costs.add(cost(storage, one));
+        }
+    }
+
+    void write(Section section) {
+        section.columns(
+                2, "database", "contestant", "a second", "spread", "ours does", "p50", "our p50", "p99", "failed");
+        rates.forEach(section::row);
+        section.columns(
+                2,
+                "database",
+                "contestant",
+                "CPU each",
+                "in signature checks",
+                "PostgreSQL's CPU each",
+                "context switches each");
+        costs.forEach(section::row);
+    }
+
+    private String[] rate(Storage storage, LoginFigures one, LoginFigures ours) {
+        return new String[] {
+            storage.label(),
+            one.label(),
+            one.perSecond().shown("%,.0f"),
+            one.perSecond().spread("%,.0f"),
+            one.equals(ours) ? share(one) : times(ours.perSecond(), one.perSecond()),
+            one.p50().shown("%.1f ms"),
+            one.equals(ours) ? "" : Section.share(ours.p50().median(), one.p50().median()),
+            one.p99().shown("%.1f ms"),
+            String.format(Locale.ROOT, "%.0f", one.failed().sum())
+        };
+    }
+
+    private String[] cost(Storage storage, LoginFigures one) {
+        return new String[] {
+            storage.label(),
+            one.label(),
+            one.cpu().shown(MICROS),
+            String.format(Locale.ROOT, "%.1f", one.cpu().median() / microsOfACheck()),
+            storage.server() ? one.server().shown(MICROS) : "",
+            one.switches().shown("%.1f")
+        };
+    }
+
+    private static String times(Series ours, Series theirs) {
+        return String.format(Locale.ROOT, "%.2f times as many", ours.median() / theirs.median());
+    }
+
+    private String share(LoginFigures ours) {
+        double perSecond = ours.perSecond().median();
+        double left = Cores.COUNT - perSecond * ours.load().median() / 1e6;
+        return String.format(Locale.ROOT, "%.0f %% of the cores", 100 * perSecond * microsOfACheck() / 1e6 / left);
+    }
+
+    private double microsOfACheck() {
+        return Cores.COUNT * 1e6 / verifications.median();
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import java.io.IOException;
+import java.net.URI;
+
+/** The routes of our service, which the Node and Go peers have too. */
+record OurRoutes(URI origin) implements Routes {
+    @Override
+    public Person register(String userId, Connection connection) throws IOException {
+        return Person.register(connection, origin, userId);
+    }
+
+    @Override
+    public Answer options(Person person, Connection connection) throws IOException {
+        return person.options(connection);
+    }
+
+    @Override
+    public Answer finish(Person person, Connection connection, Answer options, String response) throws IOException {
+        return person.finish(connection, response);
+    }
+}
