@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.passkey;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,35 +18,50 @@ public final class Cores {
     /** How many there are. */
     public static final int COUNT = Runtime.getRuntime().availableProcessors();
 
+    private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
+
     private Cores() {}
 
-    /** Verifies on all cores for a time; returns how many assertions a second they verified together. */
-    public static double verificationsPerSecond(Duration length) throws InterruptedException, ExecutionException {
+    /**
+     * What came of verifying on all cores for a time.
+     *
+     * @param perSecond assertions that they verified together
+     * @param cpuMicros CPU time of one, which does not depend on what else the machine does
+     */
+    public record Verified(double perSecond, double cpuMicros) {}
+
+    /** Verifies on all cores for a time. */
+    public static Verified verify(Duration length) throws InterruptedException, ExecutionException {
         Material material = new Material(NativeProvider.get());
         ExecutorService threads = Executors.newFixedThreadPool(COUNT);
         try {
-            List<Callable<Long>> work = new ArrayList<>();
+            List<Callable<Part>> work = new ArrayList<>();
             for (int i = 0; i < COUNT; i++) {
                 Floor floor = new Floor(material, NativeProvider.get());
                 work.add(() -> verifyFor(floor, length));
             }
-            long verified = 0;
-            for (Future<Long> part : threads.invokeAll(work)) {
-                verified += part.get();
+            long count = 0;
+            long cpuNanos = 0;
+            for (Future<Part> part : threads.invokeAll(work)) {
+                count += part.get().count();
+                cpuNanos += part.get().cpuNanos();
             }
-            return verified * 1e9 / length.toNanos();
+            return new Verified(count * 1e9 / length.toNanos(), cpuNanos / 1e3 / count);
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private static long verifyFor(Floor floor, Duration length) throws GeneralSecurityException {
-        long verified = 0;
-        for (long end = System.nanoTime() + length.toNanos(); System.nanoTime() < end; verified++) {
+    private record Part(long count, long cpuNanos) {}
+
+    private static Part verifyFor(Floor floor, Duration length) throws GeneralSecurityException {
+        long count = 0;
+        long cpu = CPU.getCurrentThreadCpuTime();
+        for (long end = System.nanoTime() + length.toNanos(); System.nanoTime() < end; count++) {
             if (!floor.verify()) {
                 throw new GeneralSecurityException("the signature is not good");
             }
         }
-        return verified;
+        return new Part(count, CPU.getCurrentThreadCpuTime() - cpu);
     }
 }

@@ -13,6 +13,7 @@ final class LoginTables {
     private static final String MICROS = "%,.0f µs";
 
     private final Series verifications;
+    private final Series check;
     private final List<String[]> rates = new ArrayList<>();
     private final List<String[]> costs = new ArrayList<>();
 
@@ -20,9 +21,11 @@ final class LoginTables {
      * Creates tables without rows.
      *
      * @param verifications signatures that all cores together verify a second
+     * @param check microseconds of CPU of the bare check of a signature
      */
-    LoginTables(Series verifications) {
+    LoginTables(Series verifications, Series check) {
         this.verifications = verifications;
+        this.check = check;
     }
 
     /** Adds the rows of a database. The last application is ours, which the others are compared with. */
@@ -68,7 +71,7 @@ final class LoginTables {
             storage.label(),
             one.label(),
             one.cpu().shown(MICROS),
-            String.format(Locale.ROOT, "%.1f", one.cpu().median() / microsOfACheck()),
+            String.format(Locale.ROOT, "%.1f", one.cpu().median() / check.median()),
             storage.server() ? one.server().shown(MICROS) : "",
             one.switches().shown("%.1f")
         };
@@ -81,10 +84,7 @@ final class LoginTables {
     private String share(LoginFigures ours) {
         double perSecond = ours.perSecond().median();
         double left = Cores.COUNT - perSecond * ours.load().median() / 1e6;
-        return String.format(Locale.ROOT, "%.0f %% of the cores", 100 * perSecond * microsOfACheck() / 1e6 / left);
-    }
-
-    private double microsOfACheck() {
-        return Cores.COUNT * 1e6 / verifications.median();
+        return String.format(
+                Locale.ROOT, "%.0f %% of the cores", 100 * perSecond / (verifications.median() / Cores.COUNT * left));
     }
 }
