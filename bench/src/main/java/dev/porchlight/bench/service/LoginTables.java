@@ -14,8 +14,9 @@ final class LoginTables {
 
     private final Series verifications;
     private final Series check;
-    private final List<String[]> rates = new ArrayList<>();
-    private final List<String[]> costs = new ArrayList<>();
+    private final List<Contestant> contestants = new ArrayList<>();
+
+    private record Contestant(Storage storage, LoginFigures figures, LoginFigures ours) {}
 
     /**
      * Creates tables without rows.
@@ -31,16 +32,13 @@ final class LoginTables {
     /** Adds the rows of a database. The last application is ours, which the others are compared with. */
     void add(Storage storage, List<LoginFigures> figures) {
         LoginFigures ours = figures.get(figures.size() - 1);
-        for (LoginFigures one : figures) {
-            rates.add(rate(storage, one, ours));
-            costs.add(cost(storage, one));
-        }
+        figures.forEach(it -> contestants.add(new Contestant(storage, it, ours)));
     }
 
     void write(Section section) {
         section.columns(
                 2, "database", "contestant", "a second", "spread", "ours does", "p50", "our p50", "p99", "failed");
-        rates.forEach(section::row);
+        contestants.forEach(it -> section.row(rate(it.storage(), it.figures(), it.ours())));
         section.columns(
                 2,
                 "database",
@@ -49,7 +47,7 @@ final class LoginTables {
                 "in signature checks",
                 "PostgreSQL's CPU each",
                 "context switches each");
-        costs.forEach(section::row);
+        contestants.forEach(it -> section.row(cost(it.storage(), it.figures())));
     }
 
     private String[] rate(Storage storage, LoginFigures one, LoginFigures ours) {
