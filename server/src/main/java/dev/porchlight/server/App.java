@@ -197,8 +197,7 @@ public final class App implements AutoCloseable {
             AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
             CeremonyHistory history = new CeremonyHistory();
             RefusedResponses responses = new RefusedResponses(clock);
-            Authority authority =
-                    Authority.open(config, observe, signatures, gate, history, responses, clock, pace.database());
+            Authority authority = Authority.open(config, observe, signatures, gate, history, responses, clock, pace);
             Console console = new Console(
                     observe,
                     authority.database(),

@@ -182,7 +182,7 @@ final class Authority implements AutoCloseable {
         }
     }
 
-    /** Opens the storage, waiting up to {@code wait} for the database; creates its tables and wires the services on it. */
+    /** Opens the storage, waiting for the database as long as the pace allows; creates its tables and wires the services on it. */
     static Authority open(
             Config config,
             Observability observe,
@@ -191,7 +191,7 @@ final class Authority implements AutoCloseable {
             CeremonyHistory history,
             RefusedResponses responses,
             Clock clock,
-            Duration wait)
+            Pace pace)
             throws IOException {
         if (config.needsDataDir()) {
             config.storage().makeDataDir();
@@ -202,11 +202,11 @@ final class Authority implements AutoCloseable {
         Database database =
                 Database.open(config.storage().database(), config.storage().connections());
         try {
-            database.migrate(wait);
+            database.migrate(pace.database());
             SignatureProvider provider = signatures.join();
             Sql sql = database.sql(new SqlSpans(observe.tracer(), engineOf(database)));
-            SharedState shared =
-                    SharedState.open(config.storage().redis(), sql, new DerivedKeys(secret), observe, clock);
+            SharedState shared = SharedState.open(
+                    config.storage().redis(), sql, new DerivedKeys(secret), observe, clock, pace.nanoTime());
             try {
                 return new Authority(
                         config, observe, database, sql, shared, secret, provider, gate, history, responses, clock);

@@ -3,13 +3,15 @@ package dev.porchlight.server;
 
 import dev.porchlight.server.console.Sampler;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * How long parts of the service wait. Immutable.
  *
  * @param database for a database that does not answer at the start
  * @param sampling between two samples of the console
+ * @param nanoTime the monotonic clock by which the rate limits of this instance refill
  */
-record Pace(Duration database, Duration sampling) {
-    static final Pace DEFAULT = new Pace(Duration.ofSeconds(10), Sampler.INTERVAL);
+record Pace(Duration database, Duration sampling, LongSupplier nanoTime) {
+    static final Pace DEFAULT = new Pace(Duration.ofSeconds(10), Sampler.INTERVAL, System::nanoTime);
 }

@@ -18,6 +18,7 @@ import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.telemetry.RedisTelemetry;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +39,19 @@ final class SharedState implements AutoCloseable {
         this.limits = limits;
     }
 
-    static SharedState open(Optional<RedisUrl> url, Sql sql, DerivedKeys keys, Observability observe, Clock clock) {
+    static SharedState open(
+            Optional<RedisUrl> url,
+            Sql sql,
+            DerivedKeys keys,
+            Observability observe,
+            Clock clock,
+            LongSupplier nanoTime) {
         if (url.isEmpty()) {
             RedisTelemetry.register(observe, null, "");
             return new SharedState(
                     null,
                     new SqlSealedEntries(sql, clock),
-                    (name, perMinute) -> new RateLimiter(perMinute, System::nanoTime),
+                    (name, perMinute) -> new RateLimiter(perMinute, nanoTime),
                     null);
         }
         Redis redis = Redis.open(url.get(), new RedisTelemetry(observe.logger(), System::nanoTime));
@@ -53,7 +60,7 @@ final class SharedState implements AutoCloseable {
         return new SharedState(
                 redis,
                 new RedisSealedEntries(redis, clock),
-                (name, perMinute) -> new RedisRateLimit(redis, name, perMinute, pseudonyms::of),
+                (name, perMinute) -> new RedisRateLimit(redis, name, perMinute, pseudonyms::of, nanoTime),
                 new RedisUsedChallenges(redis::eval, clock));
     }
 

@@ -164,8 +164,9 @@ class CanaryTest {
         try (Service service = Service.on(TestDatabase.SQLITE, "CANARY_SECONDS", "1", "RATE_LIMIT_PER_MINUTE", "2")) {
             awaitRounds(service, "ok", 2);
 
-            service.web().get(Person.LOGIN_OPTIONS).expect(200);
-            service.web().get(Person.LOGIN_OPTIONS).expect(200);
+            for (int i = 0; i < 8; i++) {
+                service.web().get(Person.LOGIN_OPTIONS).expect(200);
+            }
             service.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
             service.web()
                     .with("Porchlight-Canary", "0".repeat(64))
@@ -179,7 +180,7 @@ class CanaryTest {
         try (Service service = Service.on(TestDatabase.SQLITE, "CANARY_SECONDS", "180", "RATE_LIMIT_PER_MINUTE", "2")) {
             Web marked = service.web().with("Porchlight-Canary", service.canaryMark());
 
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 9; i++) {
                 marked.get(Person.LOGIN_OPTIONS).expect(200);
             }
             marked.post("/auth/signup", "{}").expect(400);

@@ -184,8 +184,14 @@ class OpenApiTest {
     @Test
     void where_the_rate_is_limited_the_description_says_so() throws Exception {
         start("RATE_LIMIT_PER_MINUTE", "1");
-        call("GET /auth/passkey/login/options", "", null);
-        call("GET /admin/request", "", null); // operators have a budget of their own
+        for (int i = 0; i < 3; i++) {
+            call("GET /auth/passkey/login/options", "", null);
+        }
+        call("POST /auth/passkey/login/finish", "", "{}"); // leaves a debt, so that the refill changes nothing here
+        call("GET /admin/request", "a guess", null); // operators have a budget of their own
+        for (int i = 0; i < 5; i++) { // so have reports
+            call("POST /auth/passkey/report", "", "{\"ceremony\":\"login\",\"outcome\":\"ok\"}");
+        }
         for (String operation : description.operations()) {
             boolean limited = call(operation, "", description.takesBody(operation) ? "{}" : null)
                             .statusCode()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -18,12 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How many of 48 requests are served where an address may make eight a minute: who asks, from where, and what he
- * claims. How much is worked on at once, whoever asks, is {@code CrowdedTest}'s.
+ * How many of 48 requests are served where an address may make eight ceremonies a minute: who sends them, from where, and
+ * what they claim. How much is worked on at once is in {@code CrowdedTest}.
  */
 class RateLimitMatrixTest {
     private static final int FLOOD = 48;
     private static final int LIMIT = 8;
+    /** Options cost a quarter. */
+    private static final int OPTIONS = 4 * LIMIT;
+    /** A user's own requests, and an address's reports. */
+    private static final int REQUESTS = 5 * LIMIT;
+
     private static final AtomicInteger ADDRESSES = new AtomicInteger();
 
     /** Behind a proxy that it trusts, as whom the tests come from anywhere. */
@@ -53,13 +59,24 @@ class RateLimitMatrixTest {
 
     static Stream<Flood> oneAddress() {
         return Stream.of(
-                fromOne("asking for options", (web, i) -> options(web), LIMIT),
+                fromOne("asking for options", (web, i) -> options(web), OPTIONS),
                 fromOne(
                         "as another browser each time",
                         (web, i) -> options(web.with("User-Agent", "browser " + i)),
+                        OPTIONS),
+                fromOne("asking for another user each time", (web, i) -> options(web, "user " + i), OPTIONS),
+                fromOne("failing to finish logins", (web, i) -> web.post(Person.LOGIN_FINISH, "{}"), LIMIT),
+                fromOne("finishing logins without a body", (web, i) -> web.post(Person.LOGIN_FINISH), LIMIT),
+                fromOne(
+                        "registering with tokens that it made up",
+                        (web, i) -> web.bearer("guess " + i).get(Person.REGISTER_OPTIONS),
                         LIMIT),
-                fromOne("asking for another user each time", (web, i) -> options(web, "user " + i), LIMIT),
-                fromOne("finishing logins", (web, i) -> web.post(Person.LOGIN_FINISH, "{}"), LIMIT),
+                fromOne("asking whether it is signed in", (web, i) -> web.get("/auth/session"), OPTIONS),
+                fromOne(
+                        "reporting",
+                        (web, i) ->
+                                web.post("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"dismissed\"}"),
+                        REQUESTS),
                 fromOne("trying tokens", (web, i) -> web.bearer("guess " + i).get("/auth/session"), LIMIT),
                 fromOne(
                         "trying sessions",
@@ -70,6 +87,14 @@ class RateLimitMatrixTest {
                         "guessing the admin token",
                         (web, i) -> web.bearer("guess " + i).get("/admin/request"),
                         LIMIT),
+                fromOne(
+                        "operating with the right token",
+                        (web, i) -> web.bearer(Service.ADMIN_TOKEN).get("/admin/request"),
+                        REQUESTS),
+                fromOne(
+                        "using a method that a route does not have",
+                        (web, i) -> web.delete(Person.LOGIN_OPTIONS),
+                        FLOOD),
                 fromOne("reading what is public", (web, i) -> web.get("/.well-known/jwks.json"), FLOOD),
                 fromOne("probing health", (web, i) -> web.get("/health/live"), FLOOD));
     }
@@ -77,18 +102,19 @@ class RateLimitMatrixTest {
     static Stream<Flood> manyAddresses() {
         return Stream.of(
                 forwarded("as many addresses", i -> "198.51.100." + i, FLOOD),
-                forwarded("one address that claims others left of itself", i -> "1.1.1." + i + ", 203.0.113.9", LIMIT),
-                forwarded("one address with a chain of claims", i -> "9.9.9.9, 8.8." + i + ".8, 203.0.113.10", LIMIT),
-                forwarded("one address in two spellings", i -> (i % 2 == 0 ? "" : "::ffff:") + "203.0.113.11", LIMIT),
-                forwarded("one IPv6 /64, another host each time", i -> "2001:db8:1:1::" + hex(i), LIMIT),
-                forwarded("the same in its long spelling", i -> "2001:0DB8:0001:0002:0:0:0:" + hex(i), LIMIT),
+                forwarded(
+                        "one address that claims others left of itself", i -> "1.1.1." + i + ", 203.0.113.9", OPTIONS),
+                forwarded("one address with a chain of claims", i -> "9.9.9.9, 8.8." + i + ".8, 203.0.113.10", OPTIONS),
+                forwarded("one address in two spellings", i -> (i % 2 == 0 ? "" : "::ffff:") + "203.0.113.11", OPTIONS),
+                forwarded("one IPv6 /64, another host each time", i -> "2001:db8:1:1::" + hex(i), OPTIONS),
+                forwarded("the same in its long spelling", i -> "2001:0DB8:0001:0002:0:0:0:" + hex(i), OPTIONS),
                 forwarded("as many IPv6 /64", i -> "2001:db8:2:" + hex(i) + "::1", FLOOD),
-                forwarded("what is no address, which is the proxy's own then", i -> "somebody " + i, LIMIT),
+                forwarded("what is no address, which is the proxy's own then", i -> "somebody " + i, OPTIONS),
                 new Flood(
                         "one user's options, from as many addresses",
                         behindAProxy,
                         (web, i) -> options(web.with("X-Forwarded-For", "198.51.101." + i), "ada"),
-                        5 * LIMIT),
+                        FLOOD),
                 new Flood(
                         "one user's logins, from as many addresses",
                         behindAProxy,
@@ -136,7 +162,9 @@ class RateLimitMatrixTest {
         Reply refused = web.post("/auth/signup", "{\"userId\":\"ada\"}");
 
         refused.expectProblem(429, "rate_limited");
-        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 71);
+        assertThat(refused.header("Retry-After")).isEqualTo("8"); // a whole ceremony comes back in 7.5 s
+        assertThat(refused.json().string("error")).isEqualTo("Too many requests. Try again in 8 seconds");
+        assertThat(options(web).header("Retry-After")).isEqualTo("2"); // a quarter in 1.875 s
     }
 
     @Test
@@ -167,26 +195,134 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void attackers_at_many_addresses_lock_out_neither_a_login_under_way_nor_one_without_a_name() {
+    void strangers_at_many_addresses_never_limit_the_user_they_name() {
         Person owner = owner("somebody who is attacked by many");
         String underWay = owner.assertion();
-        for (int i = 0; i < FLOOD; i++) {
+        for (int i = 0; i < 5 * FLOOD; i++) {
             Web attacker = fromSomewhere();
-            options(attacker, owner.userId());
-            attacker.post(Person.LOGIN_FINISH + Web.user(owner.userId()), "{}");
+            options(attacker, owner.userId()).expect(200);
+            attacker.post(Person.LOGIN_FINISH + Web.user(owner.userId()), "{}").expect(401);
         }
-        Web web = fromSomewhere();
-        options(web, owner.userId()).expectProblem(429, "rate_limited");
 
         owner.finishLogin(underWay).expect(200);
-        String nameless = options(web).expect(200).body();
-        Reply login =
-                web.post(Person.LOGIN_FINISH, owner.browser().get(nameless)).expect(200);
-        assertThat(web.bearer(login.json().string("token"))
-                        .get("/auth/session")
-                        .json()
-                        .string("userId"))
-                .isEqualTo(owner.userId());
+        owner.login().expect(200);
+        options(fromSomewhere(), owner.userId()).expect(200);
+    }
+
+    @Test
+    void a_signed_in_user_is_served_while_failed_logins_at_the_same_address_are_not() {
+        Web address = fromSomewhere();
+        Person user =
+                new Person(address, "http://localhost", "a colleague", SoftAuthenticator.syncedPasskeys()).enrol();
+        Web bySession = user.bySession();
+        Web byToken = user.byToken();
+        for (int i = 0; i < FLOOD; i++) {
+            address.post(Person.LOGIN_FINISH, "{}");
+            address.bearer("guess " + i).get("/auth/session");
+        }
+        options(address).expectProblem(429, "rate_limited");
+        address.bearer("another guess").get("/auth/session").expectProblem(429, "rate_limited");
+
+        for (int i = 0; i < LIMIT; i++) {
+            bySession.get("/auth/session").expect(200);
+            byToken.get(Person.CREDENTIALS).expect(200);
+        }
+        bySession.post("/auth/logout").expect(204);
+    }
+
+    @Test
+    void a_user_has_a_budget_for_each_address_that_no_other_user_and_no_other_address_shares() {
+        Web address = fromSomewhere();
+        Person one = new Person(address, "http://localhost", "one of two", SoftAuthenticator.syncedPasskeys()).enrol();
+        Person other =
+                new Person(address, "http://localhost", "the other of two", SoftAuthenticator.syncedPasskeys()).enrol();
+        String token = one.login().expect(200).json().string("token");
+        Web otherUser = other.bySession();
+        Web reading = address.bearer(token);
+        for (int i = 0; i < REQUESTS; i++) {
+            reading.get("/auth/session").expect(200);
+        }
+
+        Reply refused = reading.get("/auth/session");
+        refused.expectProblem(429, "rate_limited");
+        assertThat(refused.header("Retry-After")).isEqualTo("2"); // a request comes back in 1.5 s
+        otherUser.get("/auth/session").expect(200);
+        fromSomewhere().bearer(token).get("/auth/session").expect(200);
+        options(address).expect(200);
+    }
+
+    @Test
+    void signing_out_keeps_the_cookie_when_it_is_refused() {
+        Web address = fromSomewhere();
+        Web user = new Person(address, "http://localhost", "a busy reader", SoftAuthenticator.syncedPasskeys())
+                .enrol()
+                .bySession();
+        for (int i = 0; i < REQUESTS; i++) {
+            user.get("/auth/session").expect(200);
+        }
+
+        Reply refused = user.post("/auth/logout");
+
+        refused.expectProblem(429, "rate_limited");
+        assertThat(refused.header("Set-Cookie")).isNull();
+    }
+
+    @Test
+    void a_ceremony_that_succeeds_costs_one_and_a_failed_one_a_quarter_more() {
+        Web address = fromSomewhere();
+        Person user = new Person(address, "http://localhost", "a frequent user", SoftAuthenticator.syncedPasskeys());
+        user.enrol(); // a sign-up and a registration
+        for (int i = 2; i < LIMIT; i++) {
+            user.login().expect(200);
+        }
+        options(address).expectProblem(429, "rate_limited");
+
+        behindAProxy.clock().advance(Duration.ofMinutes(1));
+        for (int i = 0; i < 7; i++) {
+            options(address).expect(200);
+            user.finishLogin("{}").expect(401);
+        }
+        assertThat(options(address).expect(429).header("Retry-After")).isEqualTo("8");
+    }
+
+    @Test
+    void two_hundred_people_behind_one_address_sign_in_within_two_minutes() {
+        try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "120")) {
+            List<Person> people = IntStream.range(0, 4)
+                    .mapToObj(i ->
+                            service.stranger(SoftAuthenticator.syncedPasskeys()).enrol())
+                    .toList();
+            service.clock().advance(Duration.ofMinutes(1));
+            for (int i = 0; i < 200; i++) {
+                Person person = people.get(i % people.size());
+                service.web().get(Person.LOGIN_OPTIONS).expect(200); // by the page, when it opens
+                Reply login = person.login().expect(200); // with the button, which asks for options again
+                service.web()
+                        .bearer(login.json().string("token"))
+                        .get(Person.CREDENTIALS)
+                        .expect(200);
+                service.web()
+                        .post("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"ok\"}")
+                        .expect(204);
+                service.clock().advance(Duration.ofMillis(600));
+            }
+        }
+    }
+
+    @Test
+    void an_address_gets_exactly_its_number_of_logins_a_minute() {
+        try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "20")) {
+            Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+            service.clock().advance(Duration.ofMinutes(1));
+            for (int i = 0; i < 20; i++) {
+                person.login().expect(200);
+            }
+            for (int i = 0; i < 3 * 20; i++) {
+                options(service.web()).expectProblem(429, "rate_limited");
+                service.clock().advance(Duration.ofSeconds(3));
+                person.login().expect(200);
+            }
+        }
     }
 
     /** Two instances with a store in common: what is let through altogether is the budget of one, to five in a hundred. */
@@ -199,14 +335,14 @@ class RateLimitMatrixTest {
             String database = TestDatabase.SQLITE.freshUrl();
             try (Service one = Service.at(database, variables);
                     Service other = Service.at(database, variables)) {
-                long served = IntStream.range(0, 2 * budget)
-                        .mapToObj(i -> options((i % 2 == 0 ? one : other).web()))
-                        .filter(reply -> reply.status() == 200)
+                long served = IntStream.range(0, budget + 10)
+                        .mapToObj(i -> (i % 2 == 0 ? one : other).web().post(Person.LOGIN_FINISH, "{}"))
+                        .filter(reply -> reply.status() != 429)
                         .count();
 
                 assertThat(served).isBetween(budget * 95L / 100, budget * 105L / 100);
-                options(one.web()).expectProblem(429, "rate_limited");
-                options(other.web()).expectProblem(429, "rate_limited");
+                signUp(one).expectProblem(429, "rate_limited");
+                signUp(other).expectProblem(429, "rate_limited");
             }
         }
     }
@@ -220,8 +356,12 @@ class RateLimitMatrixTest {
 
     /** A client at an address that no other has. */
     private static Web fromSomewhere() {
+        return behindAProxy.web().with("X-Forwarded-For", freshAddress());
+    }
+
+    private static String freshAddress() {
         int number = ADDRESSES.incrementAndGet();
-        return behindAProxy.web().with("X-Forwarded-For", "192.0." + (10 + number / 250) + "." + number % 250);
+        return "192.0." + (10 + number / 250) + "." + number % 250;
     }
 
     private static Person owner(String userId) {
@@ -229,7 +369,7 @@ class RateLimitMatrixTest {
     }
 
     private static Flood fromOne(String doing, BiFunction<Web, Integer, Reply> request, int served) {
-        String address = "203.0.114." + ADDRESSES.incrementAndGet();
+        String address = freshAddress();
         return new Flood(
                 "one address, " + doing,
                 behindAProxy,
@@ -245,6 +385,10 @@ class RateLimitMatrixTest {
         return Integer.toHexString(number);
     }
 
+    private static Reply signUp(Service service) {
+        return service.web().post("/auth/signup", "{\"userId\":\"ada\"}");
+    }
+
     private static Reply options(Web web) {
         return web.get(Person.LOGIN_OPTIONS);
     }
@@ -254,7 +398,7 @@ class RateLimitMatrixTest {
     }
 
     private static void exhaust(Web web) {
-        for (int i = 0; i <= LIMIT; i++) {
+        for (int i = 0; i <= OPTIONS; i++) {
             options(web);
         }
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The whole service, in this process, on a free port, by a clock the test moves. Its pages are at an address of their own,
+ * The whole service, in this process, on a free port, by a clock the test moves; its rate limits refill only then. Its pages are at an address of their own,
  * since the port is not known before it listens.
  */
 final class Service implements AutoCloseable {
@@ -31,7 +31,7 @@ final class Service implements AutoCloseable {
     static final String ADMIN_TOKEN = "an admin token for tests";
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final int CANARY_SPEED = 10;
-    private static final Pace PACE = new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2));
+    private static final Pace PACE = new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2), System::nanoTime);
 
     private final String origin;
     private final String databaseUrl;
@@ -43,7 +43,13 @@ final class Service implements AutoCloseable {
         origin = variables.get("RP_ORIGIN");
         databaseUrl = variables.get("DATABASE_URL");
         try {
-            app = App.start(hurried(Config.read(variables)), LogWriter.to(logs), false, clock, pace, routes -> {});
+            app = App.start(
+                    hurried(Config.read(variables)),
+                    LogWriter.to(logs),
+                    false,
+                    clock,
+                    new Pace(pace.database(), pace.sampling(), clock::nanoTime),
+                    routes -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InvalidConfigException e) {
@@ -63,7 +69,7 @@ final class Service implements AutoCloseable {
 
     /** A service on a database for which it does not wait. */
     static Service impatient(String databaseUrl) {
-        return at(new Pace(Duration.ZERO, PACE.sampling()), databaseUrl);
+        return at(new Pace(Duration.ZERO, PACE.sampling(), PACE.nanoTime()), databaseUrl);
     }
 
     private static Service at(Pace pace, String databaseUrl, String... variables) {

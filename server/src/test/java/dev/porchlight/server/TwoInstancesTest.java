@@ -106,7 +106,7 @@ class TwoInstancesTest {
         }
 
         assertThat(everything.toString())
-                .contains("porchlight:session:", "porchlight:limit:address:")
+                .contains("porchlight:session:", "porchlight:limit:ceremonies:")
                 .doesNotContain(person.userId(), cookie.substring(cookie.indexOf('=') + 1), "127.0.0.1");
     }
 }

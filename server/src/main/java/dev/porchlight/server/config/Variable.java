@@ -44,7 +44,7 @@ public enum Variable {
             "auto",
             "what to do when a sign count does not grow: reject, flag, or auto (reject device-bound passkeys, flag synced ones)"),
     MAX_PASSKEYS_PER_USER("20", "how many passkeys a user may have"),
-    RATE_LIMIT_PER_MINUTE("120", "requests a minute to /auth/* per client address; 0 turns the limit off"),
+    RATE_LIMIT_PER_MINUTE("120", "ceremonies a minute per client address; 0 turns the limits off"),
     TRUSTED_PROXIES("unset", "addresses and blocks whose X-Forwarded-For and -Proto count, parted by commas"),
     TLS_CERTIFICATE("unset: plain HTTP", "file with the certificate chain, in PEM; read again when it changes"),
     TLS_KEY("unset", "file with the certificate's private key, in PEM (PKCS #8)"),

@@ -12,17 +12,19 @@ public final class Endpoint {
     private final Method method;
     private final @Nullable String template;
     private final Handler handler;
+    private final Cost cost;
     private final String[] parameters;
     private final boolean limited;
     private final boolean always;
     private final boolean begins;
     private volatile @Nullable EndpointMeters meters;
 
-    Endpoint(Method method, @Nullable String template, String[] parameters, Handler handler) {
+    Endpoint(Method method, @Nullable String template, String[] parameters, Cost cost, Handler handler) {
         this.method = method;
         this.template = template;
         this.parameters = parameters;
         this.handler = handler;
+        this.cost = cost;
         limited = route().startsWith("/auth/") || route().startsWith("/admin/");
         always = route().startsWith("/health/") || route().equals("/metrics") || route().startsWith("/console/api/");
         begins = route().endsWith("/options") || route().equals("/auth/signup");
@@ -42,13 +44,18 @@ public final class Endpoint {
         return template == null ? UNMATCHED : template;
     }
 
-    /** Whether it is for users or administrators: not to be cached, nor asked too often, nor by pages of other sites. */
-    boolean guarded() {
-        return route().startsWith("/auth/") || forOperators();
+    /** What a request to it costs. */
+    Cost cost() {
+        return cost;
     }
 
-    boolean forOperators() {
-        return route().startsWith("/admin/") || route().startsWith("/console/api/");
+    /** Whether it is for users or administrators: not to be cached, nor requested by pages of other sites. */
+    boolean guarded() {
+        return guarded(route());
+    }
+
+    static boolean guarded(String route) {
+        return route.startsWith("/auth/") || route.startsWith("/admin/") || route.startsWith("/console/api/");
     }
 
     /** Whether it is one of those that sign people in, of which only so many are worked on at once. */
@@ -68,7 +75,7 @@ public final class Endpoint {
 
     /** This endpoint with another handler. */
     Endpoint answering(Handler another) {
-        return new Endpoint(method, template, parameters, another);
+        return new Endpoint(method, template, parameters, cost, another);
     }
 
     Handler handler() {

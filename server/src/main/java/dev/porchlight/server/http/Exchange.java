@@ -52,6 +52,7 @@ public final class Exchange {
     private @Nullable Consumer<EventStream> stream;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
     private boolean synthetic;
+    private @Nullable Charge charge;
     private int status;
     private long bytesSent;
     private long endNanos;
@@ -171,6 +172,29 @@ public final class Exchange {
 
     void markSynthetic() {
         synthetic = true;
+    }
+
+    /** Sets what the request is charged to; without it nothing is counted. */
+    void charge(Charge newCharge) {
+        charge = newCharge;
+    }
+
+    /** Records that the caller has proven who they are; refused with 429 if they have used up their own budget. */
+    public void authenticated(String userId) throws ProblemException {
+        if (charge != null) {
+            charge.authenticated(userId);
+        }
+    }
+
+    /**
+     * Records that the caller has not proven who they are; refused with 429 if their address has used up its budget.
+     *
+     * @param presented whether they tried, with a token or a session
+     */
+    public void unauthenticated(boolean presented) throws ProblemException {
+        if (charge != null) {
+            charge.unauthenticated(presented);
+        }
     }
 
     public String serverName() {

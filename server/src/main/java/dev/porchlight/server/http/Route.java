@@ -14,7 +14,10 @@ final class Route {
     private final String[] parameters;
     private final Map<Method, Endpoint> endpoints = new EnumMap<>(Method.class);
 
-    Route(String template, Map<Method, Handler> handlers) {
+    /** A handler and what a request to it costs. */
+    record Served(Cost cost, Handler handler) {}
+
+    Route(String template, Map<Method, Served> handlers) {
         if (!template.startsWith("/")) {
             throw new IllegalArgumentException("a route starts with a slash: " + template);
         }
@@ -23,14 +26,16 @@ final class Route {
                 .filter(Route::isParameter)
                 .map(segment -> segment.substring(1, segment.length() - 1))
                 .toArray(String[]::new);
-        Map<Method, Handler> all = new EnumMap<>(handlers);
-        Handler get = all.get(Method.GET);
+        Map<Method, Served> all = new EnumMap<>(handlers);
+        Served get = all.get(Method.GET);
         if (get != null) {
             all.putIfAbsent(Method.HEAD, get); // of an answer to HEAD the headers are sent and the body is not
         }
-        Handler refuse = notAllowed(all.keySet().stream().map(Method::label).collect(Collectors.joining(", ")));
+        Served refuse = new Served(
+                Cost.NONE, notAllowed(all.keySet().stream().map(Method::label).collect(Collectors.joining(", "))));
         for (Method method : Method.values()) {
-            endpoints.put(method, new Endpoint(method, template, parameters, all.getOrDefault(method, refuse)));
+            Served served = all.getOrDefault(method, refuse);
+            endpoints.put(method, new Endpoint(method, template, parameters, served.cost(), served.handler()));
         }
     }
 

@@ -26,7 +26,7 @@ public final class Router {
     private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
     private final Map<String, Set<Method>> methods;
 
-    private Router(Map<String, Map<Method, Handler>> routes) {
+    private Router(Map<String, Map<Method, Route.Served>> routes) {
         routes.forEach((template, handlers) -> {
             Route route = new Route(template, handlers);
             if (route.isExact()) {
@@ -40,7 +40,7 @@ public final class Router {
                         Map.Entry::getKey, entry -> Set.copyOf(entry.getValue().keySet())));
         Handler notFound = exchange -> Problem.NOT_FOUND.answer(exchange.correlationId());
         for (Method method : Method.values()) {
-            unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, notFound));
+            unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, Cost.NONE, notFound));
         }
     }
 
@@ -87,22 +87,43 @@ public final class Router {
 
     /** Collects routes. Not thread-safe. */
     public static final class Builder {
-        private final Map<String, Map<Method, Handler>> routes = new LinkedHashMap<>();
+        private final Map<String, Map<Method, Route.Served>> routes = new LinkedHashMap<>();
 
         private Builder() {}
 
         /** Adds a route for GET, and for HEAD, which is the same without a body. */
         public Builder get(String template, Handler handler) {
-            return add(Method.GET, template, handler);
+            return get(template, Cost.NONE, handler);
+        }
+
+        public Builder get(String template, Cost cost, Handler handler) {
+            return add(Method.GET, template, cost, handler);
         }
 
         public Builder post(String template, Handler handler) {
-            return add(Method.POST, template, handler);
+            return post(template, Cost.NONE, handler);
+        }
+
+        public Builder post(String template, Cost cost, Handler handler) {
+            return add(Method.POST, template, cost, handler);
         }
 
         public Builder add(Method method, String template, Handler handler) {
-            Map<Method, Handler> handlers = routes.computeIfAbsent(template, unused -> new EnumMap<>(Method.class));
-            if (handlers.putIfAbsent(method, handler) != null) {
+            return add(method, template, Cost.NONE, handler);
+        }
+
+        /**
+         * Adds a route.
+         *
+         * @throws IllegalArgumentException if the route is there already, or is for users or operators and costs nothing
+         */
+        public Builder add(Method method, String template, Cost cost, Handler handler) {
+            if (cost == Cost.NONE && Endpoint.guarded(template)) {
+                throw new IllegalArgumentException(method + " " + template + " has no cost");
+            }
+            Map<Method, Route.Served> handlers =
+                    routes.computeIfAbsent(template, unused -> new EnumMap<>(Method.class));
+            if (handlers.putIfAbsent(method, new Route.Served(cost, handler)) != null) {
                 throw new IllegalArgumentException(method + " " + template + " is there already");
             }
             return this;

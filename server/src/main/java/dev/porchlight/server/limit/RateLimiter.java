@@ -8,37 +8,39 @@ import java.util.function.LongSupplier;
 /**
  * A rate limit of this process, in fixed memory. Thread-safe.
  *
- * <p>The whole number may be spent at once. Requests are counted by slots of ten seconds, so that what was spent comes back
- * after sixty to seventy. Keys live in sets of eight places; when a set is full, the key that has spent least is forgotten,
- * so that a flood of addresses costs memory nothing and forgives first those who have least to be forgiven. Places are found
- * by a hash seeded at start: nobody can choose keys that meet.
+ * <p>Of each key only the time is kept at which its budget will be full again (the generic cell rate algorithm). Keys live in
+ * sets of eight places; when a set is full, the key that has spent least is forgotten, so that a flood of addresses costs no
+ * memory and forgives the least. Places are found by a hash with a seed from the start, so no client can choose keys that
+ * collide.
  */
 public final class RateLimiter implements RateLimit {
     private static final int WAYS = 8;
     private static final int SETS = 8_192;
     private static final int LOCKS = 64;
-    private static final long SLOT_NANOS = Duration.ofSeconds(10).toNanos();
-    /** The slot under way and the six before it: sixty seconds, wherever in its slot we are. */
-    private static final int SLOTS = 7;
 
-    private final int perMinute;
+    /** The time in which a quarter comes back. */
+    private final long quarterNanos;
+    /** The time in which an empty budget fills. */
+    private final long fillNanos;
+
     private final LongSupplier nanoTime;
     private final long origin;
     private final long seed = ThreadLocalRandom.current().nextLong();
-    /** Whose place it is; a zero hash is an empty place. */
+    /** The key of each place; a zero hash is an empty place. */
     private final long[] hashes = new long[SETS * WAYS];
-    /** In which slot a place was counted in last. */
-    private final int[] lastSlots = new int[SETS * WAYS];
-    /** Requests by place and slot, the slots going round. */
-    private final int[] counts = new int[SETS * WAYS * SLOTS];
+    /** When the budget of each place is full, since the origin. */
+    private final long[] fullAt = new long[SETS * WAYS];
 
     private final Object[] locks = new Object[LOCKS];
 
+    /** A limit of so many units a minute, by a monotonic clock. */
     public RateLimiter(int perMinute, LongSupplier nanoTime) {
         if (perMinute < 1) {
-            throw new IllegalArgumentException("a limit of " + perMinute + " requests a minute lets nobody in");
+            throw new IllegalArgumentException("a limit of " + perMinute + " a minute accepts nothing");
         }
-        this.perMinute = perMinute;
+        long quarters = (long) perMinute * WHOLE;
+        this.quarterNanos = Duration.ofMinutes(1).toNanos() / quarters;
+        this.fillNanos = quarterNanos * quarters;
         this.nanoTime = nanoTime;
         this.origin = nanoTime.getAsLong();
         for (int i = 0; i < LOCKS; i++) {
@@ -47,62 +49,36 @@ public final class RateLimiter implements RateLimit {
     }
 
     @Override
-    public Duration acquire(String key) {
+    public Duration spend(String key, int cost, int needed) {
         long hash = hash(key);
         int set = (int) (hash & SETS - 1);
         synchronized (locks[set % LOCKS]) {
             long now = nanoTime.getAsLong() - origin;
-            int slot = (int) (now / SLOT_NANOS);
-            int place = placeOf(hash, set * WAYS, slot);
-            if (spent(place, slot) >= perMinute) {
-                return Duration.ofNanos(oldest(place, slot) * SLOT_NANOS + SLOTS * SLOT_NANOS - now);
+            int place = placeOf(hash, set * WAYS);
+            long full = Math.max(fullAt[place], now);
+            long wait = needed == ANYTHING ? 0 : full + needed * quarterNanos - fillNanos - now;
+            if (wait > 0) {
+                return Duration.ofNanos(wait);
             }
-            counts[place * SLOTS + slot % SLOTS]++;
+            fullAt[place] = Math.min(full + cost * quarterNanos, now + 2 * fillNanos);
             return Duration.ZERO;
         }
     }
 
-    /** The key's place, with nothing in it that is over. */
-    private int placeOf(long hash, int first, int slot) {
-        int weakest = first;
+    /** The key's place, or that of the key that has spent least. */
+    private int placeOf(long hash, int first) {
+        int least = first;
         for (int place = first; place < first + WAYS; place++) {
             if (hashes[place] == hash) {
-                forgetBefore(slot, place);
                 return place;
             }
-            if (spent(place, slot) < spent(weakest, slot)) {
-                weakest = place;
+            if (fullAt[place] < fullAt[least]) {
+                least = place;
             }
         }
-        hashes[weakest] = hash;
-        lastSlots[weakest] = slot - SLOTS;
-        forgetBefore(slot, weakest);
-        return weakest;
-    }
-
-    private void forgetBefore(int slot, int place) {
-        for (int over = Math.max(lastSlots[place], slot - SLOTS) + 1; over <= slot; over++) {
-            counts[place * SLOTS + Math.floorMod(over, SLOTS)] = 0;
-        }
-        lastSlots[place] = slot;
-    }
-
-    /** What was spent in the last minute, by a place that may not have been looked at since. */
-    private int spent(int place, int slot) {
-        int spent = 0;
-        for (int counted = Math.max(0, slot - SLOTS + 1); counted <= lastSlots[place]; counted++) {
-            spent += counts[place * SLOTS + counted % SLOTS];
-        }
-        return spent;
-    }
-
-    /** The oldest slot in which something was spent, of a place where something was. */
-    private int oldest(int place, int slot) {
-        int oldest = Math.max(0, slot - SLOTS + 1);
-        while (counts[place * SLOTS + oldest % SLOTS] == 0) {
-            oldest++;
-        }
-        return oldest;
+        hashes[least] = hash;
+        fullAt[least] = 0;
+        return least;
     }
 
     private long hash(String key) {

@@ -62,14 +62,13 @@ public final class AdminGate {
         if (isOff(exchange)) {
             throw new ProblemException(DISABLED);
         }
-        if (token.isEmpty()) {
-            return;
-        }
         String given = Callers.bearer(exchange);
-        if (given == null || !MessageDigest.isEqual(bytes(given), bytes(token.get()))) {
+        if (token.isPresent() && (given == null || !MessageDigest.isEqual(bytes(given), bytes(token.get())))) {
+            exchange.unauthenticated(given != null);
             exchange.responseHeader("WWW-Authenticate", "Bearer");
             throw new ProblemException(UNAUTHENTICATED);
         }
+        exchange.authenticated("");
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
@@ -33,8 +34,8 @@ final class AdminRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.post("/admin/enrollments", gate.guard(this::enrol));
-        router.get("/admin/request", gate.guard(this::seen));
+        router.post("/admin/enrollments", Cost.OPERATOR, gate.guard(this::enrol));
+        router.get("/admin/request", Cost.OPERATOR, gate.guard(this::seen));
     }
 
     private Answer enrol(Exchange exchange) throws Exception {

@@ -109,12 +109,13 @@ final class Callers {
                 : new Caller(enrolment.userId(), null, Instant.ofEpochMilli(enrolment.expiresAt()), null, token);
     }
 
-    private static Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise)
-            throws ProblemException {
+    private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {
         if (caller == null) {
+            exchange.unauthenticated(bearer(exchange) != null || cookie.read(exchange) != null);
             exchange.responseHeader("WWW-Authenticate", "Bearer");
             throw new ProblemException(otherwise);
         }
+        exchange.authenticated(caller.userId());
         return caller;
     }
 }

@@ -10,6 +10,7 @@ import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
@@ -45,9 +46,9 @@ public final class ConsoleRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get("/console/api/history", gate.guard(this::history));
-        router.get("/console/api/stream", gate.guard(exchange -> streams.join()));
-        router.get("/console/api/ceremonies", gate.guard(this::ceremonies));
+        router.get("/console/api/history", Cost.OPERATOR, gate.guard(this::history));
+        router.get("/console/api/stream", Cost.OPERATOR, gate.guard(exchange -> streams.join()));
+        router.get("/console/api/ceremonies", Cost.OPERATOR, gate.guard(this::ceremonies));
     }
 
     /** An hour of samples is a megabyte that says nearly the same over and over, so it is sent small to those who can read it. */

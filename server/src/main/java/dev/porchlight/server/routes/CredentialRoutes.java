@@ -11,6 +11,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
@@ -54,9 +55,9 @@ final class CredentialRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/passkey/credentials", this::list);
-        router.add(Method.PATCH, "/auth/passkey/credentials/{credentialId}", this::rename);
-        router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", this::remove);
+        router.get("/auth/passkey/credentials", Cost.USER, this::list);
+        router.add(Method.PATCH, "/auth/passkey/credentials/{credentialId}", Cost.USER, this::rename);
+        router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", Cost.USER, this::remove);
     }
 
     private Answer list(Exchange exchange) throws ProblemException {

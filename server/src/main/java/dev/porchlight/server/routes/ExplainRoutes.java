@@ -16,6 +16,7 @@ import dev.porchlight.server.explain.Refusal;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.explain.RefusedResponses.Kept;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
@@ -51,7 +52,7 @@ public final class ExplainRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.post("/console/api/explain", gate.guard(this::explain));
+        router.post("/console/api/explain", Cost.OPERATOR, gate.guard(this::explain));
     }
 
     private Answer explain(Exchange exchange) throws Exception {

@@ -16,6 +16,7 @@ import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.Router;
@@ -55,8 +56,8 @@ final class LoginRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/passkey/login/options", this::options);
-        router.post("/auth/passkey/login/finish", this::finish);
+        router.get("/auth/passkey/login/options", Cost.OPTIONS, this::options);
+        router.post("/auth/passkey/login/finish", Cost.FINISH, this::finish);
     }
 
     private Answer options(Exchange exchange) throws Exception {

@@ -13,6 +13,7 @@ import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
@@ -49,8 +50,8 @@ final class RegistrationRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/passkey/register/options", this::options);
-        router.post("/auth/passkey/register/finish", this::finish);
+        router.get("/auth/passkey/register/options", Cost.OPTIONS, this::options);
+        router.post("/auth/passkey/register/finish", Cost.FINISH, this::finish);
     }
 
     private Answer options(Exchange exchange) throws Exception {

@@ -6,6 +6,7 @@ import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.server.console.BrowserOutcome;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.BrowserReports;
@@ -31,7 +32,7 @@ final class ReportRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.post("/auth/passkey/report", this::report);
+        router.post("/auth/passkey/report", Cost.REPORT, this::report);
     }
 
     private Answer report(Exchange exchange) throws Exception {

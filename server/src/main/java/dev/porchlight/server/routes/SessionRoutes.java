@@ -7,6 +7,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
@@ -31,10 +32,10 @@ final class SessionRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/session", this::whoAmI);
-        router.get("/auth/sessions", this::list);
-        router.add(Method.DELETE, "/auth/sessions/{session}", this::end);
-        router.post("/auth/logout", this::logout);
+        router.get("/auth/session", Cost.USER, this::whoAmI);
+        router.get("/auth/sessions", Cost.USER, this::list);
+        router.add(Method.DELETE, "/auth/sessions/{session}", Cost.USER, this::end);
+        router.post("/auth/logout", Cost.USER, this::logout);
     }
 
     private Answer whoAmI(Exchange exchange) throws ProblemException {
@@ -75,9 +76,16 @@ final class SessionRoutes {
 
     /** Ends this session, or with {@code ?everywhere=true} all of the user's. */
     private Answer logout(Exchange exchange) throws ProblemException {
-        // First, so that a browser forgets the cookie of a session that is over already, too.
+        Caller caller;
+        try {
+            caller = callers.user(exchange);
+        } catch (ProblemException refused) {
+            if (refused.problem().status() == 401) {
+                exchange.responseHeader("Set-Cookie", cookie.forget()); // the session is over already
+            }
+            throw refused;
+        }
         exchange.responseHeader("Set-Cookie", cookie.forget());
-        Caller caller = callers.user(exchange);
         if ("true".equals(exchange.queryParameter("everywhere"))) {
             sessions.endAll(caller.userId());
         } else if (caller.sessionId() != null) {

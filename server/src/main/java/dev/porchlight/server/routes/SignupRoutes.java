@@ -10,6 +10,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
@@ -34,7 +35,7 @@ final class SignupRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.post("/auth/signup", this::signUp);
+        router.post("/auth/signup", Cost.SIGNUP, this::signUp);
     }
 
     private Answer signUp(Exchange exchange) throws Exception {

@@ -46,8 +46,8 @@ class CrowdedTest {
     void start() throws IOException {
         byte[] huge = new byte[HUGE];
         Router router = Router.builder()
-                .post("/auth/echo", exchange -> Answer.of(200, "text/plain", exchange.body()))
-                .get("/auth/huge", exchange -> huge(huge))
+                .post("/auth/echo", Cost.USER, exchange -> Answer.of(200, "text/plain", exchange.body()))
+                .get("/auth/huge", Cost.USER, exchange -> huge(huge))
                 .get("/huge", exchange -> huge(huge))
                 .get("/health/huge", exchange -> huge(huge))
                 .get("/health/live", exchange -> Answer.of(204))

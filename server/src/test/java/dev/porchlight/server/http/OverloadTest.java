@@ -50,12 +50,12 @@ class OverloadTest {
     @BeforeEach
     void takeEveryPlace() throws IOException {
         Router router = Router.builder()
-                .get("/auth/passkey/login/options", this::slow)
-                .post("/auth/passkey/login/finish", this::slow)
+                .get("/auth/passkey/login/options", Cost.OPTIONS, this::slow)
+                .post("/auth/passkey/login/finish", Cost.FINISH, this::slow)
                 .get("/health/live", exchange -> Answer.of(204))
                 .get("/metrics", exchange -> Answer.of(204))
-                .get("/console/api/samples", exchange -> Answer.of(204))
-                .get("/console/api/hung", this::slow)
+                .get("/console/api/samples", Cost.OPERATOR, exchange -> Answer.of(204))
+                .get("/console/api/hung", Cost.OPERATOR, this::slow)
                 .build();
         server.listen("test", "127.0.0.1", 0, router).start();
         for (int i = 0; i < AT_ONCE; i++) {

@@ -5,39 +5,39 @@ import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A rate limit whose budgets all instances share, counted in Redis by Redis's clock. Thread-safe.
+ * A rate limit whose budgets all instances share, by Redis's clock. Thread-safe.
  *
- * <p>Requests are counted by slots of ten seconds, as {@link RateLimiter} does, in one hash per key that expires with its
- * last slot. While Redis does not answer, this instance counts alone; since it also counts what Redis let through, nobody
- * starts anew then.
+ * <p>Of each key the time is kept at which its budget will be full again, as {@link RateLimiter} does, in microseconds; then
+ * the key expires. While Redis does not respond, this instance counts alone. It also counts what Redis accepted, so no key
+ * starts again with a full budget then.
  */
 public final class RedisRateLimit implements RateLimit {
+    /** A clock set back, by a failover for example, makes no key wait longer than the largest debt takes. */
     private static final Script SPEND = Script.of(
             "local time = redis.call('TIME')",
-            "local now = time[1] * 1000 + math.floor(time[2] / 1000)",
-            "local slot = math.floor(now / 10000)",
-            "local oldest, spent = slot, 0",
-            "local counts = redis.call('HGETALL', KEYS[1])",
-            "for i = 1, #counts, 2 do",
-            "  local counted = tonumber(counts[i])",
-            "  if counted <= slot - 7 then",
-            "    redis.call('HDEL', KEYS[1], counts[i])",
-            "  else",
-            "    spent = spent + counts[i + 1]",
-            "    oldest = math.min(oldest, counted)",
-            "  end",
+            "local now = time[1] * 1000000 + time[2]",
+            "local fill = 60000000",
+            "local quarter = fill / ARGV[1]",
+            "local full = tonumber(redis.call('GET', KEYS[1]) or now)",
+            "full = math.min(math.max(full, now), now + 2 * fill)",
+            "if ARGV[3] ~= 'any' then",
+            "  local wait = math.ceil(full + ARGV[3] * quarter - fill - now)",
+            "  if wait > 0 then return wait end",
             "end",
-            "if spent >= tonumber(ARGV[1]) then return oldest * 10000 + 70000 - now end",
-            "redis.call('HINCRBY', KEYS[1], slot, 1)",
-            "redis.call('PEXPIRE', KEYS[1], 70000)",
+            "if ARGV[2] ~= '0' then",
+            "  full = math.min(full + ARGV[2] * quarter, now + 2 * fill)",
+            "  redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))",
+            "end",
             "return 0");
 
     private final Redis redis;
     private final String name;
-    private final String perMinute;
+    private final String quartersPerMinute;
     private final UnaryOperator<String> pseudonyms;
     private final RateLimiter here;
 
@@ -45,27 +45,34 @@ public final class RedisRateLimit implements RateLimit {
      * A limit of this name.
      *
      * @param pseudonyms what keys are called in Redis, which need not know addresses and users
+     * @param nanoTime a monotonic clock, for the time without Redis
      */
-    public RedisRateLimit(Redis redis, String name, int perMinute, UnaryOperator<String> pseudonyms) {
+    public RedisRateLimit(
+            Redis redis, String name, int perMinute, UnaryOperator<String> pseudonyms, LongSupplier nanoTime) {
         this.redis = redis;
         this.name = name;
-        this.perMinute = Integer.toString(perMinute);
+        this.quartersPerMinute = Long.toString((long) perMinute * WHOLE);
         this.pseudonyms = pseudonyms;
-        this.here = new RateLimiter(perMinute, System::nanoTime);
+        this.here = new RateLimiter(perMinute, nanoTime);
     }
 
     @Override
-    public Duration acquire(String key) {
+    public Duration spend(String key, int cost, int needed) {
         Object wait;
         try {
-            wait = redis.run(SPEND, "porchlight:limit:" + name + ':' + pseudonyms.apply(key), perMinute);
-        } catch (StorageException said) { // by the gauge and the log, once
-            return here.acquire(key);
+            wait = redis.run(
+                    SPEND,
+                    "porchlight:limit:" + name + ':' + pseudonyms.apply(key),
+                    quartersPerMinute,
+                    Integer.toString(cost),
+                    needed == ANYTHING ? "any" : Integer.toString(needed));
+        } catch (StorageException reported) { // by the gauge and the log, once
+            return here.spend(key, cost, needed);
         }
-        if (wait instanceof Long millis && millis > 0) {
-            return Duration.ofMillis(millis);
+        if (wait instanceof Long micros && micros > 0) {
+            return Duration.of(micros, ChronoUnit.MICROS);
         }
-        var unused = here.acquire(key);
+        here.charge(key, cost);
         return Duration.ZERO;
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.TestRedis;
+import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.SealedEntries;
 import dev.porchlight.server.storage.SealedEntriesContract;
@@ -108,12 +109,12 @@ class RedisClusterTest extends SealedEntriesContract {
 
     @Test
     void rate_limits_count_there_too() {
-        var limit = new RedisRateLimit(redis, "test", 3, key -> key);
+        var limit = new RedisRateLimit(redis, "test", 3, key -> key, System::nanoTime);
 
         for (int i = 0; i < 3; i++) {
-            assertThat(limit.acquire(owner)).isZero();
+            assertThat(limit.acquire(owner, RateLimit.WHOLE)).isZero();
         }
-        assertThat(limit.acquire(owner)).isPositive();
+        assertThat(limit.acquire(owner, RateLimit.WHOLE)).isPositive();
         assertThat(redis.fault()).isNull();
         assertThat(RedisFacts.of(redis).newEnough()).isTrue();
     }

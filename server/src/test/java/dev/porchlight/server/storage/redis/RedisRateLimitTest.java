@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.limit.RateLimit;
+import dev.porchlight.server.limit.RateLimitContract;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -16,8 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RedisRateLimitTest {
-    private static final int LIMIT = 20;
+class RedisRateLimitTest extends RateLimitContract {
+    private static final int WHOLE = RateLimit.WHOLE;
+    private static final String KEY = "porchlight:limit:test:a";
 
     private static RedisServer server;
     private static Redis one;
@@ -44,96 +46,92 @@ class RedisRateLimitTest {
         server.flush();
     }
 
-    @Test
-    void two_instances_share_one_budget_and_tell_how_long_to_wait() {
-        assertThat(exhaust(limit(one), "a", 12)).isEqualTo(12);
-        assertThat(exhaust(limit(other), "a", 100)).isEqualTo(8);
+    @Override
+    protected RateLimit limit() {
+        return limit(one);
+    }
 
-        assertThat(limit(one).acquire("a")).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(70));
-        assertThat(limit(one).acquire("b")).isZero();
-        assertThat(new RedisRateLimit(one, "another", LIMIT, key -> key).acquire("a"))
+    /** The server's clock cannot be moved, but the times that it keeps can. */
+    @Override
+    protected void advance(Duration time) throws IOException {
+        for (String key : server.command("KEYS", "porchlight:limit:*").lines().toList()) {
+            long fullAt = Long.parseLong(server.command("GET", key));
+            server.command("SET", key, Long.toString(fullAt - time.toNanos() / 1_000), "KEEPTTL");
+        }
+    }
+
+    @Test
+    void two_instances_share_one_budget() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(limit(one).acquire("a", WHOLE)).isZero();
+        }
+        for (int i = 4; i < PER_MINUTE; i++) {
+            assertThat(limit(other).acquire("a", WHOLE)).isZero();
+        }
+
+        assertThat(limit(one).acquire("a", WHOLE)).isPositive();
+        assertThat(limit(other).acquire("a", WHOLE)).isPositive();
+        assertThat(new RedisRateLimit(one, "another", PER_MINUTE, key -> key, System::nanoTime).acquire("a", WHOLE))
                 .isZero();
     }
 
     @Test
-    void however_many_ask_at_once_on_both_no_more_than_the_limit_get_through() throws Exception {
+    void of_many_requests_at_both_instances_no_more_than_the_limit_are_accepted() throws Exception {
         RateLimit here = limit(one);
         RateLimit there = limit(other);
 
-        List<Boolean> through = Together.times(
+        List<Boolean> accepted = Together.times(
                 64,
                 () -> (Thread.currentThread().getId() % 2 == 0 ? here : there)
-                        .acquire("a")
+                        .acquire("a", WHOLE)
                         .isZero());
 
-        assertThat(through.stream().filter(it -> it)).hasSize(LIMIT);
+        assertThat(accepted.stream().filter(it -> it)).hasSize(PER_MINUTE);
     }
 
     @Test
-    void what_was_spent_comes_back_after_sixty_to_seventy_seconds() throws Exception {
-        long slot = slot();
-        server.command("HSET", "porchlight:limit:test:a", Long.toString(slot - 7), "15", Long.toString(slot - 5), "4");
+    void a_key_expires_when_its_budget_is_full() throws Exception {
+        limit().acquire("a", WHOLE);
+        assertThat(Long.parseLong(server.command("PTTL", KEY))).isBetween(1L, 10_000L);
 
-        assertThat(exhaust(limit(one), "a", 100))
-                .as("four were spent, fifteen are forgotten")
-                .isEqualTo(16);
-        assertThat(limit(one).acquire("a")).isBetween(Duration.ZERO, Duration.ofSeconds(20));
-        assertThat(server.command("HEXISTS", "porchlight:limit:test:a", Long.toString(slot - 7)))
-                .isEqualTo("0");
+        exhaust("a", WHOLE);
+        assertThat(Long.parseLong(server.command("PTTL", KEY))).isBetween(50_000L, 60_000L);
     }
 
     @Test
-    void a_key_is_forgotten_when_its_last_slot_is_over() throws Exception {
-        limit(one).acquire("a");
+    void looking_at_a_full_budget_leaves_no_key() throws Exception {
+        assertThat(limit().spend("a", 0, WHOLE)).isZero();
 
-        assertThat(Long.parseLong(server.command("PTTL", "porchlight:limit:test:a")))
-                .isBetween(60_000L, 70_000L);
+        assertThat(server.command("EXISTS", KEY)).isEqualTo("0");
     }
 
     @Test
-    void a_refused_request_costs_nothing() throws Exception {
-        exhaust(limit(one), "a", 100);
-        String before = server.command("HVALS", "porchlight:limit:test:a");
+    void a_server_clock_that_was_set_back_locks_no_key_out() throws Exception {
+        exhaust("a", WHOLE);
+        advance(Duration.ofHours(-1));
 
-        limit(one).acquire("a");
-
-        assertThat(server.command("HVALS", "porchlight:limit:test:a")).isEqualTo(before);
+        assertThat(limit().acquire("a", WHOLE)).isLessThanOrEqualTo(Duration.ofSeconds(70));
     }
 
     @Test
-    void while_redis_is_gone_each_instance_counts_alone_and_from_what_it_let_through() throws Exception {
+    void while_redis_is_gone_each_instance_counts_alone_and_from_what_it_accepted() throws Exception {
         try (RedisServer mortal = TestRedis.start();
                 Redis redis = Redis.open(RedisUrl.parse(mortal.url()), Redis.Listener.NONE)) {
             RateLimit limit = limit(redis);
-            assertThat(exhaust(limit, "a", 15)).isEqualTo(15);
+            for (int i = 0; i < PER_MINUTE - 2; i++) {
+                assertThat(limit.acquire("a", WHOLE)).isZero();
+            }
 
             mortal.kill();
 
-            assertThat(exhaust(limit, "a", 100)).isEqualTo(5);
-            assertThat(limit.acquire("a")).isPositive();
+            assertThat(limit.acquire("a", WHOLE)).isZero();
+            assertThat(limit.acquire("a", WHOLE)).isZero();
+            assertThat(limit.acquire("a", WHOLE)).isPositive();
             assertThat(redis.fault()).isNotNull();
         }
     }
 
     private static RateLimit limit(Redis redis) {
-        return new RedisRateLimit(redis, "test", LIMIT, key -> key);
-    }
-
-    private static int exhaust(RateLimit limit, String key, int attempts) {
-        int allowed = 0;
-        for (int i = 0; i < attempts && limit.acquire(key).isZero(); i++) {
-            allowed++;
-        }
-        return allowed;
-    }
-
-    /** The slot under way, if it goes on for a while. */
-    private static long slot() throws Exception {
-        long seconds = Long.parseLong(server.command("TIME").lines().findFirst().orElseThrow());
-        if (seconds % 10 > 7) {
-            Thread.sleep(3_000);
-            return slot();
-        }
-        return seconds / 10;
+        return new RedisRateLimit(redis, "test", PER_MINUTE, key -> key, System::nanoTime);
     }
 }
