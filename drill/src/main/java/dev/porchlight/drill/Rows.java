@@ -10,6 +10,7 @@ import dev.porchlight.drill.lifecycle.BackupUnderLoad;
 import dev.porchlight.drill.lifecycle.ClockJumps;
 import dev.porchlight.drill.lifecycle.RestartsBehindProxy;
 import dev.porchlight.drill.lifecycle.RollingUpgrade;
+import dev.porchlight.drill.limits.ManyBehindOneAddress;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
@@ -58,7 +59,8 @@ final class Rows {
             new ManyUsers(),
             new BadDatabaseAtStart(),
             new KeyRotation(),
-            new BackupUnderLoad());
+            new BackupUnderLoad(),
+            new ManyBehindOneAddress());
 
     private Rows() {}
 }

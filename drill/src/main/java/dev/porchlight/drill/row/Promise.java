@@ -14,7 +14,8 @@ public enum Promise {
             "Bad input is answered with a 4xx problem, never with an error of the server's",
             "`RefusalsTest`, `LiesOverHttpTest`"),
     P9("Clocks may jump and differ", "`ChallengeLifeTest`"),
-    P10("No secret is in any output", "`PlantedSecretsTest`, and every row: after it no log may hold the secret");
+    P10("No secret is in any output", "`PlantedSecretsTest`, and every row: after it no log may hold the secret"),
+    P11("No stranger can stop another person's sign-in", "`RateLimitMatrixTest`");
 
     private final String text;
     private final String tests;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.limits;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.People.Act;
+import dev.porchlight.rig.load.Person;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** R39: 200 people behind one address sign in within two minutes, over a new connection for every request. */
+public final class ManyBehindOneAddress implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
+
+    @Override
+    public About about() {
+        return new About(
+                "R39",
+                "200 people behind one address sign in within two minutes, without keep-alive, each with what the pages"
+                        + " request beside it, at the default limit",
+                "nobody is limited",
+                Promise.P11);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
+        int count = ground.rounds(200, 60);
+        long betweenMillis = ground.rounds(600, 0);
+        Launch launch = ground.service();
+        List<Person> people = register(launch, count);
+        Instance service = ground.start(launch.with("RATE_LIMIT_PER_MINUTE", "120"));
+        Map<Integer, Integer> statuses = new TreeMap<>();
+        int logins = 0;
+        long begin = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            Thread.sleep(Math.max(0, i * betweenMillis - elapsedMillis(begin)));
+            logins += visit(service, people.get(i), statuses) ? 1 : 0;
+        }
+        long seconds = elapsedMillis(begin) / 1_000;
+
+        int requests = statuses.values().stream().mapToInt(it -> it).sum();
+        int limited = statuses.getOrDefault(429, 0);
+        findings.note("%d people in %d s, %,d requests on as many connections", count, seconds, requests);
+        findings.expect(logins == count, "%d signed in", logins);
+        findings.expect(limited == 0, "%d requests limited", limited);
+    }
+
+    /** Signs up more people in a moment than one address may. */
+    private static List<Person> register(Launch launch, int count) throws IOException, InterruptedException {
+        List<Person> people = new ArrayList<>();
+        try (Instance unlimited = launch.start();
+                Connection connection = unlimited.connect(TIMEOUT)) {
+            for (int i = 0; i < count; i++) {
+                people.add(Person.register(connection, unlimited.address(), "user-" + i));
+            }
+        }
+        return people;
+    }
+
+    /** What a browser requests when a person opens the sign-in page and signs in with the button; whether they are in. */
+    private static boolean visit(Instance service, Person person, Map<Integer, Integer> statuses) throws IOException {
+        request(service, statuses, person, (it, connection) -> connection.get("/auth/session"));
+        request(service, statuses, person, (it, connection) -> connection.get("/auth/passkey/login/options"));
+        Answer options = request(service, statuses, person, Person::options);
+        if (!options.ok()) {
+            return false;
+        }
+        String response = person.respond(options);
+        Answer login = request(service, statuses, person, (it, connection) -> it.finish(connection, response));
+        if (!login.ok()) {
+            return false;
+        }
+        String token = "Authorization: Bearer " + login.field("token");
+        request(service, statuses, person, (it, connection) -> connection.post("/auth/passkey/report", REPORT));
+        request(service, statuses, person, (it, connection) -> connection.get("/auth/session", token));
+        request(service, statuses, person, (it, connection) -> connection.get("/auth/passkey/credentials", token));
+        return true;
+    }
+
+    private static Answer request(
+            Instance service, Map<Integer, Integer> statuses, Person person, Act<Person, Answer> act)
+            throws IOException {
+        try (Connection connection = service.connect(TIMEOUT)) {
+            Answer answer = act.by(person, connection);
+            statuses.merge(answer.status(), 1, Integer::sum);
+            return answer;
+        }
+    }
+
+    private static long elapsedMillis(long begin) {
+        return (System.nanoTime() - begin) / 1_000_000;
+    }
+}
