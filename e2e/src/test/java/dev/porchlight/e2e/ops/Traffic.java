@@ -120,7 +120,7 @@ final class Traffic implements AutoCloseable {
 
     private void tooOften(String path) throws Exception {
         int status = 0;
-        for (int i = 0; i <= 2 * BUDGET && status != 429; i++) {
+        for (int i = 0; i <= 8 * BUDGET && status != 429; i++) {
             status = send("198.51.100.1", "", path, null).statusCode();
         }
         assertThat(status).isEqualTo(429);
