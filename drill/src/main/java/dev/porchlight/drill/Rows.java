@@ -11,6 +11,7 @@ import dev.porchlight.drill.lifecycle.ClockJumps;
 import dev.porchlight.drill.lifecycle.RestartsBehindProxy;
 import dev.porchlight.drill.lifecycle.RollingUpgrade;
 import dev.porchlight.drill.limits.ManyBehindOneAddress;
+import dev.porchlight.drill.limits.OptionsInAnotherName;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
@@ -60,6 +61,7 @@ final class Rows {
             new BadDatabaseAtStart(),
             new KeyRotation(),
             new BackupUnderLoad(),
+            new OptionsInAnotherName(),
             new ManyBehindOneAddress());
 
     private Rows() {}

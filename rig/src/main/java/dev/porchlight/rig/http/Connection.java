@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -26,11 +27,18 @@ public final class Connection implements AutoCloseable {
     private final int port;
     private final String authority;
     private final int timeoutMillis;
+    private final @Nullable InetAddress local;
     private @Nullable Socket socket;
     private @Nullable InputStream in;
 
     /** A connection to the host and port of the address; waits for a part of an answer are bounded by the timeout. */
     public Connection(URI address, Duration timeout) {
+        this(address, timeout, null);
+    }
+
+    /** The same from one of this machine's addresses, such as any that begins with 127. */
+    public Connection(URI address, Duration timeout, @Nullable InetAddress local) {
+        this.local = local;
         host = address.getHost();
         port = address.getPort() < 0 ? 80 : address.getPort();
         authority = address.getAuthority();
@@ -102,6 +110,9 @@ public final class Connection implements AutoCloseable {
             socket = fresh;
             fresh.setTcpNoDelay(true);
             fresh.setSoTimeout(timeoutMillis);
+            if (local != null) {
+                fresh.bind(new InetSocketAddress(local, 0));
+            }
             fresh.connect(new InetSocketAddress(host, port), timeoutMillis);
             in = new BufferedInputStream(fresh.getInputStream(), 4096);
         }
