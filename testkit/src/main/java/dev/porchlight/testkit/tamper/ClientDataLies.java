@@ -70,7 +70,7 @@ final class ClientDataLies extends LieTable {
 
         inBoth("7.1.8", "7.2.12", "P41");
         challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
-        challenge("challenge-with-stray-bits", "sets the unused bits at the end of the challenge", Spelling::strayBits);
+        challenge("challenge-with-stray-bits", "sets unused bits at the end of the challenge", Spelling::strayBits);
 
         earlierChallenge(Ceremony.REGISTRATION, "7.1.8");
         earlierChallenge(Ceremony.AUTHENTICATION, "7.2.12");
