@@ -57,7 +57,7 @@ final class Authentications {
     AuthenticationResult finish(@Nullable String userId, @Nullable String json, CeremonyCommit commit, Watch watch) {
         Instant now = clock.instant();
         Verdict<AuthenticationResult.Verified> verdict = challenges
-                .received(json, AuthenticationResponse::parse, userId, watch)
+                .received(json, AuthenticationResponse::parse, userId, now, watch)
                 .then(response -> judge(userId, response, now, watch))
                 .ifRefused(refused -> watch.commitRefusal(commit, refused))
                 .then(assertion -> recordUse(assertion, commit, watch));

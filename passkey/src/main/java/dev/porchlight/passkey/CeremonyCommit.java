@@ -9,11 +9,11 @@ import dev.porchlight.passkey.verify.VerifiedAssertion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a ceremony leaves behind, as one unit: all of it or nothing.
+ * Writes the outcome of a ceremony as one unit: all of it or nothing.
  *
- * <p>The library has implementations of its own. An application that writes more in the same transaction, such as a
- * session and an audit row, passes its own to the {@code finish…} methods of {@link PasskeyService}. It is called once
- * per ceremony, on the thread of the caller, after all steps are judged. A failure is a {@link
+ * <p>The library has its own implementations. An application that writes more in the same transaction, such as a session
+ * and an audit row, passes its own to the {@code finish…} methods of {@link PasskeyService}. It is called once per
+ * ceremony, on the thread of the caller, after all steps are judged. A failure is a {@link
  * dev.porchlight.passkey.store.StorageException}: nothing was accepted then.
  */
 public interface CeremonyCommit {
@@ -64,19 +64,19 @@ public interface CeremonyCommit {
             Step step,
             @Nullable UsedChallenge challenge) {}
 
-    /** What became of a unit. Whatever is not done is refused. */
+    /** The result of a unit. All but the first two refuse the ceremony. */
     enum Result {
-        /** All is written. */
+        /** Everything is written. */
         DONE,
-        /** All is written, and the sign count did not grow. */
+        /** Everything is written, and the sign count did not grow. */
         DONE_WITH_STALE_COUNT,
         /** The challenge was used before. Nothing else is written. */
         CHALLENGE_USED,
-        /** Another login was ahead with this sign count. The challenge is used, the passkey is as it was. */
+        /** Another login was ahead with this sign count. The challenge is used, the passkey is unchanged. */
         STALE_COUNT,
         /** The passkey was removed. The challenge is used. */
         PASSKEY_GONE,
-        /** The credential id is registered, by whichever user. The challenge is used, the passkey is as it was. */
+        /** The credential id is registered, by this or another user. The challenge is used, the passkey is unchanged. */
         PASSKEY_EXISTS,
         /** The user has as many passkeys as allowed. The challenge is used. */
         TOO_MANY_PASSKEYS;

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Issues challenges, and recognizes those that are answered. A store that fails, in whatever way, fails the ceremony. */
+/** Issues challenges and recognizes them in responses. A store that fails, in whatever way, fails the ceremony. */
 final class Challenges {
     /** No challenge of any relying party is longer. */
     private static final int MAX_CHARS = 256;
@@ -48,38 +48,42 @@ final class Challenges {
         return asking(watch, () -> keeper.issue(userId, purpose, expiresAt));
     }
 
-    /** Reads a response. One that cannot be read uses up the challenge it answers, as far as that can be made out. */
-    <T> Verdict<T> received(@Nullable String json, Parser<T> parser, @Nullable String userId, Watch watch) {
+    /** Parses a response. A malformed one uses up the challenge it answers too, if that can be found in it. */
+    <T> Verdict<T> received(
+            @Nullable String json, Parser<T> parser, @Nullable String userId, Instant now, Watch watch) {
         if (json == null) {
             return new Verdict.Refused<>(Step.MALFORMED_RESPONSE, "no response");
         }
         Verdict<T> read = watch.reading(Step.MALFORMED_RESPONSE, () -> parser.parse(json));
         if (read instanceof Verdict.Refused) {
-            var unused = take(userId, AnsweredChallenge.inResponse(json), watch);
+            var unused = take(userId, AnsweredChallenge.inResponse(json), now, watch);
         }
         return read;
     }
 
-    /** Reads client data, takes the challenge it answers, and only then has it judged: a bad answer uses it up too. */
+    /** Parses client data, takes the challenge it answers, and only then judges it: a refusal uses it up too. */
     Verdict<AcceptedClientData> answered(
             Bytes clientDataJson, @Nullable String userId, Purpose expected, Instant now, Watch watch) {
         Verdict<CollectedClientData> read =
                 watch.reading(Step.MALFORMED_CLIENT_DATA, () -> CollectedClientData.parse(clientDataJson));
         if (read instanceof Verdict.Refused) {
-            var unused = take(userId, AnsweredChallenge.inClientData(clientDataJson), watch);
+            var unused = take(userId, AnsweredChallenge.inClientData(clientDataJson), now, watch);
         }
-        return read.then(data -> ceremony.judge(data, expected, take(userId, data.challenge(), watch), now, watch));
+        return read.then(
+                data -> ceremony.judge(data, expected, take(userId, data.challenge(), now, watch), now, watch));
     }
 
-    private @Nullable StoredChallenge take(@Nullable String userId, @Nullable String challenge, Watch watch) {
+    /** The keeper and the steps judge the expiry at one and the same moment: what is accepted in time is marked as used. */
+    private @Nullable StoredChallenge take(
+            @Nullable String userId, @Nullable String challenge, Instant now, Watch watch) {
         if (challenge == null || !isBase64Url(challenge)) {
             return null;
         }
-        Issued issued = asking(watch, () -> keeper.answered(userId, challenge));
+        Issued issued = asking(watch, () -> keeper.answered(userId, challenge, now));
         if (issued == null) {
             return null;
         }
-        watch.answered(issued.challenge().expiresAt() > clock.millis() ? issued.toUse() : null);
+        watch.answered(issued.toUse());
         return issued.challenge();
     }
 

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.passkey.data.Bytes;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -19,8 +19,6 @@ import javax.crypto.spec.SecretKeySpec;
  * Thread-safe.
  */
 final class Decoys {
-    private static final String ALGORITHM = "HmacSHA256";
-
     /** An authenticator as browsers describe it: the length of its ids and how it is reached. */
     private record Kind(int idBytes, List<String> transports) {}
 
@@ -35,14 +33,15 @@ final class Decoys {
             new Kind(48, List.of("nfc", "usb")),
             new Kind(64, List.of("nfc", "usb")));
 
-    private final SecretKeySpec key;
+    private final Supplier<SecretKeySpec> key;
 
-    Decoys(byte[] key) {
-        this.key = new SecretKeySpec(key, ALGORITHM);
+    /** The key is asked for when it is first needed. */
+    Decoys(Supplier<SecretKeySpec> key) {
+        this.key = new Lazy<>(key);
     }
 
     List<CredentialDescriptor> of(String userId) {
-        Mac mac = mac();
+        Mac mac = Hmac.with(key.get());
         int draw = derive(mac, userId, 0, 1).at(0);
         // Two in three users have one passkey, most of the others two.
         int count = draw < 170 ? 1 : draw < 240 ? 2 : 3;
@@ -53,16 +52,6 @@ final class Decoys {
             decoys.add(new CredentialDescriptor(id.base64Url(), kind.transports()));
         }
         return decoys;
-    }
-
-    private Mac mac() {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
-        }
     }
 
     /** So many bytes that belong to this user and this label. */

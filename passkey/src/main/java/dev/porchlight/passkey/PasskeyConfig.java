@@ -44,7 +44,7 @@ public record PasskeyConfig(
         int maxPasskeysPerUser,
         List<String> hints) {
 
-    private static final Duration LONGEST_TTL = Duration.ofHours(1);
+    static final Duration LONGEST_TTL = Duration.ofHours(1);
 
     public PasskeyConfig {
         Texts.require("rpName", rpName);

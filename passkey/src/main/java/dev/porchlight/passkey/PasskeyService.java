@@ -23,11 +23,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers passkeys and signs users in with them, as WebAuthn Level 2 prescribes.
  *
- * <p>Each ceremony is started, which gives options for the browser, and finished with what the browser answered, as the
- * JSON of {@code credential.toJSON()}. A challenge is spent by the first answer to it, right or wrong. Refusals are
- * values; a {@link dev.porchlight.passkey.store.StorageException} means that a store failed and that nothing was
- * accepted. A user id is the application's own word for a user: 1 to 256 characters without control characters, else an
- * {@link InvalidTextException}. The tables must exist: {@link Migration#run}. Thread-safe.
+ * <p>A ceremony is started, which returns options for the browser, and finished with the browser's response, the JSON of
+ * {@code credential.toJSON()}. A challenge works once: the first response to it uses it up, whether it is accepted or
+ * refused. Refusals are values; a {@link dev.porchlight.passkey.store.StorageException} means that a store failed and that
+ * nothing was accepted.
+ *
+ * <p>Challenges are sealed or stored. {@link #builder(PasskeyConfig, DataSource)} seals them: options for a login write
+ * nothing, and finishing a ceremony is one transaction. An application that passes a {@link ChallengeStore} has them
+ * stored: set at start, taken at finish.
+ *
+ * <p>A user id is the application's identifier of a user: 1 to 256 characters without control characters, else an {@link
+ * InvalidTextException}. The tables must exist: {@link Migration#run}. Thread-safe.
  */
 public final class PasskeyService {
     /**
@@ -81,13 +87,16 @@ public final class PasskeyService {
                 parts.clock);
     }
 
-    /** A service whose clock, randomness, provider, listener or store is the caller's. */
+    /** A service that keeps challenges in this store, with the caller's clock, randomness, provider or listener. */
     public static PasskeyServiceBuilder builder(
             PasskeyConfig config, DataSource dataSource, ChallengeStore challengeStore) {
         return new PasskeyServiceBuilder(config, dataSource, challengeStore);
     }
 
-    /** The same for a service with {@link PasskeyServiceBuilder#sealedChallenges}. */
+    /**
+     * A service that seals its challenges: with a key given to {@link PasskeyServiceBuilder#sealedChallenges}, else with one
+     * that is created on first use and kept in the table {@code passkey_secret}.
+     */
     public static PasskeyServiceBuilder builder(PasskeyConfig config, DataSource dataSource) {
         return new PasskeyServiceBuilder(config, dataSource, null);
     }

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.passkey.store.StoredSecret;
 import dev.porchlight.passkey.store.UsedChallenges;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.crypto.spec.SecretKeySpec;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link PasskeyService} is made of, with defaults for all that need not be said. For one thread. */
+/** The parts of a {@link PasskeyService}; all but the first have defaults. Not thread-safe. */
 public final class PasskeyServiceBuilder {
     private static final int KEY_BYTES = 32;
+    private static final byte[] DECOYS = "porchlight decoys 1".getBytes(US_ASCII);
 
     final PasskeyConfig config;
     private final @Nullable ChallengeStore store;
     private final DataSource dataSource;
     private List<byte[]> challengeKeys = List.of();
     private @Nullable UsedChallenges used;
-    private @Nullable CeremonyCommit commit;
     private @Nullable CredentialStore credentials;
 
     @Nullable
@@ -48,31 +53,36 @@ public final class PasskeyServiceBuilder {
     }
 
     /**
-     * Seals challenges with a secret key of at least 32 bytes instead of storing them. Options then write nothing, so
-     * strangers who ask for them need no storage; what is stored, until it expires, is that a challenge was used. All
-     * instances need the same key. It should be used for nothing else.
+     * Seals challenges with this secret key of at least 32 bytes. All instances need the same key, and it should be used for
+     * nothing else.
+     *
+     * <p>Without this call, the key is created on first use and kept in the table {@code passkey_secret}, where all
+     * instances on that database find it. Anyone who can read that table can create challenges in advance, which is of use
+     * only to an attacker who also gets a passkey to sign them. A key that is kept elsewhere rules that out.
      *
      * @param previous keys that were replaced: challenges sealed with them are accepted until they expire
      */
     public PasskeyServiceBuilder sealedChallenges(byte[] key, byte[]... previous) {
-        if (store != null) {
-            throw new IllegalStateException("challenges are either stored or sealed, and a challenge store was given");
-        }
+        requireSealed();
         challengeKeys = Stream.concat(Stream.of(key), Stream.of(previous))
                 .map(each -> requireKey("a challenge key", each))
                 .toList();
         return this;
     }
 
-    /** Remembers elsewhere than in the data source which sealed challenges were used. */
+    /**
+     * Remembers here which sealed challenges were used, instead of beside the passkeys. Finishing a ceremony is then two
+     * writes: the challenge first, so that a failure of the second refuses the ceremony.
+     */
     public PasskeyServiceBuilder usedChallenges(UsedChallenges remembered) {
+        requireSealed();
         used = remembered;
         return this;
     }
 
     /**
-     * Keeps users and passkeys elsewhere than in the data source. A {@link SqlCredentialStore} given here reports
-     * unreadable rows where its constructor says, and not to the listener.
+     * Keeps users and passkeys here instead of in the data source. A {@link SqlCredentialStore} given here reports
+     * unreadable rows where its constructor says, and not to the listener; used challenges are kept in its database.
      */
     public PasskeyServiceBuilder credentialStore(CredentialStore store) {
         credentials = store;
@@ -110,8 +120,10 @@ public final class PasskeyServiceBuilder {
     }
 
     /**
-     * Makes the passkeys of users who have none from this secret of at least 32 bytes. Instances that answer for each
-     * other need the same, and it should outlive a restart; by default it is random.
+     * Derives the decoy passkeys of users who have none from this secret of at least 32 bytes. All instances need the same,
+     * and it should outlive a restart. By default it is derived from the key of sealed challenges, and with a challenge
+     * store it is random. Give it where the key of sealed challenges is replaced now and then: decoys that change show
+     * which users have no passkeys.
      */
     public PasskeyServiceBuilder decoyKey(byte[] secret) {
         decoyKey = requireKey("a decoy key", secret);
@@ -133,40 +145,59 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /**
-     * The service.
-     *
-     * @throws IllegalStateException if there is neither a challenge store nor a key for sealed challenges
-     */
+    /** The service. */
     public PasskeyService build() {
-        if (store == null && challengeKeys.isEmpty()) {
-            throw new IllegalStateException("give a challenge store or call sealedChallenges(key)");
-        }
         return new PasskeyService(this);
     }
 
     CredentialStore credentials() {
         if (credentials == null) {
-            Sql sql = new Sql(dataSource);
-            credentials = new SqlCredentialStore(sql, listener::unreadable);
-            commit = used == null ? new SqlCommit(sql, new SqlUsedChallenges(sql, clock)) : null;
+            credentials = new SqlCredentialStore(new Sql(dataSource), listener::unreadable);
         }
         return credentials;
     }
 
     ChallengeKeeper challenges() {
         return store == null
-                ? new SealedChallenges(challengeKeys, config.rpId(), random)
+                ? new SealedChallenges(this::challengeSecrets, config.rpId(), random)
                 : new StoredChallenges(store, random);
     }
 
-    /** In one transaction where everything is in the data source. */
+    /** One transaction where there is a challenge to mark as used in the database of the passkeys. */
     CeremonyCommit commit() {
         CredentialStore passkeys = credentials();
-        if (commit != null) {
-            return commit;
+        if (store == null && used == null && passkeys instanceof SqlCredentialStore) {
+            return new SqlCommit(database(), new SqlUsedChallenges(database(), clock));
         }
-        return new SeparateCommit(passkeys, used == null ? new SqlUsedChallenges(new Sql(dataSource), clock) : used);
+        return new SeparateCommit(passkeys, used == null ? new SqlUsedChallenges(database(), clock) : used);
+    }
+
+    Supplier<SecretKeySpec> decoyKey() {
+        if (decoyKey != null) {
+            SecretKeySpec given = Hmac.key(decoyKey);
+            return () -> given;
+        }
+        if (store == null) {
+            return () -> Hmac.derive(challengeSecrets().get(0), DECOYS);
+        }
+        byte[] fresh = new byte[KEY_BYTES];
+        random.nextBytes(fresh);
+        SecretKeySpec drawn = Hmac.key(fresh);
+        return () -> drawn;
+    }
+
+    private List<byte[]> challengeSecrets() {
+        return challengeKeys.isEmpty() ? List.of(StoredSecret.read(database(), "challenge", random)) : challengeKeys;
+    }
+
+    private Sql database() {
+        return credentials() instanceof SqlCredentialStore passkeys ? passkeys.sql() : new Sql(dataSource);
+    }
+
+    private void requireSealed() {
+        if (store != null) {
+            throw new IllegalStateException("challenges are either stored or sealed, and a challenge store was given");
+        }
     }
 
     private static byte[] requireKey(String what, byte[] key) {
@@ -174,14 +205,5 @@ public final class PasskeyServiceBuilder {
             throw new IllegalArgumentException(what + " has at least " + KEY_BYTES + " bytes");
         }
         return key.clone();
-    }
-
-    byte[] decoyKey() {
-        if (decoyKey != null) {
-            return decoyKey;
-        }
-        byte[] fresh = new byte[KEY_BYTES];
-        random.nextBytes(fresh);
-        return fresh;
     }
 }

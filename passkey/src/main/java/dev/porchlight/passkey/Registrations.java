@@ -67,7 +67,7 @@ final class Registrations {
     RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit, Watch watch) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = challenges
-                .received(json, RegistrationResponse::parse, userId, watch)
+                .received(json, RegistrationResponse::parse, userId, now, watch)
                 .then(response -> judge(userId, response, now, watch)
                         .then(registration ->
                                 new Verdict.Accepted<>(passkey(userId, response, registration, now, watch))))

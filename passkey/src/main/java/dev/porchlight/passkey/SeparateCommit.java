@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two writes per ceremony, where passkeys and used challenges are kept in different places. The challenge is marked as
- * used first: if the second write fails, nobody is let in and the challenge is gone. Thread-safe.
+ * used first: if the second write fails, the ceremony is refused and its challenge stays used. Where a challenge store has
+ * done that, one write. Thread-safe.
  */
 final class SeparateCommit implements CeremonyCommit {
     private final CredentialStore credentials;

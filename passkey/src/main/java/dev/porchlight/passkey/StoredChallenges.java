@@ -5,9 +5,10 @@ import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.StoredChallenge;
 import dev.porchlight.passkey.verify.Purpose;
 import java.security.SecureRandom;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Random challenges that wait in a store, which marks them as used by giving them out once. */
+/** Random challenges in a store, which returns each of them once. Thread-safe if the store is. */
 final class StoredChallenges implements ChallengeKeeper {
     private final ChallengeStore store;
     private final SecureRandom random;
@@ -25,12 +26,12 @@ final class StoredChallenges implements ChallengeKeeper {
     }
 
     @Override
-    public @Nullable Issued answered(@Nullable String userId, String challenge) {
+    public @Nullable Issued answered(@Nullable String userId, String challenge, Instant now) {
         StoredChallenge taken = store.takeChallenge(key(userId, challenge), challenge);
         return taken == null ? null : new Issued(taken, null);
     }
 
-    /** Where no user is named, a challenge is its own key, so that any number of strangers can be signing in at once. */
+    /** Where no user is named, a challenge is its own key, so that any number of users can sign in at once. */
     private static String key(@Nullable String userId, String challenge) {
         return userId == null ? "~" + challenge : userId;
     }

@@ -31,6 +31,7 @@ final class Watch implements StepObserver {
     private @Nullable String credentialId;
     private @Nullable Step refused;
     private boolean answered;
+    private boolean challengeFound;
     private @Nullable UsedChallenge toUse;
 
     private Watch(Act act, @Nullable String userId, CeremonyListener listener, LongSupplier nanoTime) {
@@ -94,6 +95,7 @@ final class Watch implements StepObserver {
     @Override
     public void passed(Step step, long nanos) {
         mark = nanoTime.getAsLong();
+        challengeFound |= step == Step.CHALLENGE_NOT_FOUND;
         listener.passed(act, step, nanos);
     }
 
@@ -107,7 +109,7 @@ final class Watch implements StepObserver {
         listener.refused(act, step, detail, nanoTime.getAsLong() - mark);
     }
 
-    /** The response answers a challenge of this service, which the commit marks as used if it is not null. */
+    /** The response answers a challenge of this service. If it is not null, the commit marks it as used. */
     void answered(@Nullable UsedChallenge challenge) {
         answered = true;
         toUse = challenge;
@@ -118,14 +120,17 @@ final class Watch implements StepObserver {
         return toUse;
     }
 
-    /** Nothing is written for somebody who answers no challenge of this service. */
+    /**
+     * Marks the challenge as used. If it was used before, that is the cause of the refusal, unless a step before the
+     * challenge's refused. Nothing is written for a response to no challenge of this service.
+     */
     <T> Verdict<T> commitRefusal(CeremonyCommit commit, Verdict.Refused<T> verdict) {
         if (!answered) {
             return verdict;
         }
         var unit = new CeremonyCommit.Refusal(act, userId, verdict.step(), toUse);
         Result result = spending(Phase.DATABASE, () -> commit.commit(unit));
-        return result == Result.DONE ? verdict : Challenges.refused(result);
+        return result == Result.DONE || !challengeFound ? verdict : Challenges.refused(result);
     }
 
     void registered(CredentialRecord credential) {

@@ -35,14 +35,27 @@ class MalformedAnswerTest {
             "a padded id", json -> json.replaceFirst("(\"id\":\"[^\"]*)", "$1="),
             "no type", json -> json.replaceFirst("\"public-key\"", "\"password\""),
             "broken off", json -> json.substring(0, json.lastIndexOf('}')),
-            "client data in base64 with padding", json -> clientData(json, Base64.getEncoder(), text -> text + "  "),
+            "client data in base64 with padding",
+                    json -> clientData(json, Base64.getEncoder(), text -> text.length() % 3 == 0 ? text + " " : text),
             "client data without an origin", json -> clientData(json, plain(), text -> text.replace("origin", "o")),
             "client data with a type twice",
                     json -> clientData(json, plain(), text -> "{\"type\":\"\"," + text.substring(1)),
             "client data with a tail", json -> clientData(json, plain(), text -> text + "}"));
 
-    /** The stores that challenges may be in. */
+    /** Where challenges may be, and whether they are used. */
     enum Store {
+        SEALED_ON_SQLITE(TestDatabase.SQLITE) {
+            @Override
+            ChallengeStore on(DataSource database) {
+                return null;
+            }
+        },
+        SEALED_ON_POSTGRES(TestDatabase.POSTGRES) {
+            @Override
+            ChallengeStore on(DataSource database) {
+                return null;
+            }
+        },
         MEMORY(TestDatabase.SQLITE) {
             @Override
             ChallengeStore on(DataSource database) {

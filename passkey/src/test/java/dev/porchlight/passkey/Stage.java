@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -18,6 +21,9 @@ import javax.sql.DataSource;
 final class Stage {
     static final String ORIGIN = "https://example.com";
 
+    /** What challenges are sealed with. */
+    static final byte[] KEY = "a key for tests, of thirty-two b".getBytes(UTF_8);
+
     final TestClock clock = new TestClock();
     final DataSource database;
     final ChallengeStore challenges;
@@ -25,7 +31,7 @@ final class Stage {
 
     private Stage(DataSource database, ChallengeStore challenges) {
         this.database = database;
-        this.challenges = challenges == null ? new MemoryChallengeStore(clock) : challenges;
+        this.challenges = challenges;
         configure(config -> config);
     }
 
@@ -36,7 +42,7 @@ final class Stage {
         return on(pool, null);
     }
 
-    /** On a database with tables; without a store, challenges are in memory. */
+    /** On a database with tables; without a store, challenges are sealed. */
     static Stage on(DataSource database, ChallengeStore challenges) {
         return new Stage(database, challenges);
     }
@@ -46,16 +52,22 @@ final class Stage {
     }
 
     Stage configure(UnaryOperator<PasskeyConfig> change) {
-        return build(PasskeyService.builder(change.apply(config()), database, challenges));
+        return build(builder(change));
     }
 
     Stage listen(UnaryOperator<PasskeyConfig> change, CeremonyListener listener) {
-        return build(PasskeyService.builder(change.apply(config()), database, challenges)
-                .listener(listener));
+        return build(builder(change).listener(listener));
     }
 
     Stage with(UnaryOperator<PasskeyServiceBuilder> change) {
-        return build(change.apply(PasskeyService.builder(config(), database, challenges)));
+        return build(change.apply(builder(config -> config)));
+    }
+
+    private PasskeyServiceBuilder builder(UnaryOperator<PasskeyConfig> change) {
+        PasskeyConfig config = change.apply(config());
+        return challenges == null
+                ? PasskeyService.builder(config, database).sealedChallenges(KEY)
+                : PasskeyService.builder(config, database, challenges);
     }
 
     private Stage build(PasskeyServiceBuilder parts) {
@@ -86,6 +98,18 @@ final class Stage {
     AuthenticationResult signIn(SoftBrowser browser) {
         return service.finishAuthentication(
                 browser.get(service.startAuthentication().toJson()));
+    }
+
+    /** Whether a challenge that was issued for this user, or for none, can no longer be answered. */
+    boolean isUsed(String userId, String challenge) {
+        if (challenges != null) {
+            return challenges.takeChallenge(userId == null ? "~" + challenge : userId, challenge) == null;
+        }
+        byte[] random = Arrays.copyOfRange(Base64.getUrlDecoder().decode(challenge), 10, 26);
+        String id = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        return !new Sql(database)
+                .query("SELECT 1 FROM passkey_used_challenge WHERE challenge_id = ?", row -> row.getInt(1), id)
+                .isEmpty();
     }
 
     List<CredentialRecord> passkeys(String userId) {

@@ -23,8 +23,8 @@ public final class Migration {
      * otherwise.
      *
      * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. Version 3
-     * added {@code passkey_used_challenge}. The row
-     * {@code passkey-oldest} says which releases may work with the tables, see {@link TableVersion}.
+     * added {@code passkey_used_challenge} and {@code passkey_secret}. The row {@code passkey-oldest} says which releases
+     * may work with the tables, see {@link TableVersion}.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
      */
@@ -75,6 +75,10 @@ public final class Migration {
               expires_at   BIGINT NOT NULL,
               challenge_id TEXT NOT NULL,
               PRIMARY KEY (expires_at, challenge_id)
+            );
+            CREATE TABLE IF NOT EXISTS passkey_secret (
+              name   TEXT NOT NULL PRIMARY KEY,
+              secret TEXT NOT NULL
             );
             INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 3)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;

@@ -5,11 +5,14 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Used challenges in Redis or Valkey, one key each, which expires by itself. As durable as that server: a restart that
- * loses them makes the challenges of the last minutes usable once more. Thread-safe if the driver is.
+ * Used challenges in Redis or Valkey, one key each, which expires by itself. They are as durable as that server: if it
+ * loses them in a restart, the challenges of the last minutes can be used once more. Redis must not evict keys
+ * ({@code maxmemory-policy noeviction}). Thread-safe if the driver is.
  */
 public final class RedisUsedChallenges implements UsedChallenges {
-    private static final String USE = "return redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1])";
+    /** Returns a text or nil, which every driver reads the same way, and not the status that SET returns. */
+    private static final String USE = "if redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return 'first' end";
+
     private static final String PREFIX = "passkey:used:";
 
     private final RedisChallengeStore.Scripts redis;
@@ -23,7 +26,7 @@ public final class RedisUsedChallenges implements UsedChallenges {
 
     @Override
     public boolean use(String id, long expiresAt) {
-        long kept = Math.max(1, expiresAt + KEPT_AFTER_EXPIRY_MILLIS - clock.millis());
+        long kept = Math.max(0, expiresAt - clock.millis()) + KEPT_AFTER_EXPIRY_MILLIS;
         try {
             return redis.eval(USE, List.of(PREFIX + id), List.of(Long.toString(kept))) != null;
         } catch (StorageException e) {

@@ -88,6 +88,11 @@ public final class SqlCredentialStore implements CredentialStore {
         this.unreadable = unreadable;
     }
 
+    /** The database of this store, for work that belongs in the same transaction. */
+    public Sql sql() {
+        return sql;
+    }
+
     @Override
     public @Nullable CredentialRecord find(String credentialId) {
         return Sql.first(readable(sql.query(FIND, CredentialRow::tryRead, credentialId)));

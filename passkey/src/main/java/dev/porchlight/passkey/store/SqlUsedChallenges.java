@@ -8,16 +8,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Used challenges in the table {@code passkey_used_challenge} of SQLite or PostgreSQL, shared by every instance on that
- * database. The primary key decides who is first. Safe for use by many threads.
+ * database. Of several concurrent uses the primary key accepts one. Thread-safe.
  */
 public final class SqlUsedChallenges implements UsedChallenges {
     private static final String USE = "INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, ?)"
             + " ON CONFLICT (expires_at, challenge_id) DO NOTHING";
-    /** In parts, so that no login waits long for a sweep after a busy time. */
-    private static final String SWEEP = "DELETE FROM passkey_used_challenge WHERE (expires_at, challenge_id) IN"
-            + " (SELECT expires_at, challenge_id FROM passkey_used_challenge WHERE expires_at < ? LIMIT 1000)";
-
     private static final int SWEPT_AT_ONCE = 1_000;
+    /** In the order of the primary key, so that two instances that sweep at once cannot deadlock. */
+    private static final String SWEEP = "DELETE FROM passkey_used_challenge WHERE (expires_at, challenge_id) IN"
+            + " (SELECT expires_at, challenge_id FROM passkey_used_challenge WHERE expires_at < ?"
+            + " ORDER BY expires_at, challenge_id LIMIT " + SWEPT_AT_ONCE + ")";
+
     private static final long SWEEP_MILLIS = 10_000;
 
     private final Sql sql;
@@ -37,34 +38,42 @@ public final class SqlUsedChallenges implements UsedChallenges {
         return first;
     }
 
-    /** The same within a transaction of the caller. */
+    /** {@link #use(String, long)} within a transaction of the caller, without a sweep. */
     public static boolean use(Connection connection, String id, long expiresAt) throws SQLException {
         return Sql.update(connection, USE, expiresAt, id) == 1;
     }
 
-    /** Removes what has expired, in parts, and tells how many rows that were. */
+    /** Removes all rows that need not be kept, in parts, and returns their number. */
     public int sweep() {
-        long before = clock.millis() - KEPT_AFTER_EXPIRY_MILLIS;
         int all = 0;
         int removed;
         do {
-            removed = sql.update(SWEEP, before);
+            removed = sweepPart();
             all += removed;
         } while (removed == SWEPT_AT_ONCE);
         return all;
     }
 
-    /** Sweeps if the last time was a while ago. A sweep that fails is left to the next caller. */
+    /**
+     * Removes some of these rows if the last time was a while ago: a bounded number, since a login waits for it. If more
+     * are left, the next caller goes on. A sweep that fails is left to a later caller.
+     */
     public void sweepNowAndThen() {
         long now = clock.millis();
         long last = sweptAt.get();
         // The distance, not the order: a clock set back must not put off the next sweep.
         if (Math.abs(now - last) >= SWEEP_MILLIS && sweptAt.compareAndSet(last, now)) {
             try {
-                var unused = sweep();
+                if (sweepPart() == SWEPT_AT_ONCE) {
+                    sweptAt.compareAndSet(now, now - SWEEP_MILLIS);
+                }
             } catch (StorageException e) {
-                // what was asked for is done
+                // the challenge is marked as used, which is what the caller needs
             }
         }
+    }
+
+    private int sweepPart() {
+        return sql.update(SWEEP, clock.millis() - KEPT_AFTER_EXPIRY_MILLIS);
     }
 }

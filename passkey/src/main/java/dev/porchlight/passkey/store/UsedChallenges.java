@@ -2,20 +2,21 @@
 package dev.porchlight.passkey.store;
 
 /**
- * Remembers which sealed challenges were used, until they expire. Implementations are called from many threads at once;
- * one that fails throws an unchecked exception, and the ceremony is refused.
+ * Remembers which sealed challenges were used, until they have expired. Implementations must be thread-safe. If one throws
+ * an exception, the ceremony fails and nothing is accepted.
  */
 @FunctionalInterface
 public interface UsedChallenges {
     /**
-     * How long a challenge is remembered after it expired, in milliseconds. Within this time the clocks of the instances
-     * may differ.
+     * How long a challenge is remembered after it has expired, in milliseconds. The clocks of the instances may differ by
+     * less than this.
      */
     long KEPT_AFTER_EXPIRY_MILLIS = 600_000;
 
     /**
-     * Marks a challenge as used. Of all callers with the same id, on all instances, one gets true.
+     * Marks a challenge as used. Returns true to exactly one of all callers with the same id, on all instances.
      *
+     * @param id 22 characters of base64url
      * @param expiresAt when the challenge expires, in milliseconds since the epoch; the same for the same id
      */
     boolean use(String id, long expiresAt);

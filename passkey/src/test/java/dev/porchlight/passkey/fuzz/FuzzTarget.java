@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.fuzz;
 
 import com.sun.management.ThreadMXBean;
+import dev.porchlight.passkey.SealedChallengeReader;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.EcdsaSignature;
 import dev.porchlight.passkey.cose.Es256Key;
@@ -37,6 +38,12 @@ public enum FuzzTarget {
     BASE64URL(input -> {
         String text = new String(input, StandardCharsets.ISO_8859_1);
         same(text, Base64Url.decode(text, 49_152, "text").base64Url());
+    }),
+    SEALED_CHALLENGE(input -> {
+        String text = new String(input, StandardCharsets.ISO_8859_1);
+        // Without the key no input but the kept one is accepted.
+        same(SealedChallengeReader.GENUINE, SealedChallengeReader.read(text));
+        same(SealedChallengeReader.GENUINE, text);
     }),
     CBOR(input -> {
         Bytes bytes = Bytes.copyOf(input);

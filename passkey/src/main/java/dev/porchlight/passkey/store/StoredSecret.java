@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Secrets in the table {@code passkey_secret}: 32 random bytes each, created by the first instance that needs them and then
+ * the same for every instance on that database. To replace a secret, delete its row and restart all instances.
+ */
+public final class StoredSecret {
+    private static final String READ = "SELECT secret FROM passkey_secret WHERE name = ?";
+    private static final String CREATE =
+            "INSERT INTO passkey_secret (name, secret) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
+    private static final int BYTES = 32;
+
+    private StoredSecret() {}
+
+    /**
+     * The secret of this name, which is created if there is none. Of several that create it at once, all get the same.
+     *
+     * @throws StorageException if the database fails, or the row does not hold a secret
+     */
+    public static byte[] read(Sql sql, String name, SecureRandom random) {
+        String known = find(sql, name);
+        if (known == null) {
+            byte[] fresh = new byte[BYTES];
+            random.nextBytes(fresh);
+            sql.update(CREATE, name, Base64.getUrlEncoder().withoutPadding().encodeToString(fresh));
+            known = find(sql, name);
+        }
+        return decoded(name, known);
+    }
+
+    private static @Nullable String find(Sql sql, String name) {
+        List<String> rows = sql.query(READ, row -> row.getString(1), name);
+        return Sql.first(rows);
+    }
+
+    private static byte[] decoded(String name, @Nullable String text) {
+        try {
+            byte[] secret = text == null ? new byte[0] : Base64.getUrlDecoder().decode(text);
+            if (secret.length >= BYTES) {
+                return secret;
+            }
+        } catch (IllegalArgumentException e) {
+            // as for one that is too short; its text stays out of every message
+        }
+        throw new StorageException("the row '" + name + "' of passkey_secret does not hold " + BYTES
+                + " bytes in base64url: delete it and restart all instances");
+    }
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static dev.porchlight.passkey.HandmadePasskey.UP;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.store.CredentialStore.Use;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.verify.SignCountPolicy;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.testkit.tamper.Ceremony;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ceremonies with sealed challenges: what they write, and that each of them is one unit. */
+@ParameterizedClass
+@EnumSource
+class SealedCeremoniesTest {
+    @Parameter
+    TestDatabase database;
+
+    private final HandmadePasskey passkey = new HandmadePasskey("sealed");
+    private HikariDataSource pool;
+    private Sql sql;
+    private SqlCredentialStore passkeys;
+    private Stage stage;
+    private PasskeyService service;
+
+    @BeforeEach
+    void open() {
+        pool = database.fresh();
+        Migration.run(pool);
+        sql = new Sql(pool);
+        passkeys = new SqlCredentialStore(pool);
+        stage = Stage.on(pool, null);
+        service = stage.service;
+        passkeys.add(passkey.recordOf("alice", 0).build(), 20);
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    @Test
+    void login_options_write_no_row_in_any_table() throws SQLException {
+        Map<String, Long> before = rows();
+        assertThat(before).containsKeys("passkey_credential", "passkey_used_challenge", "passkey_user");
+
+        for (int i = 0; i < 300; i++) {
+            service.startAuthentication("alice");
+            service.startAuthentication("nobody" + i);
+            service.startAuthentication();
+        }
+
+        assertThat(rows()).isEqualTo(before);
+    }
+
+    @Test
+    void registration_options_write_the_user_and_nothing_else() throws SQLException {
+        Map<String, Long> expected = rows();
+        expected.merge("passkey_user", 1L, Long::sum);
+
+        service.startRegistration("bob");
+        service.startRegistration("bob");
+
+        assertThat(rows()).isEqualTo(expected);
+    }
+
+    @Test
+    void a_response_to_no_challenge_of_ours_writes_nothing() throws SQLException {
+        Map<String, Long> before = rows();
+        String foreign = PasskeyService.builder(Stage.config(), pool)
+                .sealedChallenges("another key, of thirty-two bytes".getBytes(UTF_8))
+                .clock(stage.clock)
+                .build()
+                .startAuthentication("alice")
+                .challenge();
+
+        assertRefused(
+                service.finishAuthentication("alice", passkey.answer(foreign, UP, 1, null)), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication("alice", "{}"), Step.MALFORMED_RESPONSE);
+
+        assertThat(rows()).isEqualTo(before);
+    }
+
+    @Test
+    void an_expired_challenge_is_refused_and_writes_nothing() throws SQLException {
+        Map<String, Long> before = rows();
+        String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+        stage.clock.advance(Duration.ofMinutes(5));
+
+        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_EXPIRED);
+
+        assertThat(rows()).isEqualTo(before);
+    }
+
+    /** The moment at which a response is judged is read once: a challenge is in time and marked as used, or neither. */
+    @Test
+    void a_challenge_that_expires_while_it_is_judged_works_once() {
+        var ticking = new Clock() {
+            private final AtomicInteger readings = new AtomicInteger();
+
+            @Override
+            public Instant instant() {
+                return stage.clock.instant().plusMillis(readings.getAndIncrement());
+            }
+
+            @Override
+            public java.time.ZoneId getZone() {
+                return stage.clock.getZone();
+            }
+
+            @Override
+            public Clock withZone(java.time.ZoneId zone) {
+                throw new UnsupportedOperationException();
+            }
+        };
+        String response = passkey.answer(service.startAuthentication("alice"), UP, 0);
+        stage.clock.advance(Duration.ofMinutes(5).minusMillis(1));
+        PasskeyService late = PasskeyService.builder(Stage.config(), pool)
+                .sealedChallenges(Stage.KEY)
+                .clock(ticking)
+                .build();
+
+        assertThat(late.finishAuthentication("alice", response).verified()).isTrue();
+
+        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @Test
+    void a_failed_attempt_uses_the_challenge_up_too() {
+        String challenge = service.startAuthentication("alice").challenge();
+        String wrong = new HandmadePasskey("sealed").answer(challenge, UP, 1, null);
+
+        assertRefused(service.finishAuthentication("alice", wrong), Step.BAD_SIGNATURE);
+
+        assertRefused(
+                service.finishAuthentication("alice", passkey.answer(challenge, UP, 1, null)),
+                Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication("alice", wrong), Step.CHALLENGE_NOT_FOUND);
+    }
+
+    @Test
+    void a_fault_that_comes_before_the_challenge_is_reported_also_when_the_challenge_was_used() {
+        var browser = Stage.browser();
+        stage.register("carol", browser);
+        String options = service.startAuthentication("carol").toJson();
+        assertThat(service.finishAuthentication("carol", browser.get(options)).verified())
+                .isTrue();
+
+        String lie = browser.get(options, ChallengeLifeTest.lie(Ceremony.AUTHENTICATION, "origin-of-another-site"));
+        assertRefused(service.finishAuthentication("carol", lie), Step.ORIGIN_MISMATCH);
+    }
+
+    @Test
+    void of_right_and_wrong_responses_at_once_one_counts() {
+        var liar = new HandmadePasskey("sealed");
+        try (var race = new Race(16)) {
+            for (int round = 0; round < 50; round++) {
+                String challenge = service.startAuthentication("alice").challenge();
+                List<String> responses =
+                        List.of(passkey.answer(challenge, UP, 0, null), liar.answer(challenge, UP, 0, null));
+                var turn = new AtomicInteger();
+
+                List<AuthenticationResult> results = race.run(
+                        () -> service.finishAuthentication("alice", responses.get(turn.getAndIncrement() % 2)));
+
+                assertThat(results)
+                        .as("round %d", round)
+                        .filteredOn(result -> !(result instanceof AuthenticationResult.Refused refused
+                                && refused.step() == Step.CHALLENGE_NOT_FOUND))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void of_two_registrations_with_one_challenge_one_is_stored() {
+        String options = service.startRegistration("bob").toJson();
+        Map<Step, Integer> refusals = new ConcurrentHashMap<>();
+        try (var race = new Race(8)) {
+            List<RegistrationResult> results = race.run(
+                    () -> service.finishRegistration("bob", Stage.browser().create(options)));
+            results.stream()
+                    .filter(RegistrationResult.Refused.class::isInstance)
+                    .forEach(result -> refusals.merge(((RegistrationResult.Refused) result).step(), 1, Integer::sum));
+        }
+
+        assertThat(refusals).isEqualTo(Map.of(Step.CHALLENGE_NOT_FOUND, 7));
+        assertThat(service.passkeys("bob")).hasSize(1);
+    }
+
+    @Test
+    void a_registration_that_the_limit_refuses_uses_its_challenge_up() {
+        stage.configure(config -> config.withMaxPasskeysPerUser(1));
+        String options = stage.service.startRegistration("alice").toJson();
+
+        assertRefused(
+                stage.service.finishRegistration("alice", Stage.browser().create(options)), Step.TOO_MANY_CREDENTIALS);
+
+        assertRefused(
+                stage.service.finishRegistration("alice", Stage.browser().create(options)), Step.CHALLENGE_NOT_FOUND);
+        assertThat(passkeys.list("alice")).hasSize(1);
+    }
+
+    @Test
+    void a_login_racing_the_removal_of_its_passkey_is_refused() {
+        for (SignCountPolicy policy : SignCountPolicy.values()) {
+            String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+
+            AuthenticationResult result = justBeforeTheCommit(policy, () -> passkeys.remove("alice", passkey.id, true))
+                    .finishAuthentication("alice", response);
+
+            assertThat(result)
+                    .isEqualTo(new AuthenticationResult.Refused(Step.UNKNOWN_CREDENTIAL, "removed meanwhile"));
+            passkeys.add(passkey.recordOf("alice", 0).build(), 20);
+            assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+        }
+    }
+
+    @Test
+    void a_login_is_refused_or_flagged_when_another_was_ahead_with_its_count() {
+        Runnable another = () -> passkeys.advance(passkey.id, new Use(9, Instant.EPOCH, false, false));
+
+        AuthenticationResult refused = justBeforeTheCommit(SignCountPolicy.REJECT, another)
+                .finishAuthentication("alice", passkey.answer(service.startAuthentication("alice"), UP, 5));
+        assertRefused(refused, Step.SIGN_COUNT);
+
+        sql.update("UPDATE passkey_credential SET sign_count = 0");
+        AuthenticationResult flagged = justBeforeTheCommit(SignCountPolicy.FLAG, another)
+                .finishAuthentication("alice", passkey.answer(service.startAuthentication("alice"), UP, 5));
+        assertThat(((AuthenticationResult.Verified) flagged).signCountRegressed())
+                .isTrue();
+        assertThat(passkeys.find(passkey.id).signCount()).isEqualTo(9);
+    }
+
+    @Test
+    void a_commit_that_fails_accepts_nothing_and_leaves_nothing() throws SQLException {
+        String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+        Map<String, Long> before = rows();
+        PasskeyService interrupted = justBeforeTheCommit(
+                SignCountPolicy.AUTO, () -> sql.update("ALTER TABLE passkey_credential RENAME TO away"));
+
+        assertThatThrownBy(() -> interrupted.finishAuthentication("alice", response))
+                .isInstanceOf(StorageException.class);
+
+        sql.update("ALTER TABLE away RENAME TO passkey_credential");
+        assertThat(rows()).as("the challenge is not used either").isEqualTo(before);
+        assertThat(service.finishAuthentication("alice", response).verified()).isTrue();
+    }
+
+    @Test
+    void without_its_table_of_used_challenges_nothing_is_accepted() {
+        String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+        sql.update("DROP TABLE passkey_used_challenge");
+
+        assertThatThrownBy(() -> service.finishAuthentication("alice", response))
+                .isInstanceOf(StorageException.class);
+        assertThat(passkeys.find(passkey.id).lastUsedAt()).isNull();
+    }
+
+    @Test
+    void used_challenges_may_be_kept_elsewhere() throws SQLException {
+        Map<String, Long> used = new ConcurrentHashMap<>();
+        stage.with(parts -> parts.usedChallenges((id, expiresAt) -> used.put(id, expiresAt) == null));
+        String response = passkey.answer(stage.service.startAuthentication("alice"), UP, 1);
+
+        assertThat(stage.service.finishAuthentication("alice", response).verified())
+                .isTrue();
+        assertRefused(stage.service.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+
+        assertThat(used).hasSize(1).containsValue(stage.clock.millis() + 300_000);
+        assertThat(rows()).containsEntry("passkey_used_challenge", 0L);
+    }
+
+    @Test
+    void used_challenges_are_kept_beside_the_passkeys_of_a_store_that_is_given() throws SQLException {
+        try (HikariDataSource elsewhere = TestDatabase.SQLITE.fresh()) {
+            PasskeyService other = PasskeyService.builder(Stage.config(), elsewhere)
+                    .credentialStore(passkeys)
+                    .sealedChallenges(Stage.KEY)
+                    .build();
+
+            String response = passkey.answer(other.startAuthentication("alice"), UP, 1);
+            assertThat(other.finishAuthentication("alice", response).verified()).isTrue();
+
+            assertThat(rows()).containsEntry("passkey_used_challenge", 1L);
+        }
+    }
+
+    @Test
+    void without_a_key_two_instances_share_one_that_the_database_keeps() throws SQLException {
+        PasskeyService one = PasskeyService.builder(Stage.config(), pool).build();
+        PasskeyService two = PasskeyService.builder(Stage.config(), pool).build();
+
+        String response = passkey.answer(one.startAuthentication("alice"), UP, 1);
+        assertThat(two.finishAuthentication("alice", response).verified()).isTrue();
+        assertRefused(one.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+        assertThat(one.startAuthentication("nobody").allowCredentials())
+                .as("decoys")
+                .isEqualTo(two.startAuthentication("nobody").allowCredentials());
+        assertThat(rows()).containsEntry("passkey_secret", 1L);
+    }
+
+    @Test
+    void a_service_can_be_built_before_its_tables_are_there() {
+        try (HikariDataSource empty = database.fresh()) {
+            PasskeyService early = PasskeyService.builder(Stage.config(), empty).build();
+            assertThatThrownBy(early::startAuthentication).isInstanceOf(StorageException.class);
+
+            Migration.run(empty);
+
+            assertThat(early.startAuthentication().challenge()).hasSize(56);
+        }
+    }
+
+    @Test
+    void decoys_depend_on_the_key_and_do_not_show_it() {
+        PasskeyService same = PasskeyService.builder(Stage.config(), pool)
+                .sealedChallenges(Stage.KEY)
+                .build();
+        PasskeyService given = PasskeyService.builder(Stage.config(), pool)
+                .sealedChallenges(Stage.KEY)
+                .decoyKey(Stage.KEY)
+                .build();
+        PasskeyService rotated = PasskeyService.builder(Stage.config(), pool)
+                .sealedChallenges("another key, of thirty-two bytes".getBytes(UTF_8), Stage.KEY)
+                .build();
+        List<CredentialDescriptor> decoys = same.startAuthentication("nobody").allowCredentials();
+
+        assertThat(PasskeyService.builder(Stage.config(), pool)
+                        .sealedChallenges(Stage.KEY)
+                        .build()
+                        .startAuthentication("nobody")
+                        .allowCredentials())
+                .isEqualTo(decoys);
+        assertThat(given.startAuthentication("nobody").allowCredentials()).isNotEqualTo(decoys);
+        assertThat(rotated.startAuthentication("nobody").allowCredentials()).isNotEqualTo(decoys);
+    }
+
+    @Test
+    void a_short_key_and_a_store_beside_a_key_are_refused() {
+        PasskeyServiceBuilder sealing = PasskeyService.builder(Stage.config(), pool);
+        assertThatThrownBy(() -> sealing.sealedChallenges(new byte[31])).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sealing.sealedChallenges(new byte[32], new byte[31]))
+                .isInstanceOf(IllegalArgumentException.class);
+
+        PasskeyServiceBuilder storing = PasskeyService.builder(Stage.config(), pool, new MemoryChallengeStore());
+        assertThatThrownBy(() -> storing.sealedChallenges(new byte[32])).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> storing.usedChallenges((id, expiresAt) -> true))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** The service, with something that happens after the last step of a login and before anything is written. */
+    private PasskeyService justBeforeTheCommit(SignCountPolicy policy, Runnable meanwhile) {
+        return Stage.on(pool, null)
+                .listen(config -> config.withSignCountPolicy(policy), new CeremonyListener() {
+                    @Override
+                    public void passed(Act act, Step step, long nanos) {
+                        if (step == Step.SIGN_COUNT) {
+                            meanwhile.run();
+                        }
+                    }
+                })
+                .service;
+    }
+
+    /** How many rows each table has. */
+    private Map<String, Long> rows() throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Connection connection = pool.getConnection();
+                ResultSet found = connection.getMetaData().getTables(null, null, "%", new String[] {"TABLE"})) {
+            while (found.next()) {
+                tables.add(found.getString("TABLE_NAME"));
+            }
+        }
+        Map<String, Long> rows = new TreeMap<>();
+        for (String table : tables) {
+            rows.put(
+                    table,
+                    sql.query("SELECT COUNT(*) FROM " + table, row -> row.getLong(1))
+                            .get(0));
+        }
+        return rows;
+    }
+}

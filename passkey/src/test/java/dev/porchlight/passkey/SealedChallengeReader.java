@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.passkey.ChallengeKeeper.Issued;
+import dev.porchlight.passkey.data.MalformedException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+
+/** Reads sealed challenges with a fixed key, for the fuzz target in another package. */
+public final class SealedChallengeReader {
+    /** The one challenge among the kept inputs that was sealed with the key. */
+    public static final String GENUINE = "get_AQGbeXJp4AcHBwcHBwcHBwcHBwcHBwccDPvxZ0GewmdbUswwrLVm";
+
+    private static final SealedChallenges SEALED = new SealedChallenges(
+            () -> List.of("the key of today, thirty-two byt".getBytes(UTF_8)), "example.com", new SecureRandom());
+
+    private SealedChallengeReader() {}
+
+    /** The text of a challenge for alice, which is refused if it was not sealed. */
+    public static String read(String text) throws MalformedException {
+        Issued issued = SEALED.answered("alice", text, Instant.parse("2026-01-01T12:00:00Z"));
+        if (issued == null) {
+            throw new MalformedException("challenge", "not sealed with this key");
+        }
+        return issued.challenge().challenge();
+    }
+}

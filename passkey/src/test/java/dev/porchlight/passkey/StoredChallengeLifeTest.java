@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.StoredChallenge;
+import org.junit.jupiter.api.Test;
+
+/** The same for challenges in a store, and where it finds them. */
+class StoredChallengeLifeTest extends ChallengeLifeTest {
+    private final TestClock clock = new TestClock();
+
+    @Override
+    Stage stage() {
+        return Stage.on(database, new MemoryChallengeStore(clock));
+    }
+
+    @Override
+    int challengeBytes() {
+        return 32;
+    }
+
+    @Override
+    PasskeyService failing(Stage working) {
+        ChallengeStore broken = new ThreeOperations() {
+            @Override
+            public StoredChallenge getChallenge(String userId) {
+                return working.challenges.getChallenge(userId);
+            }
+
+            @Override
+            public void clearChallenge(String userId) {
+                throw new IllegalStateException("out of order");
+            }
+
+            @Override
+            public void setChallenge(String userId, String challenge, long expiresAt) {
+                throw new IllegalStateException("out of order");
+            }
+        };
+        return Stage.on(working.database, broken).service;
+    }
+
+    @Test
+    void gives_no_options_when_the_store_fails() { // P11
+        assertThatThrownBy(() -> failing(stage).startAuthentication("p11")).isInstanceOf(StorageException.class);
+    }
+
+    @Test
+    void keeps_a_usernameless_challenge_under_a_tilde_and_itself() {
+        String challenge = service.startAuthentication().challenge();
+
+        assertThat(stage.challenges.getChallenge("~" + challenge).challenge()).isEqualTo(challenge);
+    }
+
+    @Test
+    void keeps_a_users_challenge_under_his_id() {
+        assertThat(service.startAuthentication("keyed").challenge())
+                .isEqualTo(stage.challenges.getChallenge("keyed").challenge());
+        service.startRegistration("keyed2");
+        assertThat(stage.challenges.getChallenge("keyed2").expiresAt()).isEqualTo(stage.clock.millis() + 300_000);
+    }
+
+    @Test
+    void accepts_a_challenge_that_the_application_put_into_the_store() {
+        var passkey = new HandmadePasskey("own");
+        new SqlCredentialStore(database).add(passkey.recordOf("own", 0).build(), 20);
+        stage.challenges.setChallenge("own", "b3duIGNoYWxsZW5nZQ", stage.clock.millis() + 1_000);
+
+        assertThat(service.finishAuthentication("own", passkey.answer("b3duIGNoYWxsZW5nZQ", 1, 1, null))
+                        .verified())
+                .isTrue();
+    }
+}

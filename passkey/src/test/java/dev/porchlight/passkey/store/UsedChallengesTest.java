@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import static dev.porchlight.passkey.store.UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.TestClock;
+import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.testkit.contract.UsedChallengesContract;
+import dev.porchlight.testkit.redis.RedisMissingException;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.RedisClient;
+
+/** The kit's contract on every store shipped here, and when each of them forgets. */
+@Tag("slow")
+class UsedChallengesTest {
+
+    @TestInstance(Lifecycle.PER_CLASS)
+    abstract static class OnDatabase implements UsedChallengesContract {
+        private final TestDatabase database;
+        private final TestClock clock = new TestClock();
+        private HikariDataSource pool;
+        private Sql sql;
+
+        OnDatabase(TestDatabase database) {
+            this.database = database;
+        }
+
+        @BeforeAll
+        void migrate() {
+            pool = database.fresh();
+            sql = new Sql(pool);
+            Migration.run(pool);
+        }
+
+        @BeforeEach
+        void empty() {
+            sql.update("DELETE FROM passkey_used_challenge");
+        }
+
+        @AfterAll
+        void close() {
+            if (pool != null) {
+                pool.close();
+            }
+        }
+
+        @Override
+        public Subject usedChallenges() {
+            return new SqlUsedChallenges(sql, Clock.systemUTC())::use;
+        }
+
+        @Test
+        void a_challenge_is_kept_for_ten_minutes_after_it_expired_and_swept_then() {
+            var used = new SqlUsedChallenges(sql, clock);
+            long expiresAt = clock.millis() + 60_000;
+            assertThat(used.use("a", expiresAt)).isTrue();
+
+            clock.advance(Duration.ofMillis(60_000 + KEPT_AFTER_EXPIRY_MILLIS));
+            assertThat(used.sweep()).isZero();
+            assertThat(used.use("a", expiresAt)).isFalse();
+
+            clock.advance(Duration.ofMillis(1));
+            assertThat(used.sweep()).isEqualTo(1);
+            assertThat(rows()).isZero();
+        }
+
+        @Test
+        void whoever_uses_a_challenge_sweeps_a_bounded_number_and_the_next_one_goes_on() {
+            var used = new SqlUsedChallenges(sql, clock);
+            sql.transaction("fill", connection -> {
+                for (int i = 0; i < 2_500; i++) {
+                    Sql.update(connection, "INSERT INTO passkey_used_challenge VALUES (?, ?)", (long) i, "old" + i);
+                }
+                return 0;
+            });
+
+            used.use("a", clock.millis() + 60_000);
+            assertThat(rows()).isEqualTo(1_501);
+            used.use("b", clock.millis() + 60_000);
+            assertThat(rows()).isEqualTo(502);
+            used.use("c", clock.millis() + 60_000);
+            assertThat(rows()).isEqualTo(3);
+        }
+
+        @Test
+        void a_sweep_is_due_every_ten_seconds_also_if_the_clock_was_set_back() {
+            var used = new SqlUsedChallenges(sql, clock);
+            used.use("a", clock.millis());
+            sql.update("INSERT INTO passkey_used_challenge VALUES (1, 'old')");
+
+            clock.advance(Duration.ofMillis(9_999));
+            used.use("b", clock.millis());
+            assertThat(rows()).isEqualTo(3);
+
+            clock.advance(Duration.ofHours(-1));
+            used.use("c", clock.millis());
+            assertThat(rows()).isEqualTo(3);
+        }
+
+        @Test
+        void a_use_that_is_rolled_back_did_not_happen() {
+            var used = new SqlUsedChallenges(sql, clock);
+            assertThatThrownBy(() -> sql.transaction("roll back", connection -> {
+                        assertThat(SqlUsedChallenges.use(connection, "a", 1)).isTrue();
+                        throw new IllegalStateException("after all");
+                    }))
+                    .isInstanceOf(StorageException.class);
+
+            assertThat(used.use("a", 1)).isTrue();
+        }
+
+        @Test
+        void fails_aloud_when_the_database_is_gone() { // P11
+            HikariDataSource gone = database.fresh();
+            var lost = new SqlUsedChallenges(new Sql(gone), clock);
+            gone.close();
+
+            assertThatThrownBy(() -> lost.use("a", 1)).isInstanceOf(StorageException.class);
+        }
+
+        private long rows() {
+            return sql.query("SELECT COUNT(*) FROM passkey_used_challenge", row -> row.getLong(1))
+                    .get(0);
+        }
+    }
+
+    @Nested
+    class OnSqlite extends OnDatabase {
+        OnSqlite() {
+            super(TestDatabase.SQLITE);
+        }
+    }
+
+    @Nested
+    class OnPostgres extends OnDatabase {
+        OnPostgres() {
+            super(TestDatabase.POSTGRES);
+        }
+    }
+
+    @Nested
+    @TestInstance(Lifecycle.PER_CLASS)
+    class OnRedis implements UsedChallengesContract {
+        private final TestClock clock = new TestClock();
+        private RedisServer server;
+        private RedisClient jedis;
+
+        @BeforeAll
+        void start() throws IOException {
+            try {
+                server = RedisServer.start();
+            } catch (RedisMissingException e) {
+                if ("true".equals(System.getenv("CI"))) {
+                    Assertions.fail(e.getMessage());
+                }
+                System.err.println("skipped: " + e.getMessage());
+                Assumptions.abort(e.getMessage());
+            }
+            var pool = new ConnectionPoolConfig();
+            pool.setMaxTotal(64);
+            jedis = RedisClient.builder()
+                    .hostAndPort("127.0.0.1", server.port())
+                    .poolConfig(pool)
+                    .build();
+        }
+
+        @AfterAll
+        void stop() throws IOException {
+            if (server != null) {
+                jedis.close();
+                server.close();
+            }
+        }
+
+        @Override
+        public Subject usedChallenges() {
+            return new RedisUsedChallenges(jedis::eval, Clock.systemUTC())::use;
+        }
+
+        @Test
+        void redis_forgets_a_challenge_ten_minutes_after_it_expired() throws IOException {
+            var used = new RedisUsedChallenges(jedis::eval, clock);
+
+            used.use("in a minute", clock.millis() + 60_000);
+            assertThat(lifetime("in a minute")).isBetween(630_000L, 660_000L);
+            used.use("expired", clock.millis() - 3_600_000);
+            assertThat(lifetime("expired")).isBetween(570_000L, 600_000L);
+        }
+
+        @Test
+        void fails_aloud_when_redis_is_gone() { // P11
+            try (var gone = RedisClient.builder().hostAndPort("127.0.0.1", 1).build()) {
+                var lost = new RedisUsedChallenges(gone::eval, clock);
+
+                assertThatThrownBy(() -> lost.use("a", 1)).isInstanceOf(StorageException.class);
+            }
+        }
+
+        @Test
+        void fails_aloud_when_redis_accepts_no_such_expiry() {
+            var used = new RedisUsedChallenges(jedis::eval, clock);
+
+            assertThatThrownBy(() -> used.use("a", Long.MAX_VALUE)).isInstanceOf(StorageException.class);
+        }
+
+        private long lifetime(String id) throws IOException {
+            return Long.parseLong(server.command("PTTL", "passkey:used:" + id));
+        }
+    }
+}
