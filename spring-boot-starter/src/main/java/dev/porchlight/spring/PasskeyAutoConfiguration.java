@@ -4,13 +4,14 @@ package dev.porchlight.spring;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.SqlChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.UsedChallenges;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,11 +20,14 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * The passkey service on the application's data source. Every bean steps back for one of the application's own: other stores, a
+ * The passkey service on the application's data source. Every bean backs off if the application defines one: other stores, a
  * configuration with more in it than the properties have, or a whole service.
  *
- * <p>Ceremonies use connections of their own and take no part in the application's transactions: a challenge is spent even if
- * what the application does then is rolled back.
+ * <p>Challenges are sealed, with the key from the properties or else one that the database keeps, so that all instances share it. If
+ * the application defines a {@link ChallengeStore}, they are stored there instead.
+ *
+ * <p>Ceremonies use their own connections and take no part in the application's transactions: a challenge stays used even if what
+ * the application does then is rolled back.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(PorchlightProperties.class)
@@ -32,12 +36,6 @@ public class PasskeyAutoConfiguration {
     @ConditionalOnMissingBean
     PasskeyConfig passkeyConfig(PorchlightProperties properties) {
         return RelyingPartyReader.read(properties);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean({ChallengeStore.class, PasskeyService.class})
-    ChallengeStore passkeyChallengeStore(DataSource dataSource) {
-        return new SqlChallengeStore(dataSource);
     }
 
     @Bean
@@ -53,17 +51,32 @@ public class PasskeyAutoConfiguration {
             PasskeyConfig config,
             PorchlightProperties properties,
             DataSource dataSource,
-            ChallengeStore challenges,
+            ObjectProvider<ChallengeStore> challenges,
+            ObjectProvider<UsedChallenges> used,
             CredentialStore credentials,
             ObjectProvider<CeremonyListener> listeners) {
         if (properties.migrate()) {
             migrate(dataSource);
         }
-        var service = PasskeyService.builder(config, dataSource, challenges)
-                .credentialStore(credentials)
+        ChallengeStore store = challenges.getIfAvailable();
+        PasskeyServiceBuilder service = store == null
+                ? sealing(PasskeyService.builder(config, dataSource), properties, used)
+                : PasskeyService.builder(config, dataSource, store);
+        service.credentialStore(credentials)
                 .listener(new CeremonyListeners(listeners.orderedStream().toList()));
-        byte[] decoyKey = RelyingPartyReader.decoyKey(properties);
+        byte[] decoyKey = RelyingPartyReader.key(properties.decoyKey());
         return (decoyKey == null ? service : service.decoyKey(decoyKey)).build();
+    }
+
+    private static PasskeyServiceBuilder sealing(
+            PasskeyServiceBuilder service, PorchlightProperties properties, ObjectProvider<UsedChallenges> used) {
+        byte[] key = RelyingPartyReader.key(properties.challengeKey());
+        byte[] previous = RelyingPartyReader.key(properties.previousChallengeKey());
+        if (key != null) {
+            service.sealedChallenges(key, previous == null ? new byte[0][] : new byte[][] {previous});
+        }
+        used.ifAvailable(service::usedChallenges);
+        return service;
     }
 
     private static void migrate(DataSource dataSource) {

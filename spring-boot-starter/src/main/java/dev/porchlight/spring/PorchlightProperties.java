@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Who the relying party is. The first three must be given; the rest has defaults. What is not here is said with a bean of type
- * {@link dev.porchlight.passkey.PasskeyConfig}, which replaces all but the last two. Immutable.
+ * {@link dev.porchlight.passkey.PasskeyConfig}, which replaces all but the last four. Immutable.
  *
  * @param rpName Name that browsers may show for the application.
  * @param rpId Domain that passkeys are made for: the host of the origin, or a registrable parent of it.
@@ -23,8 +23,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param challengeTtl How long a ceremony may take, from a millisecond to an hour.
  * @param maxPasskeysPerUser How many passkeys a user may have.
  * @param migrate Whether the tables are made or updated at the start.
- * @param decoyKey Secret of at least 32 characters, the same for all instances, from which the passkeys of users who do not exist
- *     are made up; random at every start if it is not given.
+ * @param challengeKey Secret of at least 32 characters, the same for all instances, that challenges are sealed with. By default a
+ *     key is created once and kept in the database.
+ * @param previousChallengeKey Challenge key before the last change. Challenges sealed with it are accepted until they expire.
+ * @param decoyKey Secret of at least 32 characters, the same for all instances, that the decoy passkeys of unknown users are derived
+ *     from. By default they are derived from the challenge key.
  */
 @ConfigurationProperties("porchlight")
 public record PorchlightProperties(
@@ -37,9 +40,11 @@ public record PorchlightProperties(
         @DefaultValue("5m") Duration challengeTtl,
         @DefaultValue("20") int maxPasskeysPerUser,
         @DefaultValue("true") boolean migrate,
+        @Nullable String challengeKey,
+        @Nullable String previousChallengeKey,
         @Nullable String decoyKey) {
 
-    /** Never the secret: this is printed when something goes wrong. */
+    /** Never the secrets: this is printed when something goes wrong. */
     @Override
     public String toString() {
         return "PorchlightProperties[rpName=" + rpName + ", rpId=" + rpId + ", origin=" + origin + ']';

@@ -27,10 +27,9 @@ final class RelyingPartyReader {
         return new RelyingPartyReader().config(properties);
     }
 
-    /** The secret's bytes, or null if there is none. */
-    static byte @Nullable [] decoyKey(PorchlightProperties properties) {
-        String key = properties.decoyKey();
-        return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+    /** A secret's bytes, or null if it is not given. */
+    static byte @Nullable [] key(@Nullable String secret) {
+        return secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
     }
 
     private PasskeyConfig config(PorchlightProperties properties) {
@@ -47,9 +46,11 @@ final class RelyingPartyReader {
         }
         checked("challenge-ttl", "", value -> ANY.withChallengeTtl(properties.challengeTtl()));
         checked("max-passkeys-per-user", "", value -> ANY.withMaxPasskeysPerUser(properties.maxPasskeysPerUser()));
-        byte[] key = decoyKey(properties);
-        if (key != null && key.length < KEY_BYTES) {
-            faults.add("porchlight.decoy-key: has " + key.length + " bytes, and needs " + KEY_BYTES + " at least");
+        checkKey("challenge-key", properties.challengeKey());
+        checkKey("previous-challenge-key", properties.previousChallengeKey());
+        checkKey("decoy-key", properties.decoyKey());
+        if (properties.previousChallengeKey() != null && properties.challengeKey() == null) {
+            faults.add("porchlight.previous-challenge-key: needs porchlight.challenge-key beside it");
         }
         if (name == null || rpId == null || origin == null || !faults.isEmpty()) {
             throw new InvalidPropertiesException(faults);
@@ -60,6 +61,14 @@ final class RelyingPartyReader {
                 .withSignCountPolicy(properties.signCountPolicy())
                 .withChallengeTtl(properties.challengeTtl())
                 .withMaxPasskeysPerUser(properties.maxPasskeysPerUser());
+    }
+
+    private void checkKey(String property, @Nullable String secret) {
+        byte[] key = key(secret);
+        if (key != null && key.length < KEY_BYTES) {
+            faults.add(
+                    "porchlight." + property + ": has " + key.length + " bytes, and needs " + KEY_BYTES + " at least");
+        }
     }
 
     private @Nullable String given(String property, @Nullable String value, String example) {

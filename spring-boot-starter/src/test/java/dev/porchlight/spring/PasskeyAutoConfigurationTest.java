@@ -10,7 +10,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.SqlChallengeStore;
 import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;
@@ -94,7 +93,7 @@ class PasskeyAutoConfigurationTest {
             assertThat(context).hasSingleBean(RouterFunction.class).hasSingleBean(PasskeyService.class);
             assertThat(context.getBean(PasskeyConfig.class))
                     .isEqualTo(new PasskeyConfig("Shop", "shop.example", "https://shop.example"));
-            assertThat(context.getBean(ChallengeStore.class)).isInstanceOf(SqlChallengeStore.class);
+            assertThat(context).doesNotHaveBean(ChallengeStore.class);
             assertThat(context.getBean(PasskeyService.class).passkeys("ada")).isEmpty();
         });
     }
@@ -126,6 +125,7 @@ class PasskeyAutoConfigurationTest {
                         "porchlight.rp-id=other.example",
                         "porchlight.related-origins=http://pay.example/",
                         "porchlight.max-passkeys-per-user=0",
+                        "porchlight.previous-challenge-key=brief",
                         "porchlight.decoy-key=short")
                 .run(context -> {
                     Throwable failure = context.getStartupFailure();
@@ -138,7 +138,10 @@ class PasskeyAutoConfigurationTest {
                             .contains("porchlight.related-origins: relatedOrigins \"http://pay.example/\"")
                             .contains("porchlight.max-passkeys-per-user: ")
                             .contains("porchlight.decoy-key: has 5 bytes")
-                            .doesNotContain("short");
+                            .contains("porchlight.previous-challenge-key: has 5 bytes")
+                            .contains("porchlight.previous-challenge-key: needs porchlight.challenge-key beside it")
+                            .doesNotContain("short")
+                            .doesNotContain("brief");
                 });
     }
 
