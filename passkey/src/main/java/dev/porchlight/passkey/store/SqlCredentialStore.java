@@ -65,6 +65,10 @@ public final class SqlCredentialStore implements CredentialStore {
     /** An empty update of the user's row: whoever adds or removes his passkeys waits here for the one before. */
     private static final String LOCK = "INSERT INTO passkey_user (user_id) VALUES (?)"
             + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
+    /** The same for the owner of a passkey, and nothing for anyone else. It is a write, so SQLite locks at the start. */
+    private static final String LOCK_OWNER = "INSERT INTO passkey_user (user_id)"
+            + " SELECT user_id FROM passkey_credential WHERE credential_id = ? AND user_id = ?"
+            + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
 
     private final Sql sql;
     private final Consumer<UnreadableRow> unreadable;
@@ -219,11 +223,8 @@ public final class SqlCredentialStore implements CredentialStore {
     /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
     public static Removal remove(Connection connection, String userId, String credentialId, boolean evenTheLast)
             throws SQLException {
-        if (!owns(connection, userId, credentialId)) {
-            return Removal.NOT_FOUND; // without a lock, which would make a row for a user who is not there
-        }
-        Sql.update(connection, LOCK, userId);
-        if (!owns(connection, userId, credentialId)) {
+        // Asked again with the lock: another removal of this passkey may have held it.
+        if (Sql.update(connection, LOCK_OWNER, credentialId, userId) == 0 || !owns(connection, userId, credentialId)) {
             return Removal.NOT_FOUND;
         }
         if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {
