@@ -9,14 +9,17 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.server.auth.SessionChallengeStore;
+import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -25,6 +28,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 
@@ -43,6 +47,7 @@ final class Population implements AutoCloseable {
     private final OneKey key;
     private final Database database;
     private final PasskeyService service;
+    private final Ceremonies ceremonies;
     private final Random random = new Random(42);
 
     Population(DatabaseUrl url, int users) throws SQLException, GeneralSecurityException {
@@ -56,13 +61,16 @@ final class Population implements AutoCloseable {
         Clock clock = Clock.systemUTC();
         SessionManager manager =
                 new SessionManager(SECRET, new SqlSealedEntries(sql, clock), clock, new SecureRandom());
-        var parts = PasskeyService.builder(
-                        new PasskeyConfig("Growth", RP_ID, ORIGIN),
-                        database.dataSource(),
-                        new SessionChallengeStore(manager))
+        var parts = PasskeyService.builder(new PasskeyConfig("Growth", RP_ID, ORIGIN), database.dataSource())
+                .sealedChallenges(SECRET.getBytes(StandardCharsets.UTF_8))
                 .credentialStore(new SqlCredentialStore(sql));
         SignatureProvider.choose().provider().ifPresent(parts::provider);
         this.service = parts.build();
+        this.ceremonies = new Ceremonies(
+                database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
+                new Sessions(manager, Duration.ofHours(1)),
+                true,
+                null);
     }
 
     /** Somebody logs in; the nanoseconds that the service took for it, without those of the browser. */
@@ -77,7 +85,8 @@ final class Population implements AutoCloseable {
         long asked = System.nanoTime() - begin;
         String answer = key.answer(options.challenge(), credentialId);
         long answered = System.nanoTime();
-        AuthenticationResult result = service.finishAuthentication(userId, answer);
+        AuthenticationResult result =
+                service.finishAuthentication(userId, answer, ceremonies.request("growth", false, "", null));
         long took = asked + System.nanoTime() - answered;
         if (!result.verified()) {
             throw new IOException("a login of " + userId + " was refused: " + result);
