@@ -9,6 +9,9 @@ import javax.crypto.spec.SecretKeySpec;
 final class Hmac {
     private static final String ALGORITHM = "HmacSHA256";
 
+    /** For a thread to keep: to find it takes longer than to use it. */
+    private static final ThreadLocal<Mac> KEPT = ThreadLocal.withInitial(Hmac::find);
+
     private Hmac() {}
 
     static SecretKeySpec key(byte[] secret) {
@@ -21,14 +24,26 @@ final class Hmac {
     }
 
     static byte[] of(SecretKeySpec key, byte[] input) {
-        return with(key).doFinal(input);
+        return init(KEPT.get(), key).doFinal(input);
     }
 
+    /** One of the caller's own, to be fed in parts. */
     static Mac with(SecretKeySpec key) {
+        return init(find(), key);
+    }
+
+    private static Mac init(Mac mac, SecretKeySpec key) {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
             return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(ALGORITHM + " takes any key", e);
+        }
+    }
+
+    private static Mac find() {
+        try {
+            return Mac.getInstance(ALGORITHM);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }
