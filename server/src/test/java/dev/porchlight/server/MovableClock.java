@@ -7,9 +7,16 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The real time, moved forward as far as a test wants. Thread-safe. */
+/** The real time, moved as far as a test wants. Thread-safe. */
 public final class MovableClock extends Clock {
     private volatile Duration ahead = Duration.ZERO;
+
+    /** A clock that shows this time now, and goes on from there. */
+    static MovableClock startingAt(Instant now) {
+        MovableClock clock = new MovableClock();
+        clock.advance(Duration.between(Instant.now(), now));
+        return clock;
+    }
 
     public synchronized void advance(Duration by) {
         ahead = ahead.plus(by);

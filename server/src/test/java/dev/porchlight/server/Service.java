@@ -35,11 +35,12 @@ final class Service implements AutoCloseable {
 
     private final String origin;
     private final String databaseUrl;
-    private final MovableClock clock = new MovableClock();
+    private final MovableClock clock;
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final App app;
 
-    private Service(Map<String, String> variables, Pace pace) {
+    private Service(Map<String, String> variables, MovableClock clock, Pace pace) {
+        this.clock = clock;
         origin = variables.get("RP_ORIGIN");
         databaseUrl = variables.get("DATABASE_URL");
         try {
@@ -64,15 +65,23 @@ final class Service implements AutoCloseable {
 
     /** A service on a database that may have been used before. */
     static Service at(String databaseUrl, String... variables) {
-        return at(PACE, databaseUrl, variables);
+        return at(new MovableClock(), PACE, databaseUrl, variables);
+    }
+
+    /** A service on a database that was used at another time. */
+    static Service at(MovableClock clock, String databaseUrl, String... variables) {
+        return at(clock, PACE, databaseUrl, variables);
     }
 
     /** A service on a database for which it does not wait. */
     static Service impatient(String databaseUrl) {
-        return at(new Pace(Duration.ZERO, PACE.sampling(), PACE.nanoTime()), databaseUrl);
+        return at(
+                new MovableClock(),
+                new Pace(Duration.ZERO, PACE.sampling(), PACE.nanoTime()),
+                databaseUrl);
     }
 
-    private static Service at(Pace pace, String databaseUrl, String... variables) {
+    private static Service at(MovableClock clock, Pace pace, String databaseUrl, String... variables) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "PORT",
                 "0",
@@ -93,7 +102,7 @@ final class Service implements AutoCloseable {
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
-        return new Service(all, pace);
+        return new Service(all, clock, pace);
     }
 
     /** The same, whose canary makes its rounds ten times as often. */
