@@ -7,6 +7,7 @@ import dev.porchlight.bench.service.LoginBenchmark;
 import dev.porchlight.bench.service.MemoryBenchmark;
 import dev.porchlight.bench.service.StartBenchmark;
 import dev.porchlight.bench.service.TelemetryBenchmark;
+import dev.porchlight.bench.service.WarmupBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,7 @@ public final class Main {
         Comparisons.ALL.forEach(comparison -> all.add(new MicroBenchmark(comparison)));
         all.add(new LoginBenchmark());
         all.add(new StartBenchmark());
+        all.add(new WarmupBenchmark());
         all.add(new MemoryBenchmark());
         all.add(new TelemetryBenchmark());
         return all;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.bench.report.Benchmark;
+import dev.porchlight.bench.report.Section;
+import dev.porchlight.bench.report.Series;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The first minute of the service under a modest load, with each kind of class archive that the JDK has. */
+public final class WarmupBenchmark implements Benchmark {
+    private static final String SECONDS = "%.2f s";
+    private static final String MILLIS = "%.1f ms";
+    private static final int PER_SECOND = 20;
+    private static final int CONNECTIONS = 16;
+    private static final int PEOPLE = 64;
+    private static final int AOT_CACHE_SINCE = 25;
+    private static final Duration LENGTH = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @Override
+    public String name() {
+        return "warmup";
+    }
+
+    @Override
+    public Section run(int rounds) throws Exception {
+        Section section = new Section(
+                        name(), "The first minute at " + PER_SECOND + " logins a second, on SQLite, by class archive")
+                .columns(
+                        2,
+                        "JDK",
+                        "archive",
+                        "first 200",
+                        "spread",
+                        "CPU until then",
+                        "spread",
+                        "CPU with the minute",
+                        "spread",
+                        "p50",
+                        "p99",
+                        "failed");
+        for (Path javaHome : Jdk.all()) {
+            try (Ground ground = new Ground()) {
+                List<Contestant> contestants = contestants(javaHome, ground);
+                for (int round = 0; round < rounds; round++) {
+                    for (Contestant contestant : contestants) {
+                        contestant.run();
+                    }
+                }
+                for (Contestant contestant : contestants) {
+                    contestant.report(section, Integer.toString(Jdk.feature(javaHome)));
+                }
+            }
+        }
+        return section.goal("the last archive, which the launcher creates, takes the least CPU", rounds);
+    }
+
+    private static List<Contestant> contestants(Path javaHome, Ground ground) throws IOException, InterruptedException {
+        boolean aot = Jdk.feature(javaHome) >= AOT_CACHE_SINCE;
+        List<Contestant> contestants = new ArrayList<>();
+        contestants.add(Contestant.of("the JDK's own", javaHome, ground.directory(), "-Xshare:auto"));
+        if (aot) {
+            Path directory = ground.directory();
+            // Written when the first run ends.
+            contestants.add(Contestant.of(
+                    "class data",
+                    javaHome,
+                    directory,
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:SharedArchiveFile=" + directory.resolve("classes.jsa")));
+        }
+        contestants.add(Contestant.of(aot ? "AOT cache" : "class data", javaHome, ground.directory()));
+        return contestants;
+    }
+
+    /** The service with an archive, and users who are registered there. */
+    private record Contestant(
+            String archive,
+            Launch launch,
+            People people,
+            Series ready,
+            Series cpuUntilReady,
+            Series cpu,
+            Series p50,
+            Series p99,
+            Series failed) {
+
+        static Contestant of(String archive, Path javaHome, Path directory, String... options)
+                throws IOException, InterruptedException {
+            Launch launch =
+                    Launch.in(directory).with("JAVA_HOME", javaHome.toString()).jvm(options);
+            try (Running running =
+                    Running.withOurRoutes(archive, launch.launch()).awaitReady()) {
+                return new Contestant(
+                        archive,
+                        launch,
+                        running.register(PEOPLE),
+                        new Series(),
+                        new Series(),
+                        new Series(),
+                        new Series(),
+                        new Series(),
+                        new Series());
+            }
+        }
+
+        void run() throws IOException, InterruptedException {
+            long begin = System.nanoTime();
+            try (Running running =
+                    Running.withOurRoutes(archive, launch.launch()).awaitReady()) {
+                ready.add((System.nanoTime() - begin) / 1e9);
+                cpuUntilReady.add(running.cpu().toNanos() / 1e9);
+                var logins = people.logins(running.instance().address(), CONNECTIONS, TIMEOUT);
+                Outcome outcome = new OpenLoop(PER_SECOND, CONNECTIONS, logins).runFor(LENGTH);
+                cpu.add(running.cpu().toNanos() / 1e9);
+                p50.add(outcome.millis(0.50));
+                p99.add(outcome.millis(0.99));
+                failed.add(Load.errors(outcome));
+            }
+        }
+
+        void report(Section section, String jdk) {
+            section.row(
+                    jdk,
+                    archive,
+                    ready.shown(SECONDS),
+                    ready.spread(SECONDS),
+                    cpuUntilReady.shown(SECONDS),
+                    cpuUntilReady.spread(SECONDS),
+                    cpu.shown(SECONDS),
+                    cpu.spread(SECONDS),
+                    p50.shown(MILLIS),
+                    p99.shown(MILLIS),
+                    Integer.toString((int) failed.sum()));
+        }
+    }
+}
