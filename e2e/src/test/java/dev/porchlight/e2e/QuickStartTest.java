@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,11 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** The start script's archive of classes, in a distribution laid out by hand. */
 @Tag("slow")
 class QuickStartTest {
+    private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
     private static final Path SERVER =
             Path.of(System.getProperty("porchlight.root")).resolve("server");
 
     @TempDir
     Path place;
+
+    private Path javaHome = Path.of(System.getProperty("java.home"));
 
     @BeforeEach
     void lay_out() throws IOException {
@@ -53,6 +58,24 @@ class QuickStartTest {
             file.setLength(100_000);
         }
         assertThat(start()).contains("preparing quick starts");
+    }
+
+    @Test
+    void from_jdk_25_on_the_archive_is_an_AOT_cache_without_machine_code() throws Exception {
+        javaHome = jdk25();
+        assertThat(start()).contains("preparing quick starts");
+
+        Path log = place.resolve("aot");
+        assertThat(script("-Xlog:aot*=info:file=" + log)).isEmpty();
+        assertThat(log).content().contains("Using AOT-linked classes: true").doesNotContain("AOT code entries");
+
+        // Of the right size, and unusable.
+        archive().toFile().setWritable(true);
+        try (RandomAccessFile file = new RandomAccessFile(archive().toFile(), "rw")) {
+            file.write(new byte[100_000]);
+        }
+        assertThat(script("")).isEmpty();
+        assertThat(place.resolve("out")).content().doesNotContain("[aot");
     }
 
     @Test
@@ -91,7 +114,7 @@ class QuickStartTest {
                         SERVER.resolve("src/main/bin/porchlight").toString(), "serve")
                 .redirectOutput(out.toFile())
                 .redirectError(errors.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_HOME", javaHome.toString());
         builder.environment().put("JAVA_OPTS", "-XX:TieredStopAtLevel=1 " + options);
         builder.environment().put("PORCHLIGHT_LIB", place.resolve("lib").toString());
         builder.environment().put("PORT", "0");
@@ -106,6 +129,34 @@ class QuickStartTest {
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         }
         return Files.readString(errors);
+    }
+
+    /** The JDK of this test, or another one of this machine. */
+    private Path jdk25() throws IOException {
+        if (Runtime.version().feature() >= 25) {
+            return javaHome;
+        }
+        Path all = Path.of("/usr/lib/jvm");
+        if (Files.isDirectory(all)) {
+            try (var homes = Files.list(all)) {
+                for (Path home : homes.sorted().toList()) {
+                    if (feature(home) >= 25) {
+                        return home;
+                    }
+                }
+            }
+        }
+        System.err.println("Skipped: AOT caches need JDK 25 or newer, and there is none in " + all);
+        return Assumptions.abort("there is no JDK 25 or newer");
+    }
+
+    private static int feature(Path home) throws IOException {
+        Path release = home.resolve("release");
+        if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(release)) {
+            return 0;
+        }
+        Matcher version = VERSION.matcher(Files.readString(release));
+        return version.find() ? Integer.parseInt(version.group(1)) : 0;
     }
 
     private Path archive() throws IOException {

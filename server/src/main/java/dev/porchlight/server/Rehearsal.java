@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,51 +14,74 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The service for a moment, with no one to serve: it starts on a free port with data that is thrown away, is asked what it is
- * asked first, and ends. What the JVM loads meanwhile is what {@code bin/porchlight} archives, so that later starts are quick.
+ * Runs the service on a free port with temporary data, sends the first requests of a new deployment, registers a passkey and
+ * signs in many times, and stops. {@code bin/porchlight} archives the classes that the JVM loads in that time, and from JDK 25
+ * on its profile of the methods that are hot.
  */
 public final class Rehearsal {
-    private static final List<String> QUESTIONS = List.of(
+    private static final List<String> REQUESTS = List.of(
             "GET /health/ready",
             "GET /metrics",
             "GET /",
             "GET /auth/passkey/login/options",
             "POST /auth/passkey/login/finish");
+    private static final String PASSKEY = "/auth/passkey/";
+    private static final int LOGINS_PER_USER = 100;
 
     private Rehearsal() {}
 
+    /** Expects the number of logins as its only argument. */
     public static void main(String[] arguments) throws IOException, InvalidConfigException {
         Path data = Files.createTempDirectory("porchlight-rehearsal");
         try {
-            perform(data);
+            perform(data, Integer.parseInt(arguments[0]));
         } finally {
             remove(data);
         }
         System.exit(0);
     }
 
-    /** Returns the status line of each answer. */
-    static List<String> perform(Path data) throws IOException, InvalidConfigException {
-        Config config = Config.read(Map.of("PORT", "0", "HOST", "127.0.0.1", "DATA_DIR", data.toString()));
-        try (App app = App.start(config, LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {})) {
-            List<String> answers = new ArrayList<>();
-            for (String question : QUESTIONS) {
-                answers.add(ask(question, app.port()));
+    /** Returns the status line of each response. */
+    static List<String> perform(Path data, int logins) throws IOException, InvalidConfigException {
+        Config config = Config.read(Map.of(
+                "PORT", "0", "HOST", "127.0.0.1", "DATA_DIR", data.toString(), "RATE_LIMIT_PER_MINUTE", "1000000"));
+        try (App app = App.start(config, LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+                RehearsalClient client = new RehearsalClient(app.port())) {
+            List<String> statuses = new ArrayList<>();
+            for (String request : REQUESTS) {
+                statuses.add(client.send(request, "", "{}").status());
             }
-            return answers;
+            String userId = "";
+            RehearsalPasskey passkey = null;
+            for (int i = 0; i < logins; i++) {
+                if (passkey == null || i % LOGINS_PER_USER == 0) {
+                    userId = "user-" + i;
+                    passkey = new RehearsalPasskey(
+                            config.relyingParty().rpId(), config.relyingParty().origin());
+                    statuses.add(register(client, userId, passkey));
+                }
+                statuses.add(login(client, userId, passkey));
+            }
+            return statuses;
         }
     }
 
-    /** By hand: a client would be archived with the service. */
-    private static String ask(String question, int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            String request = question
-                    + " HTTP/1.1\r\nHost: localhost:" + port
-                    + "\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
-            socket.getOutputStream().write(request.getBytes(US_ASCII));
-            String answer = new String(socket.getInputStream().readAllBytes(), US_ASCII);
-            return answer.substring(0, answer.indexOf('\r'));
-        }
+    private static String register(RehearsalClient client, String userId, RehearsalPasskey passkey) throws IOException {
+        String token = client.send("POST /auth/signup", "", "{\"userId\":\"" + userId + "\"}")
+                .field("token");
+        String bearer = "Authorization: Bearer " + token + "\r\n";
+        String challenge =
+                client.send("GET " + PASSKEY + "register/options", bearer, "").field("challenge");
+        return client.send("POST " + PASSKEY + "register/finish", bearer, passkey.create(challenge))
+                .status();
+    }
+
+    private static String login(RehearsalClient client, String userId, RehearsalPasskey passkey) throws IOException {
+        String user = "?userId=" + userId;
+        String challenge =
+                client.send("GET " + PASSKEY + "login/options" + user, "", "").field("challenge");
+        return client.send("POST " + PASSKEY + "login/finish" + user, "", passkey.get(challenge))
+                .status();
     }
 
     private static void remove(Path data) throws IOException {

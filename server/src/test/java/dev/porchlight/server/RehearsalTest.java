@@ -13,12 +13,15 @@ class RehearsalTest {
 
     @Test
     void answers_what_a_service_is_asked_first_and_ends() throws Exception {
-        assertThat(Rehearsal.perform(data))
+        assertThat(Rehearsal.perform(data, 2))
                 .containsExactly(
                         "HTTP/1.1 200 OK",
                         "HTTP/1.1 200 OK",
                         "HTTP/1.1 200 OK",
                         "HTTP/1.1 200 OK",
-                        "HTTP/1.1 401 Unauthorized");
+                        "HTTP/1.1 401 Unauthorized",
+                        "HTTP/1.1 201 Created",
+                        "HTTP/1.1 200 OK",
+                        "HTTP/1.1 200 OK");
     }
 }

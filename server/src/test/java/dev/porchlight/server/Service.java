@@ -75,10 +75,7 @@ final class Service implements AutoCloseable {
 
     /** A service on a database for which it does not wait. */
     static Service impatient(String databaseUrl) {
-        return at(
-                new MovableClock(),
-                new Pace(Duration.ZERO, PACE.sampling(), PACE.nanoTime()),
-                databaseUrl);
+        return at(new MovableClock(), new Pace(Duration.ZERO, PACE.sampling(), PACE.nanoTime()), databaseUrl);
     }
 
     private static Service at(MovableClock clock, Pace pace, String databaseUrl, String... variables) {
