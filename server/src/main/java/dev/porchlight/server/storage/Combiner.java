@@ -29,6 +29,9 @@ final class Combiner<K, V> {
 
     private static final int BATCH = 64;
 
+    /** A caller with less time left than this asks for itself alone: the query must not fail for others who have more. */
+    private static final long SHORT_MILLIS = 1_000;
+
     private final Function<Collection<K>, Map<K, V>> query;
     private final Deque<Waiting<K, V>> queue = new ArrayDeque<>();
     private int asking;
@@ -109,6 +112,9 @@ final class Combiner<K, V> {
             batch.forEach(waiting -> waiting.value = found.get(waiting.key));
         } catch (RuntimeException e) {
             batch.forEach(waiting -> waiting.failure = e);
+        } catch (Error e) {
+            batch.forEach(waiting -> waiting.failure = new StorageException("the query failed", e));
+            throw e;
         } finally {
             for (Waiting<K, V> waiting : batch) {
                 waiting.done = true;
@@ -124,7 +130,8 @@ final class Combiner<K, V> {
         queue.remove(mine);
         List<Waiting<K, V>> batch = new ArrayList<>();
         batch.add(mine);
-        while (batch.size() < BATCH && !queue.isEmpty()) {
+        int most = Patience.leftMillis() < SHORT_MILLIS ? 1 : BATCH;
+        while (batch.size() < most && !queue.isEmpty()) {
             batch.add(queue.remove());
         }
         return batch;
