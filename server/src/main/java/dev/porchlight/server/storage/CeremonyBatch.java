@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +20,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A login is written if its challenge was not used before and its count grew. The session is inserted only with the
  * passkey's row changed by this statement, which waits for a removal that is under way: a passkey that is removed opens
- * no session. Rows are changed in the order of their keys, so that two instances do not wait for each other.
+ * no session. Rows are locked in the order of their keys, so that two instances do not wait for each other: of passkeys
+ * first, also of those whose count is stale, then of challenges, then of sessions.
  */
 final class CeremonyBatch {
     private static final String WRITE = """
-            WITH unit AS MATERIALIZED (
+            WITH locked AS MATERIALIZED (
+              SELECT 1 FROM passkey_credential WHERE credential_id = ANY (?::text[])
+              ORDER BY credential_id FOR NO KEY UPDATE
+            ), unit AS MATERIALIZED (
               SELECT * FROM unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
                 ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[])
                 WITH ORDINALITY AS u(challenge, expiry, credential, sign_count, used_at, eligible, backed_up,
                   session, owner, sealed, session_expiry, former, place)
+                WHERE (SELECT count(*) FROM locked) >= 0
             ), used AS (
               INSERT INTO passkey_used_challenge (expires_at, challenge_id)
               SELECT expiry, challenge FROM unit WHERE challenge IS NOT NULL ORDER BY expiry, challenge
@@ -47,8 +53,12 @@ final class CeremonyBatch {
               SELECT 'session', l.session, l.owner, l.sealed, l.session_expiry, l.used_at
               FROM login l JOIN advanced USING (place) WHERE l.session IS NOT NULL
             ), ended AS (
-              DELETE FROM porchlight_sealed_entry AS e USING login l, advanced
-              WHERE advanced.place = l.place AND e.kind = 'session' AND e.entry_key = l.former
+              DELETE FROM porchlight_sealed_entry AS e USING (
+                SELECT s.entry_key FROM porchlight_sealed_entry s, login l, advanced
+                WHERE advanced.place = l.place AND s.kind = 'session' AND s.entry_key = l.former
+                ORDER BY s.entry_key FOR UPDATE OF s
+              ) AS former
+              WHERE e.kind = 'session' AND e.entry_key = former.entry_key
             )
             SELECT u.challenge IS NULL OR used.challenge_id IS NOT NULL, advanced.place IS NOT NULL
             FROM unit u LEFT JOIN used ON used.challenge_id = u.challenge LEFT JOIN advanced USING (place)
@@ -94,6 +104,7 @@ final class CeremonyBatch {
     private List<Written> run(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
             var columns = new Columns(connection, statement);
+            columns.set("text", passkeys());
             columns.add(
                     "text",
                     unit -> unit.challenge() == null ? null : unit.challenge().id());
@@ -120,6 +131,16 @@ final class CeremonyBatch {
         }
     }
 
+    /** The passkeys to lock; a single one needs no order. */
+    private Object[] passkeys() {
+        Object[] all = units.stream()
+                .map(pending -> unit(pending).login())
+                .filter(Objects::nonNull)
+                .map(Login::credentialId)
+                .toArray();
+        return all.length > 1 ? all : new Object[0];
+    }
+
     private static CeremonyUnit unit(PendingUnit<Result> pending) {
         return (CeremonyUnit) pending.unit();
     }
@@ -136,8 +157,10 @@ final class CeremonyBatch {
         }
 
         void add(String type, Function<CeremonyUnit, @Nullable Object> column) throws SQLException {
-            Object[] values =
-                    units.stream().map(CeremonyBatch::unit).map(column).toArray();
+            set(type, units.stream().map(CeremonyBatch::unit).map(column).toArray());
+        }
+
+        void set(String type, Object[] values) throws SQLException {
             statement.setArray(++count, connection.createArrayOf(type, values));
         }
 

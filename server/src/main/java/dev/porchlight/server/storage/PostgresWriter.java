@@ -20,18 +20,20 @@ final class PostgresWriter implements BatchWriter {
 
     @Override
     public List<List<PendingUnit<?>>> groups(List<PendingUnit<?>> units) {
-        List<List<PendingUnit<?>>> groups = new ArrayList<>();
+        List<List<PendingUnit<?>>> others = new ArrayList<>();
         List<PendingUnit<?>> ceremonies = new ArrayList<>();
         for (PendingUnit<?> unit : units) {
             if (unit.unit() instanceof CeremonyUnit) {
                 ceremonies.add(unit);
             } else {
-                groups.add(List.of(unit));
+                others.add(List.of(unit));
             }
         }
+        List<List<PendingUnit<?>>> groups = new ArrayList<>();
         while (!ceremonies.isEmpty()) {
-            groups.add(0, distinct(ceremonies));
+            groups.add(distinct(ceremonies)); // the first to come is the first to commit
         }
+        groups.addAll(others);
         return groups;
     }
 

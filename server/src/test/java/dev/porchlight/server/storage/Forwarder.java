@@ -70,6 +70,11 @@ public final class Forwarder implements AutoCloseable {
     /** Ends all connections, and takes no more. */
     public void cut() throws IOException {
         listener.close();
+        drop();
+    }
+
+    /** Ends all connections, and takes new ones. */
+    public void drop() throws IOException {
         for (Socket socket : sockets) {
             socket.close();
         }

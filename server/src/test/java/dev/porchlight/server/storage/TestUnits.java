@@ -13,7 +13,7 @@ public final class TestUnits implements AutoCloseable {
 
     public TestUnits(DataSource connections, TestDatabase engine, AuditTrail trail) {
         BatchWriter batches = engine == TestDatabase.POSTGRES ? new PostgresWriter() : new SqliteWriter();
-        committer = new Committer(connections, connection -> {}, Duration.ofSeconds(10), batches);
+        committer = new Committer(connections, connection -> {}, Duration.ofSeconds(60), batches);
         units = new Units(committer, trail, statement -> () -> {});
     }
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.Together;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditTrail;
+import java.io.IOException;
+import java.net.URI;
+import java.sql.Connection;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresUnitsTest extends UnitsContract {
+    private static final String WAITS = "SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database"
+            + " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()";
+
+    @Override
+    TestDatabase engine() {
+        return TestDatabase.POSTGRES;
+    }
+
+    /** The server commits after the connection is lost, so nobody hears of it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_commit_in_doubt_is_answered_as_a_failure_and_written_once(boolean chainBegun) throws Exception {
+        passkey("key", 1);
+        inDoubt(chainBegun, backend -> {});
+
+        await().untilAsserted(() -> assertThat(challenges()).containsExactly("c1"));
+        assertThat(sessions()).containsExactly("s1");
+        assertThat(count("key")).isEqualTo(2);
+        assertThat(audit()).containsExactly("DONE");
+        assertThat(commit(login("c1", "key", 3))).isEqualTo(Result.CHALLENGE_USED);
+    }
+
+    /** The same, and the server does not commit. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_commit_that_did_not_happen_is_answered_as_a_failure_and_not_tried_again(boolean chainBegun)
+            throws Exception {
+        passkey("key", 1);
+        inDoubt(chainBegun, backend -> sql.query("SELECT pg_terminate_backend(?)", row -> true, backend));
+
+        assertThat(challenges()).isEmpty();
+        assertThat(sessions()).isEmpty();
+        assertThat(audit()).isEmpty();
+        assertThat(commit(login("c1", "key", 2))).isEqualTo(Result.DONE);
+    }
+
+    @Test
+    void a_connection_lost_before_the_commit_is_replaced_and_the_unit_written_once() throws Exception {
+        passkey("key", 1);
+        try (Forwarder network = new Forwarder(port());
+                Database remote = through(network);
+                TestUnits there = on(remote)) {
+            int[] attempts = new int[1];
+            CeremonyUnit login = login("c1", "key", 2).session("s1").unit();
+
+            Result result = there.units().commit("cut off once", connection -> {
+                Result written = login.write(connection);
+                if (attempts[0]++ == 0) {
+                    drop(network);
+                    Sql.query(connection, "SELECT 1", row -> 1);
+                }
+                return written;
+            });
+
+            assertThat(result).isEqualTo(Result.DONE);
+            assertThat(attempts[0]).isEqualTo(2);
+            assertThat(sessions()).containsExactly("s1");
+        }
+    }
+
+    /** Half of the logins have stale counts, whose rows are changed by statements of their own. */
+    @Test
+    void two_instances_that_write_to_the_same_passkeys_do_not_deadlock() throws Exception {
+        List<String> ids = new ArrayList<>();
+        Random random = new Random(7);
+        for (int i = 0; i < 24; i++) {
+            ids.add(Integer.toString(random.nextInt(1_000_000), 36) + "-" + i);
+            passkey(ids.get(i), 0);
+        }
+        try (Database patient = patient(url());
+                TestUnits one = on(patient);
+                TestUnits other = on(patient)) {
+            List<Callable<Boolean>> acts = new ArrayList<>();
+            for (int thread = 0; thread < 64; thread++) {
+                Units at = (thread % 2 == 0 ? one : other).units();
+                List<CeremonyUnit> mine = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    String name = thread + "-" + i;
+                    TestUnit login = login("c" + name, ids.get(random.nextInt(ids.size())), 0)
+                            .session("s" + name)
+                            .former("s" + random.nextInt(64) + "-" + i);
+                    mine.add((i % 2 == 0 ? login.stale().flagged() : login).unit());
+                }
+                acts.add(() -> {
+                    mine.forEach(unit -> at.commit("a login", unit));
+                    return true;
+                });
+            }
+            assertThat(Together.run(acts)).containsOnly(true);
+        }
+        assertThat(challenges()).hasSize(64 * 20);
+        // Sessions report what they counted when they end, which they have.
+        assertThat(sql.query(
+                        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+                        row -> row.getLong(1)))
+                .containsExactly(0L);
+    }
+
+    private interface Interference {
+        void with(int backend);
+    }
+
+    /** Cuts the connection while the server is within its COMMIT, and then lets it go on. */
+    private void inDoubt(boolean chainBegun, Interference interference) throws Exception {
+        try (Forwarder network = new Forwarder(port());
+                Database remote = through(network);
+                TestUnits there = on(remote);
+                Connection gate = DatabaseUrl.parse(url()).connect()) {
+            if (chainBegun) {
+                there.units().audit().append(AuditEvent.of("before", "", ""));
+            }
+            sql.update("CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS"
+                    + " 'BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END'");
+            sql.update("CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON porchlight_audit"
+                    + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()");
+            Sql.query(gate, "SELECT pg_advisory_lock(42)", row -> true);
+            CeremonyUnit login = login("c1", "key", 2).session("s1").unit();
+            Future<Result> answer =
+                    CompletableFuture.supplyAsync(() -> there.units().commit("in doubt", login));
+            await().until(() -> !sql.query(WAITS, row -> true).isEmpty());
+            int backend = sql.<Integer>query(WAITS.replace("SELECT 1", "SELECT pid"), row -> row.getInt(1))
+                    .get(0);
+            assertThat(challenges()).isEmpty();
+
+            network.drop();
+
+            assertThatThrownBy(answer::get).hasCauseInstanceOf(StorageException.class);
+            interference.with(backend);
+            Sql.query(gate, "SELECT pg_advisory_unlock(42)", row -> true);
+            await().until(() -> sql.query("SELECT 1 FROM pg_stat_activity WHERE pid = ?", row -> true, backend)
+                    .isEmpty());
+            sql.update("DROP TRIGGER wait_at_commit ON porchlight_audit");
+            assertThat(faults()).isEmpty();
+        }
+    }
+
+    private static void drop(Forwarder network) {
+        try {
+            network.drop();
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private Database through(Forwarder network) {
+        return patient(url().replace(":" + port() + "/", ":" + network.port() + "/"));
+    }
+
+    /** Neither the server nor the driver gives up while the test looks. */
+    private static Database patient(String url) {
+        return Database.open(DatabaseUrl.parse(url + "&socketTimeout=60&options=-c%20lock_timeout%3D60000"), 4);
+    }
+
+    private TestUnits on(Database there) {
+        return new TestUnits(there.dataSource(), engine(), new AuditTrail(KEY, Clock.systemUTC()));
+    }
+
+    private int port() {
+        return URI.create(url().substring("jdbc:".length())).getPort();
+    }
+}
