@@ -74,7 +74,7 @@ public interface CeremonyCommit {
         CHALLENGE_USED,
         /** Another login was ahead with this sign count. The challenge is used, the passkey is unchanged. */
         STALE_COUNT,
-        /** The passkey was removed. The challenge is used. */
+        /** The passkey was removed, or for a registration the one that the user signed in with. The challenge is used. */
         PASSKEY_GONE,
         /** The credential id is registered, by this or another user. The challenge is used, the passkey is unchanged. */
         PASSKEY_EXISTS,

@@ -101,6 +101,8 @@ final class Registrations {
             case PASSKEY_EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
             case TOO_MANY_PASSKEYS ->
                 new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
+            case PASSKEY_GONE ->
+                new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "the passkey that the user signed in with was removed");
             default -> Challenges.refused(result);
         };
     }

@@ -8,7 +8,9 @@ import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -192,6 +194,77 @@ abstract class FlowContract {
                 row -> row.getString(1),
                 person.userId()));
         assertThat(left).hasSize(1);
+    }
+
+    @Test
+    void a_passkey_that_is_removed_registers_no_other_one_afterwards() throws Exception {
+        for (int round = 0; round < 8; round++) {
+            Person removed = service.stranger().enrol();
+            Person staying = service.person(removed.userId(), SoftAuthenticator.securityKey());
+            staying.register(enrolled(removed.userId())).expect(201);
+            Web owner = staying.byToken();
+            Web intruder = removed.byToken();
+            Person brought = service.person(removed.userId(), SoftAuthenticator.securityKey());
+            String options = intruder.get(Person.REGISTER_OPTIONS).expect(200).body();
+            String response = brought.browser().create(options);
+
+            List<Reply> replies = Together.run(List.of(
+                    () -> owner.delete(Person.CREDENTIALS + "/" + removed.credentialId()),
+                    () -> intruder.post(Person.REGISTER_FINISH, response)));
+
+            assertThat(replies.get(0).status()).isEqualTo(200);
+            assertThat(replies.get(1).status()).isIn(201, 401);
+            List<String> acts = service.behindItsBack(sql -> sql.query(
+                    "SELECT action FROM porchlight_audit WHERE user_id = ? AND outcome = 'ok' ORDER BY seq",
+                    row -> row.getString(1),
+                    removed.userId()));
+            int removal = acts.indexOf("passkey_removed");
+            assertThat(acts.subList(removal, acts.size())).doesNotContain("registration");
+            intruder.get("/auth/session").expectProblem(401, "unauthenticated");
+            intruder.delete(Person.CREDENTIALS + "/" + staying.credentialId()).expectProblem(401, "unauthenticated");
+        }
+    }
+
+    @Test
+    void logins_beside_a_removal_leave_no_session_and_no_token_of_that_passkey() throws Exception {
+        Person removed = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+        Person staying = service.person(removed.userId(), SoftAuthenticator.securityKey());
+        staying.register(enrolled(removed.userId())).expect(201);
+        Web owner = staying.byToken();
+        List<Callable<Reply>> acts = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            String assertion = removed.assertion();
+            acts.add(() -> removed.finishLogin(assertion));
+        }
+        acts.add(7, () -> owner.delete(Person.CREDENTIALS + "/" + removed.credentialId()));
+
+        List<Reply> replies = Together.run(acts);
+
+        replies.remove(7).expect(200);
+        for (Reply login : replies) {
+            assertThat(login.status()).isIn(200, 401);
+            if (login.status() == 200) {
+                service.web()
+                        .bearer(login.json().string("token"))
+                        .get("/auth/session")
+                        .expectProblem(401, "unauthenticated");
+                service.web()
+                        .with("Cookie", Person.cookie(login))
+                        .get("/auth/session")
+                        .expectProblem(401, "unauthenticated");
+            }
+        }
+        owner.get("/auth/session").expect(200);
+    }
+
+    private String enrolled(String userId) {
+        return service.admin()
+                .post(
+                        "/admin/enrollments",
+                        new JsonObject().put("userId", userId).toString())
+                .expect(201)
+                .json()
+                .string("token");
     }
 
     @Test

@@ -198,6 +198,15 @@ public final class SqlCredentialStore implements CredentialStore {
                 .isEmpty();
     }
 
+    /**
+     * Whether the user has this passkey, within a transaction of the caller. The user's passkeys cannot be added to or
+     * removed by others until that transaction ends.
+     */
+    public static boolean holds(Connection connection, String userId, String credentialId) throws SQLException {
+        // Asked again with the lock: a removal of this passkey may have held it.
+        return Sql.update(connection, LOCK_OWNER, credentialId, userId) > 0 && owns(connection, userId, credentialId);
+    }
+
     private static Object[] touching(String credentialId, Use use) {
         long count = use.signCount();
         return new Object[] {
@@ -223,8 +232,7 @@ public final class SqlCredentialStore implements CredentialStore {
     /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
     public static Removal remove(Connection connection, String userId, String credentialId, boolean evenTheLast)
             throws SQLException {
-        // Asked again with the lock: another removal of this passkey may have held it.
-        if (Sql.update(connection, LOCK_OWNER, credentialId, userId) == 0 || !owns(connection, userId, credentialId)) {
+        if (!holds(connection, userId, credentialId)) {
             return Removal.NOT_FOUND;
         }
         if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {

@@ -41,6 +41,16 @@ public final class Ceremonies {
      */
     public CeremonyRequest request(
             String correlationId, boolean synthetic, String userAgent, @Nullable String formerSession) {
-        return new CeremonyRequest(this, correlationId, synthetic, userAgent, formerSession);
+        return new CeremonyRequest(this, correlationId, synthetic, userAgent, formerSession, null);
+    }
+
+    /**
+     * For a request that registers a passkey.
+     *
+     * @param signedInWith the passkey that the caller signed in with, which must still exist when the new one is stored; null
+     *     for a caller with an enrollment token
+     */
+    public CeremonyRequest registration(String correlationId, boolean synthetic, @Nullable String signedInWith) {
+        return new CeremonyRequest(this, correlationId, synthetic, "", null, signedInWith);
     }
 }

@@ -26,15 +26,22 @@ public final class CeremonyRequest implements CeremonyCommit {
     private final boolean synthetic;
     private final String userAgent;
     private final @Nullable String formerSession;
+    private final @Nullable String signedInWith;
     private @Nullable Opened opened;
 
     CeremonyRequest(
-            Ceremonies all, String correlationId, boolean synthetic, String userAgent, @Nullable String formerSession) {
+            Ceremonies all,
+            String correlationId,
+            boolean synthetic,
+            String userAgent,
+            @Nullable String formerSession,
+            @Nullable String signedInWith) {
         this.all = all;
         this.correlationId = correlationId;
         this.synthetic = synthetic;
         this.userAgent = userAgent;
         this.formerSession = formerSession;
+        this.signedInWith = signedInWith;
     }
 
     /** The session that was opened, or null if none was. */
@@ -48,16 +55,20 @@ public final class CeremonyRequest implements CeremonyCommit {
         boolean admitted = CanaryUser.admits(userId, synthetic);
         Opened session = admitted && all.opensSessions ? all.sessions.prepare(unit.assertion(), userAgent) : null;
         Result result = all.inRedis == null ? inDatabase(unit, session, admitted) : inBoth(unit, session, admitted);
-        if (result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT) {
+        if (isDone(result)) {
             opened = session;
         }
         return result;
     }
 
+    private static boolean isDone(Result result) {
+        return result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT;
+    }
+
     private Result inDatabase(Authentication unit, @Nullable Opened session, boolean admitted) {
         String former = session == null || formerSession == null ? null : all.sessions.keyOf(formerSession);
         Result result = write(unit, unit.challenge(), session, former, admitted);
-        if (session != null && result == Result.DONE) {
+        if (session != null && isDone(result)) {
             all.sessions.kept(session);
         }
         return result;
@@ -73,9 +84,8 @@ public final class CeremonyRequest implements CeremonyCommit {
             all.sessions.keep(session);
         }
         Result result = write(unit, null, null, null, admitted);
-        boolean done = result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT;
         if (session != null) {
-            endInRedis(done ? formerSession : session.id());
+            endInRedis(isDone(result) ? formerSession : session.id());
         }
         return result;
     }
@@ -115,9 +125,12 @@ public final class CeremonyRequest implements CeremonyCommit {
                 boolean unused = all.inRedis == null && challenge != null
                         ? SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())
                         : free;
-                return unused
+                if (!unused) {
+                    return Result.CHALLENGE_USED;
+                }
+                return signedInWith == null || SqlCredentialStore.holds(connection, userId, signedInWith)
                         ? Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()))
-                        : Result.CHALLENGE_USED;
+                        : Result.PASSKEY_GONE;
             }
 
             @Override

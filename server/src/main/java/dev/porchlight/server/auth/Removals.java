@@ -10,13 +10,14 @@ import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Removes passkeys, each with its sessions and its audit row as one unit. Thread-safe.
  *
- * <p>Where sessions are in Redis, they are removed after the passkey. If that fails nobody is let in all the same: a session
- * is good only while its passkey is there.
+ * <p>Where sessions are in Redis, they are removed after the passkey. If that fails, they are invalid anyway: a session is
+ * valid only while its passkey exists.
  */
 public final class Removals {
     private final Units units;
@@ -30,38 +31,61 @@ public final class Removals {
     }
 
     /**
-     * Removes a passkey of a user, the last one only if told so.
+     * Removes a passkey of a user for an operator or the canary, the last one only if told so.
      *
      * @param correlationId what the audit row is found by; null for no audit row
      */
     public Removal remove(String userId, String credentialId, boolean evenTheLast, @Nullable String correlationId) {
+        return remove(userId, credentialId, evenTheLast, null, correlationId).orElseThrow();
+    }
+
+    /**
+     * Removes a passkey of a user.
+     *
+     * @param signedInWith the passkey that the caller signed in with, which must still exist then; null for operators
+     * @return nothing if the caller's own passkey does not exist any more
+     */
+    public Optional<Removal> remove(
+            String userId,
+            String credentialId,
+            boolean evenTheLast,
+            @Nullable String signedInWith,
+            @Nullable String correlationId) {
         if (!PasskeyService.isCredentialId(credentialId)) {
-            return Removal.NOT_FOUND;
+            return Optional.of(Removal.NOT_FOUND);
         }
-        Removal removal = units.commit("remove a passkey", new Unit<>() {
+        Optional<Removal> removal = units.commit("remove a passkey", new Unit<>() {
             @Override
-            public Removal write(Connection connection) throws SQLException {
+            public Optional<Removal> write(Connection connection) throws SQLException {
+                if (signedInWith != null && !SqlCredentialStore.holds(connection, userId, signedInWith)) {
+                    return Optional.empty();
+                }
                 Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, evenTheLast);
                 if (removed == Removal.REMOVED && sessionsInDatabase) {
                     sessions.endOpenedWith(connection, userId, credentialId);
                 }
-                return removed;
+                return Optional.of(removed);
             }
 
             @Override
-            public @Nullable AuditEvent event(Removal result) {
-                return result == Removal.REMOVED && correlationId != null
+            public @Nullable AuditEvent event(Optional<Removal> result) {
+                return result.equals(Optional.of(Removal.REMOVED)) && correlationId != null
                         ? AuditEvent.of("passkey_removed", userId, correlationId)
                         : null;
             }
         });
-        if (removal == Removal.REMOVED && !sessionsInDatabase) {
-            try {
-                sessions.endOpenedWith(userId, credentialId);
-            } catch (StorageException e) {
-                // they are no good without their passkey, and expire
-            }
+        // Also when it is gone already: an earlier attempt may have ended before it came this far.
+        if (!sessionsInDatabase && removal.isPresent() && removal.get() != Removal.LAST) {
+            endInRedis(userId, credentialId);
         }
         return removal;
+    }
+
+    private void endInRedis(String userId, String credentialId) {
+        try {
+            sessions.endOpenedWith(userId, credentialId);
+        } catch (StorageException e) {
+            // they are invalid without their passkey, and expire
+        }
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Callers {
     private static final String BEARER = "Bearer ";
-    private static final Problem UNAUTHENTICATED =
+    static final Problem UNAUTHENTICATED =
             Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
     private static final Problem NO_GOOD = Problem.of(
             401,
@@ -83,7 +83,8 @@ final class Callers {
             TokenClaims claims = tokens.check(bearer);
             return claims == null || !isThere(claims.credentialId(), claims.userId())
                     ? null
-                    : new Caller(claims.userId(), claims.authTime(), claims.expiresAt(), null, null);
+                    : new Caller(
+                            claims.userId(), claims.credentialId(), claims.authTime(), claims.expiresAt(), null, null);
         }
         String id = cookie.read(exchange);
         Session session = id == null ? null : sessions.find(id);
@@ -91,6 +92,7 @@ final class Callers {
                 ? null
                 : new Caller(
                         session.userId(),
+                        session.credentialId(),
                         Instant.ofEpochMilli(session.authTime()),
                         Instant.ofEpochMilli(session.expiresAt()),
                         id,
@@ -106,7 +108,7 @@ final class Callers {
         Enrolment enrolment = enrolments.find(token);
         return enrolment == null
                 ? null
-                : new Caller(enrolment.userId(), null, Instant.ofEpochMilli(enrolment.expiresAt()), null, token);
+                : new Caller(enrolment.userId(), null, null, Instant.ofEpochMilli(enrolment.expiresAt()), null, token);
     }
 
     private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {

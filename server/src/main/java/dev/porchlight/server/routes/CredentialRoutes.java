@@ -82,7 +82,9 @@ final class CredentialRoutes {
         if (evenTheLast && !isRecent(caller.authTime())) {
             throw new ProblemException(STALE);
         }
-        Removal removal = removals.remove(caller.userId(), credentialId, evenTheLast, exchange.correlationId());
+        Removal removal = removals.remove(
+                        caller.userId(), credentialId, evenTheLast, caller.credentialId(), exchange.correlationId())
+                .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
         if (removal != Removal.REMOVED) {
             throw new ProblemException(removal == Removal.LAST ? LAST : NOT_FOUND);
         }

@@ -77,7 +77,8 @@ final class RegistrationRoutes {
         Caller caller = callers.registrant(exchange);
         String json = JsonBody.text(exchange);
         String token = caller.enrolmentToken();
-        CeremonyCommit commit = ceremonies.request(exchange.correlationId(), exchange.synthetic(), "", null);
+        CeremonyCommit commit =
+                ceremonies.registration(exchange.correlationId(), exchange.synthetic(), caller.credentialId());
         if (token == null) {
             return answer(
                     telemetry.of(
@@ -117,6 +118,9 @@ final class RegistrationRoutes {
                             json.text("credentialId", registered.credential().credentialId())));
         }
         Refused refused = (Refused) result;
+        if (refused.step() == Step.UNKNOWN_CREDENTIAL) {
+            throw new ProblemException(Callers.UNAUTHENTICATED); // the caller's own passkey was removed in the meantime
+        }
         if (refused.step() == Step.TOO_MANY_CREDENTIALS) {
             throw new ProblemException(full);
         }
