@@ -28,6 +28,8 @@ import dev.porchlight.drill.storage.PostgresHung;
 import dev.porchlight.drill.storage.PostgresKilled;
 import dev.porchlight.drill.storage.PostgresSlowAndFlaky;
 import dev.porchlight.drill.storage.RedisGone;
+import dev.porchlight.drill.storage.RemovalWhileSigningIn;
+import dev.porchlight.drill.storage.RemovalWhileStorageHangs;
 import dev.porchlight.drill.storage.SyncFails;
 import dev.porchlight.drill.storage.WrongThenRight;
 import java.util.List;
@@ -62,6 +64,8 @@ final class Rows {
             new KeyRotation(),
             new BackupUnderLoad(),
             new OptionsInAnotherName(),
+            new RemovalWhileSigningIn(),
+            new RemovalWhileStorageHangs(),
             new ManyBehindOneAddress());
 
     private Rows() {}

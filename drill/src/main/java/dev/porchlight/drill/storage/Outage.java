@@ -10,6 +10,7 @@ import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.Registrations;
 import java.io.IOException;
 import java.net.URI;
@@ -37,6 +38,7 @@ final class Outage {
     private final Findings findings;
     private final People people;
     private final Registrations registrations;
+    private final Person witness;
 
     /** Breaks or mends something. */
     interface Act {
@@ -49,6 +51,9 @@ final class Outage {
         this.findings = findings;
         people = People.register(service.address(), service.address(), "someone-", WORKERS);
         registrations = new Registrations(service.address(), "new-");
+        try (Connection connection = service.connect(TIMEOUT)) {
+            witness = Person.register(connection, service.address(), "witness");
+        }
     }
 
     /** Goes through it once, and writes down what happened under this name. */
@@ -88,7 +93,10 @@ final class Outage {
         int live = service.get("/health/live").status();
         double millis = (System.nanoTime() - begin) / 1e6;
         int ready = service.get("/health/ready").status();
-        Answer refused = service.get("/auth/passkey/login/options?userId=someone-0");
+        Answer refused;
+        try (Connection connection = service.connect(TIMEOUT)) {
+            refused = witness.login(connection);
+        }
         long more = service.threads() - threadsBefore;
         findings.expect(
                 live == 200 && ready == 503, "%s: meanwhile live %d in %.0f ms, ready %d", name, live, millis, ready);

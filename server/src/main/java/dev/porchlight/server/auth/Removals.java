@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes passkeys, each with its sessions and its audit row as one unit. Thread-safe.
  *
- * <p>Where sessions are in Redis, they are removed after the passkey. If that fails, they are invalid anyway: a session is
- * valid only while its passkey exists.
+ * <p>Where sessions are in Redis, they are removed afterwards. If that fails, they are invalid anyway: a session is valid
+ * only while its passkey exists.
  */
 public final class Removals {
     private final Units units;
@@ -36,11 +36,16 @@ public final class Removals {
      * @param correlationId what the audit row is found by; null for no audit row
      */
     public Removal remove(String userId, String credentialId, boolean evenTheLast, @Nullable String correlationId) {
-        return remove(userId, credentialId, evenTheLast, null, correlationId).orElseThrow();
+        Removal removal =
+                remove(userId, credentialId, evenTheLast, null, correlationId).orElseThrow();
+        if (removal != Removal.LAST) {
+            endSessions(userId, credentialId);
+        }
+        return removal;
     }
 
     /**
-     * Removes a passkey of a user.
+     * Removes a passkey of a user. Where sessions are in Redis, {@link #endSessions} follows.
      *
      * @param signedInWith the passkey that the caller signed in with, which must still exist then; null for operators
      * @return nothing if the caller's own passkey does not exist any more
@@ -54,7 +59,7 @@ public final class Removals {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
         }
-        Optional<Removal> removal = units.commit("remove a passkey", new Unit<>() {
+        return units.commit("remove a passkey", new Unit<>() {
             @Override
             public Optional<Removal> write(Connection connection) throws SQLException {
                 if (signedInWith != null && !SqlCredentialStore.holds(connection, userId, signedInWith)) {
@@ -74,14 +79,16 @@ public final class Removals {
                         : null;
             }
         });
-        // Also when it is gone already: an earlier attempt may have ended before it came this far.
-        if (!sessionsInDatabase && removal.isPresent() && removal.get() != Removal.LAST) {
-            endInRedis(userId, credentialId);
-        }
-        return removal;
     }
 
-    private void endInRedis(String userId, String credentialId) {
+    /**
+     * Ends the sessions of a passkey that was removed, where they are in Redis. They are invalid already, so this may fail, and
+     * a request can do without it. Called also when a removal is repeated: the first one may not have come this far.
+     */
+    public void endSessions(String userId, String credentialId) {
+        if (sessionsInDatabase) {
+            return;
+        }
         try {
             sessions.endOpenedWith(userId, credentialId);
         } catch (StorageException e) {

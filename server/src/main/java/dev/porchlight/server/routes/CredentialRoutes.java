@@ -85,10 +85,16 @@ final class CredentialRoutes {
         Removal removal = removals.remove(
                         caller.userId(), credentialId, evenTheLast, caller.credentialId(), exchange.correlationId())
                 .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
-        if (removal != Removal.REMOVED) {
-            throw new ProblemException(removal == Removal.LAST ? LAST : NOT_FOUND);
+        if (removal == Removal.LAST) {
+            throw new ProblemException(LAST);
         }
-        return Answer.json(200, listing(caller.userId()));
+        // Redis comes last: if it does not answer, there is no time left for the database.
+        String left = removal == Removal.REMOVED ? listing(caller.userId()) : null;
+        removals.endSessions(caller.userId(), credentialId);
+        if (left == null) {
+            throw new ProblemException(NOT_FOUND);
+        }
+        return Answer.json(200, left);
     }
 
     private boolean isRecent(@Nullable Instant authTime) {

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** R34: a passkey is removed while its holder signs in without pause. */
+public final class RemovalWhileSigningIn implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final int WORKERS = 4;
+
+    @Override
+    public About about() {
+        return new About(
+                "R34",
+                "a passkey is removed while four clients sign in with it without pause: one instance on SQLite, two on"
+                        + " PostgreSQL, two on PostgreSQL and Redis, 200 rounds each",
+                "no session or token of the removed passkey is accepted afterwards, and no login begun afterwards succeeds",
+                Promise.P3);
+    }
+
+    @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        int rounds = ground.rounds(200, 5);
+        String postgres = ground.postgres().jdbcUrl();
+        RedisServer redis = ground.stopAtEnd(RedisServer.start());
+        List<Launch> onRedis = ground.services(2, postgres);
+        onRedis.forEach(launch -> launch.with("REDIS_URL", redis.url()));
+        remove("SQLite", ground, List.of(ground.service()), rounds, findings);
+        remove("PostgreSQL", ground, ground.services(2, postgres), rounds, findings);
+        remove("Redis", ground, onRedis, rounds, findings);
+    }
+
+    private static void remove(String store, Ground ground, List<Launch> launches, int rounds, Findings findings)
+            throws Exception {
+        List<Instance> instances = new ArrayList<>();
+        for (Launch launch : launches) {
+            instances.add(ground.start(launch));
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+        int before = 0;
+        int accepted = 0;
+        int later = 0;
+        try (Connection connection = instances.get(0).connect(TIMEOUT)) {
+            Person owner = Person.register(connection, instances.get(0).address(), "owner-" + store);
+            for (int i = 0; i < rounds; i++) {
+                Round round = new Round(instances, owner, connection);
+                round.run(threads);
+                before += round.signedIn.size();
+                accepted += round.accepted();
+                later += round.later.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        launches.get(0).call("audit", "verify");
+        for (Instance instance : instances) {
+            instance.close();
+        }
+        findings.expect(
+                accepted == 0 && before >= rounds,
+                "%s: %d rounds, %,d logins before the removal, %d of their sessions and tokens accepted after it",
+                store,
+                rounds,
+                before,
+                accepted);
+        findings.expect(later == 0, "%d logins begun after it succeeded", later);
+    }
+
+    /** One passkey, from its registration to the end of all it opened. */
+    private static final class Round {
+        private final List<Instance> instances;
+        private final Connection connection;
+        private final Person holder;
+        private final String ownersToken;
+        private final List<Answer> signedIn = new ArrayList<>();
+        private final AtomicBoolean removed = new AtomicBoolean();
+        private final AtomicInteger later = new AtomicInteger();
+
+        Round(List<Instance> instances, Person owner, Connection connection) throws IOException {
+            this.instances = instances;
+            this.connection = connection;
+            ownersToken = owner.login(connection).field("token");
+            holder = Person.enrol(connection, instances.get(0).address(), owner.userId(), ownersToken);
+        }
+
+        void run(ExecutorService threads) throws Exception {
+            List<Future<?>> workers = new ArrayList<>();
+            for (int i = 0; i < WORKERS; i++) {
+                Instance instance = instances.get(i % instances.size());
+                workers.add(threads.submit(() -> signIn(instance)));
+            }
+            while (signedIn() == 0) {
+                Thread.onSpinWait();
+            }
+            Answer removal = connection.send(
+                    "DELETE",
+                    "/auth/passkey/credentials/" + holder.credentialId(),
+                    null,
+                    "Authorization: Bearer " + ownersToken);
+            removed.set(true);
+            for (Future<?> worker : workers) {
+                worker.get();
+            }
+            if (!removal.ok()) {
+                throw new IOException("the removal was answered " + removal);
+            }
+        }
+
+        private synchronized int signedIn() {
+            return signedIn.size();
+        }
+
+        private synchronized void keep(Answer login) {
+            signedIn.add(login);
+        }
+
+        /** Without pause until the passkey is removed, and once more. */
+        private Void signIn(Instance instance) throws IOException {
+            try (Connection mine = instance.connect(TIMEOUT)) {
+                boolean afterwards;
+                do {
+                    afterwards = removed.get();
+                    Answer login = holder.login(mine);
+                    if (login.ok()) {
+                        keep(login);
+                        later.addAndGet(afterwards ? 1 : 0);
+                    }
+                } while (!afterwards);
+            }
+            return null;
+        }
+
+        /** How many of the tokens and sessions any instance accepts. */
+        int accepted() throws IOException {
+            int accepted = 0;
+            for (Instance instance : instances) {
+                try (Connection asking = instance.connect(TIMEOUT)) {
+                    for (Answer login : signedIn) {
+                        String cookie =
+                                String.valueOf(login.header("Set-Cookie")).split(";", 2)[0];
+                        accepted += accepts(asking, "Authorization: Bearer " + login.field("token"));
+                        accepted += accepts(asking, "Cookie: " + cookie);
+                    }
+                    if (accepts(asking, "Authorization: Bearer " + ownersToken) == 0) {
+                        throw new IOException("the owner's token is not accepted either");
+                    }
+                }
+            }
+            return accepted;
+        }
+
+        private static int accepts(Connection asking, String header) throws IOException {
+            return asking.get("/auth/session", header).status() == 401 ? 0 : 1;
+        }
+    }
+}
