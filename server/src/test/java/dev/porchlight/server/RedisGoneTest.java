@@ -4,7 +4,9 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -64,6 +66,33 @@ class RedisGoneTest {
         redis.resume();
         assertHealed();
         bySession().get("/auth/session").expect(200);
+    }
+
+    @Test
+    void hung_it_does_not_stop_a_removal_and_a_repeated_one_ends_the_sessions() throws IOException {
+        Person staying = service.person(person.userId(), SoftAuthenticator.securityKey());
+        String invitation = service.admin()
+                .post(
+                        "/admin/enrollments",
+                        new JsonObject().put("userId", person.userId()).toString())
+                .expect(201)
+                .json()
+                .string("token");
+        staying.register(invitation).expect(201);
+        Web owner = staying.byToken();
+        String removed = Person.CREDENTIALS + "/" + person.credentialId();
+        redis.pause();
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne()); // who notices first waits for it
+
+        owner.delete(removed).expect(200);
+
+        byToken().get("/auth/session").expectProblem(401, "unauthenticated");
+        redis.resume();
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isZero());
+        bySession().get("/auth/session").expectProblem(401, "unauthenticated");
+        assertThat(owner.get("/auth/sessions").json().objects("sessions")).hasSize(2);
+        owner.delete(removed).expectProblem(404, "not_found");
+        assertThat(owner.get("/auth/sessions").json().objects("sessions")).hasSize(1);
     }
 
     @Test

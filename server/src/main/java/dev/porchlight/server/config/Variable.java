@@ -21,7 +21,7 @@ public enum Variable {
             "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME"),
     DATABASE_CONNECTIONS("10", "size of the pool of connections to PostgreSQL"),
     REDIS_URL(
-            "unset: sessions and challenges are in the database, rate limits are counted by each instance",
+            "unset: sessions and used challenges are in the database, rate limits are counted by each instance",
             "redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, redis+cluster://HOST,HOST or"
                     + " redis+sentinel://HOST,HOST/NAME"),
     DATA_DIR("./data", "directory of the embedded database and of the generated secret"),
