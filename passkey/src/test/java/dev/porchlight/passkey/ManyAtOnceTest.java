@@ -39,7 +39,8 @@ class ManyAtOnceTest {
                 store("memory", TestDatabase.SQLITE, (pool, clock) -> new MemoryChallengeStore(clock)),
                 store("three operations", TestDatabase.SQLITE, (pool, clock) -> new ThreeOperations()),
                 store("SQLite", TestDatabase.SQLITE, SqlChallengeStore::new),
-                store("PostgreSQL", TestDatabase.POSTGRES, SqlChallengeStore::new));
+                store("PostgreSQL", TestDatabase.POSTGRES, SqlChallengeStore::new),
+                store("PgBouncer", TestDatabase.PGBOUNCER, SqlChallengeStore::new));
     }
 
     private static Arguments store(

@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.testkit.files.FastDirectory;
+import dev.porchlight.testkit.postgres.PgBouncerServer;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.io.IOException;
@@ -25,6 +26,19 @@ public enum TestDatabase {
         public HikariDataSource fresh() {
             try {
                 return pool(PostgresServer.freshDatabase(), 16);
+            } catch (PostgresMissingException e) {
+                return missing(e.getMessage());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    },
+    /** PostgreSQL behind PgBouncer in transaction pooling mode. */
+    PGBOUNCER {
+        @Override
+        public HikariDataSource fresh() {
+            try {
+                return pool(PgBouncerServer.freshDatabase() + "&prepareThreshold=0", 16);
             } catch (PostgresMissingException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {

@@ -10,7 +10,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditTrail;
@@ -36,6 +35,7 @@ import dev.porchlight.server.routes.ExplainRoutes;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.Upkeep;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Readiness;
@@ -158,8 +158,10 @@ final class Authority implements AutoCloseable {
                             samples.sample((double) audit.lost(), "lost");
                         },
                         "result");
+        database.advice().forEach(advice -> observe.logger().warn(advice));
+        Upkeep upkeep = database.upkeep(clock);
         var unused = housekeeping.scheduleWithFixedDelay(
-                () -> sweep(manager, new SqlUsedChallenges(database.sql(), clock), responses, observe),
+                () -> sweep(manager, upkeep, responses, observe),
                 SWEEP.toSeconds(),
                 SWEEP.toSeconds(),
                 TimeUnit.SECONDS);
@@ -277,11 +279,11 @@ final class Authority implements AutoCloseable {
     }
 
     private static void sweep(
-            SessionManager manager, SqlUsedChallenges challenges, RefusedResponses responses, Observability observe) {
+            SessionManager manager, Upkeep upkeep, RefusedResponses responses, Observability observe) {
         responses.sweep();
         try {
             manager.sweep();
-            challenges.sweep();
+            upkeep.run();
         } catch (RuntimeException e) {
             observe.logger().warn("expired entries could not be removed; the next sweep tries again", e);
         }

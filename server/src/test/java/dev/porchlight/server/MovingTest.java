@@ -217,7 +217,7 @@ class MovingTest {
 
     /** The tables as Spring Security 6.5's own scripts make them, for either database. */
     private void springTables(String url, TestDatabase database) throws SQLException {
-        String bytes = database == TestDatabase.POSTGRES ? "bytea" : "blob";
+        String bytes = database != TestDatabase.SQLITE ? "bytea" : "blob";
         try (Connection connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement()) {
             statement.executeUpdate("create table user_entities (id varchar(1000) not null, name varchar(100) not null,"

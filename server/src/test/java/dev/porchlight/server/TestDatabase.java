@@ -2,6 +2,7 @@
 package dev.porchlight.server;
 
 import dev.porchlight.testkit.files.FastDirectory;
+import dev.porchlight.testkit.postgres.PgBouncerServer;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.io.IOException;
@@ -21,6 +22,19 @@ public enum TestDatabase {
         public String freshUrl() {
             try {
                 return PostgresServer.freshDatabase();
+            } catch (PostgresMissingException e) {
+                return missing(e.getMessage());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    },
+    /** PostgreSQL behind PgBouncer in transaction pooling mode, as Debian configures it otherwise. */
+    PGBOUNCER {
+        @Override
+        public String freshUrl() {
+            try {
+                return PgBouncerServer.freshDatabase();
             } catch (PostgresMissingException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {

@@ -9,8 +9,10 @@ import dev.porchlight.drill.row.Row;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.testkit.postgres.PgBouncerServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** R8: PostgreSQL dies under load and comes back. */
 public final class PostgresKilled implements Row {
@@ -20,7 +22,8 @@ public final class PostgresKilled implements Row {
     public About about() {
         return new About(
                 "R8",
-                "PostgreSQL killed with -9, then stopped at once, under 200 requests a second, away for 10 s each time",
+                "PostgreSQL killed with -9, then stopped at once, under 200 requests a second, away for 10 s each time; killed once"
+                        + " more behind PgBouncer in transaction pooling mode",
                 "no acknowledged passkey lost; only 503 with Retry-After meanwhile, within 2 s; healed within 10 s without a"
                         + " restart; the pool as large as before",
                 Promise.P1,
@@ -44,6 +47,25 @@ public final class PostgresKilled implements Row {
         settled.await(SETTLED);
         double after = connections(service);
         findings.expect(after == before, "%.0f connections before, %.0f in the end", before, after);
+        behindPgBouncer(ground, findings, postgres);
+    }
+
+    /** PgBouncer takes no timeouts from its clients, so the server has them. */
+    private static void behindPgBouncer(Ground ground, Findings findings, Cluster postgres) throws Exception {
+        for (String timeout :
+                List.of("statement_timeout = 1500", "lock_timeout = 1000", "idle_in_transaction_session_timeout = 10000")) {
+            postgres.sql("alter role porchlight set " + timeout);
+        }
+        PgBouncerServer bouncer = ground.stopAtEnd(PgBouncerServer.start(postgres.port()));
+        Instance service =
+                ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
+        new Outage(ground, service, findings)
+                .happens(
+                        "killed behind PgBouncer",
+                        ground.rounds(200, 50),
+                        Duration.ofSeconds(10),
+                        postgres::kill,
+                        postgres::start);
     }
 
     private static double connections(Instance service) throws IOException {

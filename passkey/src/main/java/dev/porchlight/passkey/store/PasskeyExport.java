@@ -63,14 +63,13 @@ public final class PasskeyExport {
     }
 
     private static void inSnapshot(Connection connection, Pages pages) throws SQLException {
-        int isolation = connection.getTransactionIsolation();
-        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         LongTransaction transaction = LongTransaction.begin(connection);
         try {
+            // for this transaction alone: a pooler may lend the connection to another session after it
+            Sql.update(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             pages.read(connection);
         } finally {
             transaction.undo();
-            connection.setTransactionIsolation(isolation);
         }
     }
 

@@ -91,4 +91,11 @@ class CredentialContractTest {
             super(TestDatabase.POSTGRES);
         }
     }
+
+    @Nested
+    class OnPgBouncer extends OnDatabase {
+        OnPgBouncer() {
+            super(TestDatabase.PGBOUNCER);
+        }
+    }
 }

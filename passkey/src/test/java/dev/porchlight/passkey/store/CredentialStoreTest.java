@@ -319,6 +319,13 @@ class CredentialStoreTest {
         }
     }
 
+    @Nested
+    class OnPgBouncer extends OnDatabase {
+        OnPgBouncer() {
+            super(TestDatabase.PGBOUNCER);
+        }
+    }
+
     private static CredentialRecord passkey(String id, String userId) {
         return passkey(id, userId, 0);
     }

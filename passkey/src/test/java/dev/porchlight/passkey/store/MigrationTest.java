@@ -64,6 +64,13 @@ class MigrationTest {
         }
     }
 
+    @Nested
+    class OnPgBouncer extends OnDatabase {
+        OnPgBouncer() {
+            super(TestDatabase.PGBOUNCER);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void makes_the_tables_and_does_nothing_the_second_time(TestDatabase database) {

@@ -83,4 +83,11 @@ class SqlChallengeStoreTest {
             super(TestDatabase.POSTGRES);
         }
     }
+
+    @Nested
+    class OnPgBouncer extends OnDatabase {
+        OnPgBouncer() {
+            super(TestDatabase.PGBOUNCER);
+        }
+    }
 }

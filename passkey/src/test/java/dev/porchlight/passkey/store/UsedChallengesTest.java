@@ -156,6 +156,13 @@ class UsedChallengesTest {
     }
 
     @Nested
+    class OnPgBouncer extends OnDatabase {
+        OnPgBouncer() {
+            super(TestDatabase.PGBOUNCER);
+        }
+    }
+
+    @Nested
     @TestInstance(Lifecycle.PER_CLASS)
     class OnRedis implements UsedChallengesContract {
         private final TestClock clock = new TestClock();

@@ -14,16 +14,21 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection pool, and the only place that knows Hikari. Thread-safe.
  *
  * <p>PostgreSQL gets a pool with a bound on every wait: for a connection, for the server's answer, for a statement, and on
- * their sum for a request. Parameters in {@code DATABASE_URL} win over what is set here.
+ * their sum for a request. Parameters in {@code DATABASE_URL} win over what is set here. It may be behind a connection
+ * pooler: {@link PostgresConnections}.
  *
  * <p>Units of work of concurrent requests share a commit: {@link Committer}. SQLite has one writer, so there all other
  * writes go the same way, and queue fairly in this process where several would poll for the file's lock. Every commit is on
@@ -47,10 +52,12 @@ public final class Database implements AutoCloseable {
 
     private final HikariDataSource pool;
     private final DatabaseUrl url;
+    private final @Nullable PostgresConnections connections;
     private final Committer committer;
 
-    private Database(HikariDataSource pool, DatabaseUrl url) {
+    private Database(HikariDataSource pool, DatabaseUrl url, @Nullable PostgresConnections connections) {
         this.pool = pool;
+        this.connections = connections;
         this.url = url;
         BatchWriter batches = url.engine() == Engine.SQLITE ? new SqliteWriter() : new PostgresWriter();
         this.committer = new Committer(pool, pool::evictConnection, LONG_WAIT, batches);
@@ -64,12 +71,12 @@ public final class Database implements AutoCloseable {
         config.setInitializationFailTimeout(-1);
         config.setExceptionOverride(new BrokenConnections());
         if (url.engine() == Engine.POSTGRESQL) {
-            postgres(config, url, maxConnections);
-            return new Database(new PatientPool(config, WAIT_FOR_ANSWER), url);
+            PostgresConnections connections = postgres(config, url, maxConnections);
+            return new Database(new PatientPool(config, WAIT_FOR_ANSWER), url, connections);
         }
         sqlite(config, url);
         try {
-            return new Database(new PatientPool(config, Duration.ZERO), url);
+            return new Database(new PatientPool(config, Duration.ZERO), url, null);
         } catch (RuntimeException e) { // the pool's own, of a file that is there and cannot be opened
             throw Remedy.with(url, new StorageException("the file cannot be opened", e));
         }
@@ -145,6 +152,28 @@ public final class Database implements AutoCloseable {
         return sql(statement -> () -> {});
     }
 
+    /** What has to be done now and then. */
+    public Upkeep upkeep(Clock clock) {
+        return new Upkeep(sql(), url.engine(), clock);
+    }
+
+    /** What an operator should know of this database after its tables were made, a sentence each. */
+    public List<String> advice() {
+        List<String> advice = new ArrayList<>();
+        if (connections != null) {
+            connections.advice().ifPresent(advice::add);
+            for (PartitionedTable table : PartitionedTable.values()) {
+                Partitioning.advice(sql(), table).ifPresent(advice::add);
+            }
+        }
+        return advice;
+    }
+
+    /** Whether PostgreSQL is behind a connection pooler, as far as is known. */
+    public boolean isThroughPooler() {
+        return connections != null && connections.isThroughPooler();
+    }
+
     /** For making tables. Statements that go past {@link #sql} share no commits, and may meet a writer that is busy. */
     public DataSource dataSource() {
         return pool;
@@ -189,26 +218,23 @@ public final class Database implements AutoCloseable {
         config.setDataSource(KeptStatements.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
     }
 
-    private static void postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
-        config.setJdbcUrl(url.jdbc());
+    private static PostgresConnections postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
         config.setConnectionTimeout(WAIT.toMillis());
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
         config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
-        config.setUsername(url.user());
-        config.setPassword(url.password());
-        config.addDataSourceProperty("connectTimeout", seconds(WAIT));
-        config.addDataSourceProperty("loginTimeout", seconds(LOGIN));
-        config.addDataSourceProperty("socketTimeout", seconds(WAIT_FOR_ANSWER));
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("ApplicationName", "porchlight");
+        var properties = new Properties();
+        properties.setProperty("connectTimeout", seconds(WAIT));
+        properties.setProperty("loginTimeout", seconds(LOGIN));
+        properties.setProperty("socketTimeout", seconds(WAIT_FOR_ANSWER));
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("ApplicationName", "porchlight");
         // Of several hosts, the one that takes writes, which may be another after a failover.
-        config.addDataSourceProperty("targetServerType", "primary");
-        config.addDataSourceProperty("hostRecheckSeconds", "1");
-        // The server gives up before we do, and lets go of what an instance that hangs has locked.
-        config.addDataSourceProperty(
-                "options",
-                "-c statement_timeout=1500 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=10000");
+        properties.setProperty("targetServerType", "primary");
+        properties.setProperty("hostRecheckSeconds", "1");
+        var connections = new PostgresConnections(url, properties);
+        config.setDataSource(connections);
+        return connections;
     }
 
     private static String seconds(Duration duration) {

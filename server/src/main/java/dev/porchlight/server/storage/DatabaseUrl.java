@@ -70,6 +70,9 @@ public record DatabaseUrl(
         if (engine == Engine.SQLITE) {
             SqliteLibrary.load();
         }
+        if (engine == Engine.POSTGRESQL) {
+            credentials.setProperty("prepareThreshold", "0"); // poolers carry no prepared statements
+        }
         return DriverManager.getConnection(jdbc, credentials);
     }
 

@@ -17,9 +17,11 @@ final class Remedy {
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
+        boolean startup = String.valueOf(deepest.getMessage()).contains("unsupported startup parameter");
         String said = String.valueOf(deepest.getMessage()).strip().replaceAll("\\s+", " ");
         var told = new StorageException(
-                "the database " + url + " cannot be used: " + said + "; " + of(url.engine(), failure));
+                "the database " + url + " cannot be used: " + said + "; "
+                        + (startup ? "add it to ignore_startup_parameters in pgbouncer.ini" : of(url.engine(), failure)));
         told.addSuppressed(failure);
         return told;
     }

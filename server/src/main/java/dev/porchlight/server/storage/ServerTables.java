@@ -4,9 +4,13 @@ package dev.porchlight.server.storage;
 import dev.porchlight.passkey.store.Migration;
 import javax.sql.DataSource;
 
-/** The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike. */
+/**
+ * The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike.
+ *
+ * <p>In version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. An older release works with these, too.
+ */
 public final class ServerTables {
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -45,15 +49,16 @@ public final class ServerTables {
               hash  TEXT NOT NULL,
               seal  TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 2)
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 3)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 
     private ServerTables() {}
 
-    /** Makes all tables, the passkey library's first. */
+    /** Makes all tables, the passkey library's first, and on PostgreSQL their partitions. */
     public static void migrate(DataSource database) {
         Migration.run(database);
         Migration.run(database, "server", VERSION, SQL);
+        Partitioning.run(database, System.currentTimeMillis());
     }
 }

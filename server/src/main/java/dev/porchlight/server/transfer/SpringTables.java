@@ -46,8 +46,8 @@ public final class SpringTables implements Arrivals {
     @Override
     public void readInto(Sink sink) throws IOException, BadLineException, ClashException {
         try (Connection connection = database.connect()) {
-            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             connection.setAutoCommit(false);
+            snapshot(connection);
             String last = "";
             List<Row> page;
             do {
@@ -61,6 +61,13 @@ public final class SpringTables implements Arrivals {
             connection.rollback();
         } catch (SQLException e) {
             throw new IOException("Spring Security's tables could not be read", e);
+        }
+    }
+
+    /** For this transaction alone: a pooler may lend the connection to another session after it. SQLite always has one. */
+    private static void snapshot(Connection connection) throws SQLException {
+        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            Sql.update(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
         }
     }
 

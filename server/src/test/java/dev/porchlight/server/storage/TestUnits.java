@@ -12,7 +12,7 @@ public final class TestUnits implements AutoCloseable {
     private final Units units;
 
     public TestUnits(DataSource connections, TestDatabase engine, AuditTrail trail) {
-        BatchWriter batches = engine == TestDatabase.POSTGRES ? new PostgresWriter() : new SqliteWriter();
+        BatchWriter batches = engine == TestDatabase.SQLITE ? new SqliteWriter() : new PostgresWriter();
         committer = new Committer(connections, connection -> {}, Duration.ofSeconds(60), batches);
         units = new Units(committer, trail, statement -> () -> {});
     }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions of one table on PostgreSQL. They are created ahead of time and dropped as a whole. Rows of times that have
+ * no partition are in the default partition, so a row can always be inserted. Several instances may do this at once. For one
+ * thread.
+ *
+ * <p>No lock is waited for long, since logins queue behind whoever waits for an exclusive one: what cannot be done now is
+ * left to the next time.
+ */
+final class TimePartitions {
+    static final String DEFAULT = "default";
+
+    private static final String SHORT_LOCKS = "SET LOCAL lock_timeout = 200";
+    private static final String LIST = "SELECT format('%I.%I', nspname, relname), pg_get_expr(relpartbound, c.oid),"
+            + " pg_relation_size(c.oid) FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid"
+            + " JOIN pg_namespace n ON n.oid = relnamespace WHERE inhparent = to_regclass(?)";
+    private static final Pattern RANGE =
+            Pattern.compile("FROM \\((?:MINVALUE|'(-?[0-9]+)')\\) TO \\('(-?[0-9]+)'\\)");
+
+    /** A new partition makes PostgreSQL read the default partition, during which nothing can be inserted there. */
+    private static final long LARGE_DEFAULT = 16L << 20;
+
+    /** A lock or statement timeout, a table that another instance created, rows in the default partition. */
+    private static final Set<String> NOT_NOW = Set.of("55P03", "57014", "42P07", "23514", "40P01");
+
+    private static final String ROWS_IN_DEFAULT = "23514";
+
+    private record Partition(String name, long from, long to, boolean isDefault, long bytes) {
+        boolean overlaps(long begin, long end) {
+            return !isDefault && from < end && to > begin;
+        }
+    }
+
+    private final Sql sql;
+    private final PartitionedTable table;
+    /** Ranges of which the default partition already has rows. */
+    private final Set<Long> skipped = new HashSet<>();
+
+    TimePartitions(Sql sql, PartitionedTable table) {
+        this.sql = sql;
+        this.table = table;
+    }
+
+    /** The table, if it has partitions that this user may create and drop; otherwise null. */
+    @Nullable
+    TableState owned() {
+        TableState state = TableState.read(sql, table);
+        return state != null && state.partitioned() && state.owned() ? state : null;
+    }
+
+    /** Creates the partitions that are missing from now on. */
+    void createAhead(TableState state, long now) {
+        List<Partition> partitions = list();
+        if (partitions.stream().anyMatch(each -> each.isDefault() && each.bytes() > LARGE_DEFAULT)) {
+            return;
+        }
+        long end = now + table.ahead.toMillis();
+        long begin = table.width.begin(now);
+        skipped.removeIf(each -> each < table.width.begin(now));
+        while (begin < end) {
+            long from = begin;
+            long to = table.width.next(begin);
+            if (!skipped.contains(from) && partitions.stream().noneMatch(each -> each.overlaps(from, to))) {
+                create(state, from, to);
+            }
+            begin = to;
+        }
+    }
+
+    /** Drops the partitions whose rows are all from before this time, and returns how many there were. */
+    int dropBefore(long time) {
+        List<String> former = list().stream()
+                .filter(each -> !each.isDefault() && each.to() <= time)
+                .map(Partition::name)
+                .toList();
+        if (former.isEmpty()) {
+            return 0;
+        }
+        String failure = attempt("drop partitions", connection -> {
+            for (String name : former) {
+                Sql.update(connection, "DROP TABLE IF EXISTS " + name);
+            }
+        });
+        return failure == null ? former.size() : 0;
+    }
+
+    private void create(TableState state, long from, long to) {
+        String name = state.partition(table, table.width.name(from));
+        String failure = attempt("create a partition", connection -> {
+            // one instance at a time; reads and writes go on
+            Sql.update(connection, "LOCK TABLE ONLY " + state.name() + " IN SHARE UPDATE EXCLUSIVE MODE");
+            Sql.update(
+                    connection,
+                    "CREATE TABLE " + name + " (LIKE " + state.name() + " INCLUDING ALL" + table.partitionKey + ")");
+            Sql.update(
+                    connection,
+                    "ALTER TABLE " + state.name() + " ATTACH PARTITION " + name + " FOR VALUES FROM (" + from + ") TO ("
+                            + to + ")");
+        });
+        if (ROWS_IN_DEFAULT.equals(failure)) {
+            skipped.add(from);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Change {
+        void run(Connection connection) throws SQLException;
+    }
+
+    /** Null if it was done, or the SQL state that says why not now. */
+    private @Nullable String attempt(String what, Change change) {
+        try {
+            var unused = sql.transaction(what, connection -> {
+                Sql.update(connection, SHORT_LOCKS);
+                change.run(connection);
+                return true;
+            });
+            return null;
+        } catch (StorageException e) {
+            String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
+            if (state == null || !NOT_NOW.contains(state)) {
+                throw e;
+            }
+            return state;
+        }
+    }
+
+    private List<Partition> list() {
+        return sql.query(LIST, TimePartitions::read, table.table);
+    }
+
+    private static Partition read(ResultSet row) throws SQLException {
+        String bounds = row.getString(2);
+        if (bounds == null) { // another instance is dropping it
+            return new Partition(row.getString(1), 0, 0, false, 0);
+        }
+        Matcher range = RANGE.matcher(bounds);
+        if (!range.find()) {
+            return new Partition(row.getString(1), Long.MIN_VALUE, Long.MAX_VALUE, true, row.getLong(3));
+        }
+        long from = range.group(1) == null ? Long.MIN_VALUE : Long.parseLong(range.group(1));
+        return new Partition(row.getString(1), from, Long.parseLong(range.group(2)), false, row.getLong(3));
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.TableVersion;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.Together;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.audit.AuditVerification;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tables of version 2 on PostgreSQL, with rows in them, become partitioned ones. */
+class PartitioningTest {
+    private static final byte[] KEY = new byte[32];
+    private static final String OLD_APPEND =
+            "INSERT INTO porchlight_audit (chain, seq, at, action, user_id, outcome, reason, correlation_id, hash)"
+                    + " VALUES (?, ?, ?, 'login', 'ada', 'ok', '', '', 'hash')";
+
+    private final String url = TestDatabase.POSTGRES.freshUrl();
+    private Database database;
+    private Sql sql;
+
+    @BeforeEach
+    void makeTablesOfVersion2() {
+        database = Database.open(DatabaseUrl.parse(url), 8);
+        sql = database.sql();
+        Migration.run(database.dataSource());
+        Migration.run(
+                database.dataSource(), "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
+        assertThat(sql.query("SELECT relkind FROM pg_class WHERE relname = 'porchlight_audit'", r -> r.getString(1)))
+                .containsExactly("r");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void rows_stay_and_newer_ones_follow() {
+        log("one", "two");
+        sql.update("INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, 'used')", now());
+
+        database.migrate();
+        log("three");
+
+        assertThat(sql.query("SELECT action FROM porchlight_audit WHERE user_id = 'ada' ORDER BY at, seq", row ->
+                        row.getString(1)))
+                .containsExactlyInAnyOrder("one", "two", "three");
+        AuditVerification.Result result = new AuditVerification(new AuditStore(sql), KEY).verify();
+        assertThat(result.faults()).isEmpty();
+        assertThat(sql.query("SELECT challenge_id FROM passkey_used_challenge", row -> row.getString(1)))
+                .containsExactly("used");
+        assertThat(partitioned()).containsExactly("passkey_used_challenge", "porchlight_audit");
+        assertThat(database.advice()).isEmpty();
+    }
+
+    @Test
+    void indexes_are_kept() {
+        database.migrate();
+
+        assertThat(sql.query(
+                        "SELECT indexname FROM pg_indexes WHERE tablename = 'porchlight_audit' ORDER BY 1",
+                        row -> row.getString(1)))
+                .containsExactly("porchlight_audit_by_correlation", "porchlight_audit_by_time");
+        assertThat(sql.query("SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid", row -> row.getInt(1)))
+                .containsExactly(0);
+    }
+
+    @Test
+    void an_older_release_works_with_the_new_tables_and_the_other_way_round() {
+        database.migrate();
+
+        assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
+        assertThat(TableVersion.read(sql, "server").suits(2)).isTrue();
+        Migration.run(database.dataSource(), "server", 2, ServerTables.SQL);
+        database.migrate();
+        assertThat(partitioned()).hasSize(2);
+    }
+
+    @Test
+    void a_statement_that_an_older_release_has_prepared_works_on() throws SQLException {
+        try (Connection old = DriverManager.getConnection(url + "&prepareThreshold=1");
+                PreparedStatement append = old.prepareStatement(OLD_APPEND);
+                PreparedStatement use = old.prepareStatement("INSERT INTO passkey_used_challenge"
+                        + " (expires_at, challenge_id) VALUES (?, ?) ON CONFLICT (expires_at, challenge_id) DO NOTHING")) {
+            long expiry = now() + 300_000;
+            for (int i = 0; i < 3; i++) {
+                assertThat(append(append, i)).isEqualTo(1);
+                assertThat(use(use, expiry, "before " + i)).isEqualTo(1);
+            }
+            database.migrate();
+            for (int i = 3; i < 6; i++) {
+                assertThat(append(append, i)).isEqualTo(1);
+                assertThat(use(use, expiry, "after " + i)).isEqualTo(1);
+                assertThat(use(use, expiry, "after " + i)).isZero();
+            }
+            assertThat(use(use, expiry, "before 0")).isZero();
+        }
+        assertThat(count("porchlight_audit")).isEqualTo(6);
+    }
+
+    @Test
+    void instances_that_start_at_once_and_one_that_writes_do_not_disturb_each_other() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        Callable<Integer> starts = () -> {
+            try (Database mine = Database.open(DatabaseUrl.parse(url), 2)) {
+                mine.migrate();
+                return 0;
+            } finally {
+                done.set(true);
+            }
+        };
+        Callable<Integer> writes = () -> {
+            int written = 0;
+            while (!done.get()) {
+                written += sql.update(OLD_APPEND, "old", (long) written, now());
+            }
+            return written;
+        };
+
+        List<Integer> results = Together.run(List.of(starts, starts, starts, writes));
+
+        assertThat(partitioned()).hasSize(2);
+        assertThat(count("porchlight_audit")).isEqualTo(results.get(3).longValue());
+    }
+
+    @Test
+    void privileges_are_kept_and_a_user_without_the_right_to_create_tables_works() throws SQLException {
+        String role = "service_" + url.replaceAll(".*/|\\?.*", "");
+        sql.update("CREATE ROLE " + role + " LOGIN");
+        sql.update("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+        sql.update("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role);
+        database.migrate();
+
+        try (Database service = Database.open(DatabaseUrl.parse(url.replaceAll("user=.*", "user=" + role)), 2)) {
+            service.migrate();
+            assertThat(service.sql().update(OLD_APPEND, "new", 0L, now())).isEqualTo(1);
+            long longAgo = 1_000;
+            service.sql().update("INSERT INTO passkey_used_challenge VALUES (?, 'old'), (?, 'new')", longAgo, now());
+            service.upkeep(Clock.systemUTC()).run();
+            assertThat(service.sql().query("SELECT challenge_id FROM passkey_used_challenge", r -> r.getString(1)))
+                    .containsExactly("new");
+            assertThat(service.advice()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_row_of_a_clock_that_was_wrong_is_no_hindrance() {
+        long farAhead = now() + 400L * 86_400_000;
+        sql.update(OLD_APPEND, "wrong", 0L, farAhead);
+
+        database.migrate();
+
+        assertThat(partitioned()).hasSize(2);
+        assertThat(sql.query("SELECT at FROM porchlight_audit", row -> row.getLong(1)))
+                .containsExactly(farAhead);
+    }
+
+    @Test
+    void a_table_that_is_in_use_stays_as_it_is_until_the_next_start() throws SQLException {
+        try (Connection other = DriverManager.getConnection(url)) {
+            other.setAutoCommit(false);
+            try (PreparedStatement read = other.prepareStatement("LOCK TABLE porchlight_audit IN SHARE MODE")) {
+                read.execute();
+            }
+            database.migrate();
+            assertThat(partitioned()).containsExactly("passkey_used_challenge");
+            assertThat(database.advice()).singleElement().asString().contains("porchlight_audit is not partitioned");
+        }
+        database.migrate();
+        assertThat(partitioned()).hasSize(2);
+    }
+
+    private void log(String... actions) {
+        try (Units units = database.units(new AuditTrail(KEY, Clock.systemUTC()), statement -> () -> {})) {
+            for (String action : actions) {
+                units.append(AuditEvent.of(action, "ada", ""));
+            }
+        }
+    }
+
+    private List<String> partitioned() {
+        return sql.query(
+                "SELECT relname FROM pg_class WHERE relkind = 'p' ORDER BY relname", row -> row.getString(1));
+    }
+
+    private long count(String table) {
+        return sql.query("SELECT COUNT(*) FROM " + table, row -> row.getLong(1)).get(0);
+    }
+
+    private static int append(PreparedStatement statement, long seq) throws SQLException {
+        statement.setString(1, "old");
+        statement.setLong(2, seq);
+        statement.setLong(3, now());
+        return statement.executeUpdate();
+    }
+
+    private static int use(PreparedStatement statement, long expiry, String id) throws SQLException {
+        statement.setLong(1, expiry);
+        statement.setString(2, id);
+        return statement.executeUpdate();
+    }
+
+    private static long now() {
+        return System.currentTimeMillis();
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.Together;
+import dev.porchlight.testkit.postgres.PgBouncerServer;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How the service recognizes a connection pooler, and what it leaves on its connections. */
+class PostgresConnectionsTest {
+    private static final String PREPARED = "SELECT COUNT(*) FROM pg_prepared_statements";
+
+    @Test
+    void PostgreSQL_itself_is_no_pooler_and_gets_timeouts() {
+        try (Database database = open(TestDatabase.POSTGRES.freshUrl())) {
+            assertThat(setting(database, "lock_timeout")).isEqualTo("1s");
+            assertThat(database.isThroughPooler()).isFalse();
+            assertThat(database.advice()).isEmpty();
+            assertThat(preparedAfterManyUses(database)).isPositive();
+        }
+    }
+
+    @Test
+    void PgBouncer_is_recognized_where_it_refuses_the_timeouts() {
+        try (Database database = open(TestDatabase.PGBOUNCER.freshUrl())) {
+            assertThat(preparedAfterManyUses(database)).isZero();
+            assertThat(database.isThroughPooler()).isTrue();
+            assertThat(database.advice())
+                    .singleElement()
+                    .asString()
+                    .contains("ALTER ROLE CURRENT_USER SET lock_timeout = '1s'");
+        }
+    }
+
+    @Test
+    void PgBouncer_is_recognized_where_it_ignores_the_timeouts() throws Exception {
+        URI direct = direct(TestDatabase.POSTGRES.freshUrl());
+        try (PgBouncerServer bouncer =
+                        PgBouncerServer.start(direct.getPort(), "ignore_startup_parameters = options");
+                Database database = open(bouncer.jdbcUrl(direct.getPath().substring(1)))) {
+            assertThat(preparedAfterManyUses(database)).isZero();
+            assertThat(database.isThroughPooler()).isTrue();
+        }
+    }
+
+    @Test
+    void timeouts_that_are_set_on_the_server_need_no_advice() throws Exception {
+        String url = TestDatabase.POSTGRES.freshUrl();
+        String name = direct(url).getPath().substring(1);
+        try (Database database = open(url)) {
+            for (String timeout : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
+                database.sql().update("ALTER DATABASE " + name + " SET " + timeout + " = '1s'");
+            }
+        }
+        try (PgBouncerServer bouncer = PgBouncerServer.start(direct(url).getPort());
+                Database database = open(bouncer.jdbcUrl(name))) {
+            assertThat(setting(database, "statement_timeout")).isEqualTo("1s");
+            assertThat(database.isThroughPooler()).isTrue();
+            assertThat(database.advice()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_startup_parameter_that_PgBouncer_refuses_is_reported_with_the_fix() {
+        String url = TestDatabase.PGBOUNCER.freshUrl() + "&options=-c%20search_path=public";
+        try (Database database = open(url)) {
+            assertThatThrownBy(() -> database.migrate(Duration.ZERO))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("unsupported startup parameter: options")
+                    .hasMessageContaining("ignore_startup_parameters");
+        }
+    }
+
+    @Test
+    void many_threads_share_few_connections() throws Exception {
+        try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.PGBOUNCER.freshUrl()), 16)) {
+            database.migrate();
+            Sql sql = database.sql();
+            assertThat(Together.times(16, () -> {
+                        for (int i = 0; i < 50; i++) {
+                            sql.transaction("two statements", connection -> {
+                                Sql.update(connection, "UPDATE passkey_schema SET version = version WHERE part = ?", "x");
+                                return Sql.query(connection, "SELECT 1 WHERE 1 = ?", row -> 1, 1);
+                            });
+                        }
+                        return true;
+                    }))
+                    .containsOnly(true);
+        }
+    }
+
+    /** The driver prepares a statement on the server when it is used for the fifth time. */
+    private static int preparedAfterManyUses(Database database) {
+        Sql sql = database.sql();
+        int prepared = 0;
+        for (int i = 0; i < 20; i++) {
+            prepared = sql.query(PREPARED, row -> row.getInt(1)).get(0);
+        }
+        return prepared;
+    }
+
+    private static String setting(Database database, String name) {
+        return database.sql()
+                .query("SELECT current_setting(?)", row -> row.getString(1), name)
+                .get(0);
+    }
+
+    private static URI direct(String jdbcUrl) {
+        return URI.create(jdbcUrl.substring("jdbc:".length()));
+    }
+
+    private static Database open(String url) {
+        return Database.open(DatabaseUrl.parse(url), 1);
+    }
+}

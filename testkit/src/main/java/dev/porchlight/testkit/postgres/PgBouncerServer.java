@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.postgres;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PgBouncer in transaction pooling mode that lives as long as the process that started it. It has few connections to
+ * PostgreSQL, so that a client meets a different one in each transaction. Thread-safe.
+ */
+public final class PgBouncerServer implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(30);
+    private static final String DEBIAN = "/usr/sbin/pgbouncer";
+
+    /** Runs it until standard input ends, which also happens when the process at its other end dies. */
+    private static final String UNTIL_END_OF_INPUT =
+            "home=$1; shift; \"$@\" & server=$!; read -r _; kill -TERM $server; wait $server; rm -rf \"$home\"";
+
+    private static @Nullable PgBouncerServer shared;
+
+    private final Process process;
+    private final int port;
+
+    private PgBouncerServer(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    /**
+     * Starts one before a PostgreSQL on this machine, whose user is {@link PostgresServer#USER}.
+     *
+     * @param settings further lines for its section {@code [pgbouncer]}
+     * @throws PostgresMissingException if it is not installed
+     * @throws IOException if it does not start; the message holds what it said
+     */
+    public static PgBouncerServer start(int postgresPort, String... settings)
+            throws IOException, PostgresMissingException {
+        if (!Files.isExecutable(Path.of(DEBIAN))) {
+            throw new PostgresMissingException("no PgBouncer found: install it (Debian: pgbouncer)");
+        }
+        PostgresInstallation installation = PostgresInstallation.find();
+        Path home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-pgbouncer");
+        int port = freePort();
+        Path users = Files.writeString(home.resolve("users.txt"), "\"" + PostgresServer.USER + "\" \"\"\n");
+        List<String> lines = new ArrayList<>(List.of(
+                "[databases]",
+                "* = host=127.0.0.1 port=" + postgresPort,
+                "[pgbouncer]",
+                "listen_addr = 127.0.0.1",
+                "listen_port = " + port,
+                "unix_socket_dir =",
+                "auth_type = trust",
+                "auth_file = " + users,
+                "pool_mode = transaction",
+                "default_pool_size = 4",
+                "max_client_conn = 500",
+                "server_login_retry = 1"));
+        lines.addAll(List.of(settings));
+        Path configuration = Files.write(home.resolve("pgbouncer.ini"), lines);
+        for (Path each : List.of(configuration, users, home)) {
+            installation.giveToServerUser(each);
+        }
+        Path log = home.resolve("log");
+        Process process = new ProcessBuilder(installation.asServerUser(List.of(
+                        "sh", "-c", UNTIL_END_OF_INPUT, "sh", home.toString(), DEBIAN, configuration.toString())))
+                .directory(home.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        var server = new PgBouncerServer(process, port);
+        try {
+            server.awaitReady(log);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    /**
+     * The JDBC address of a new, empty database of the PostgreSQL that all tests of this process share, through one
+     * PgBouncer.
+     *
+     * @throws PostgresMissingException if one of the two is not installed
+     * @throws IOException if one of them does not start; the message holds what it said
+     */
+    public static synchronized String freshDatabase() throws IOException, PostgresMissingException {
+        URI direct = URI.create(PostgresServer.freshDatabase().substring("jdbc:".length()));
+        if (shared == null) {
+            shared = start(direct.getPort());
+        }
+        return shared.jdbcUrl(direct.getPath().substring(1));
+    }
+
+    /** The JDBC address of a database through it. */
+    public String jdbcUrl(String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + PostgresServer.USER;
+    }
+
+    /** The port on 127.0.0.1. */
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        try {
+            if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    private void awaitReady(Path log) throws IOException {
+        long deadline = System.nanoTime() + START.toNanos();
+        while (System.nanoTime() < deadline && process.isAlive()) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
+                return;
+            } catch (IOException e) {
+                Thread.onSpinWait(); // not yet
+            }
+        }
+        throw new IOException("PgBouncer did not start: " + Files.readString(log));
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
