@@ -47,18 +47,18 @@ public final class PostgresKilled implements Row {
         settled.await(SETTLED);
         double after = connections(service);
         findings.expect(after == before, "%.0f connections before, %.0f in the end", before, after);
-        behindPgBouncer(ground, findings, postgres);
+        behindPgBouncer(ground, findings);
     }
 
     /** PgBouncer takes no timeouts from its clients, so the server has them. */
-    private static void behindPgBouncer(Ground ground, Findings findings, Cluster postgres) throws Exception {
-        for (String timeout :
-                List.of("statement_timeout = 1500", "lock_timeout = 1000", "idle_in_transaction_session_timeout = 10000")) {
+    private static void behindPgBouncer(Ground ground, Findings findings) throws Exception {
+        Cluster postgres = ground.postgres();
+        for (String timeout : List.of(
+                "statement_timeout = 1500", "lock_timeout = 1000", "idle_in_transaction_session_timeout = 10000")) {
             postgres.sql("alter role porchlight set " + timeout);
         }
         PgBouncerServer bouncer = ground.stopAtEnd(PgBouncerServer.start(postgres.port()));
-        Instance service =
-                ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
+        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
         new Outage(ground, service, findings)
                 .happens(
                         "killed behind PgBouncer",

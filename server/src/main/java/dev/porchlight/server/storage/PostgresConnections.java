@@ -109,8 +109,8 @@ final class PostgresConnections implements DataSource {
 
     private static Settings settings(Connection connection) throws SQLException {
         try {
-            return Objects.requireNonNull(Sql.first(Sql.query(
-                    connection, SETTINGS, row -> new Settings(row.getString(1), row.getBoolean(2)))));
+            return Objects.requireNonNull(Sql.first(
+                    Sql.query(connection, SETTINGS, row -> new Settings(row.getString(1), row.getBoolean(2)))));
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;

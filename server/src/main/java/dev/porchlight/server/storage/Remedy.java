@@ -19,9 +19,8 @@ final class Remedy {
         }
         boolean startup = String.valueOf(deepest.getMessage()).contains("unsupported startup parameter");
         String said = String.valueOf(deepest.getMessage()).strip().replaceAll("\\s+", " ");
-        var told = new StorageException(
-                "the database " + url + " cannot be used: " + said + "; "
-                        + (startup ? "add it to ignore_startup_parameters in pgbouncer.ini" : of(url.engine(), failure)));
+        var told = new StorageException("the database " + url + " cannot be used: " + said + "; "
+                + (startup ? "add it to ignore_startup_parameters in pgbouncer.ini" : of(url.engine(), failure)));
         told.addSuppressed(failure);
         return told;
     }

@@ -28,8 +28,7 @@ final class TimePartitions {
     private static final String LIST = "SELECT format('%I.%I', nspname, relname), pg_get_expr(relpartbound, c.oid),"
             + " pg_relation_size(c.oid) FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid"
             + " JOIN pg_namespace n ON n.oid = relnamespace WHERE inhparent = to_regclass(?)";
-    private static final Pattern RANGE =
-            Pattern.compile("FROM \\((?:MINVALUE|'(-?[0-9]+)')\\) TO \\('(-?[0-9]+)'\\)");
+    private static final Pattern RANGE = Pattern.compile("FROM \\((?:MINVALUE|'(-?[0-9]+)')\\) TO \\('(-?[0-9]+)'\\)");
 
     /** A new partition makes PostgreSQL read the default partition, during which nothing can be inserted there. */
     private static final long LARGE_DEFAULT = 16L << 20;

@@ -40,8 +40,7 @@ class PartitioningTest {
         database = Database.open(DatabaseUrl.parse(url), 8);
         sql = database.sql();
         Migration.run(database.dataSource());
-        Migration.run(
-                database.dataSource(), "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
+        Migration.run(database.dataSource(), "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
         assertThat(sql.query("SELECT relkind FROM pg_class WHERE relname = 'porchlight_audit'", r -> r.getString(1)))
                 .containsExactly("r");
     }
@@ -59,8 +58,9 @@ class PartitioningTest {
         database.migrate();
         log("three");
 
-        assertThat(sql.query("SELECT action FROM porchlight_audit WHERE user_id = 'ada' ORDER BY at, seq", row ->
-                        row.getString(1)))
+        assertThat(sql.query(
+                        "SELECT action FROM porchlight_audit WHERE user_id = 'ada' ORDER BY at, seq",
+                        row -> row.getString(1)))
                 .containsExactlyInAnyOrder("one", "two", "three");
         AuditVerification.Result result = new AuditVerification(new AuditStore(sql), KEY).verify();
         assertThat(result.faults()).isEmpty();
@@ -97,8 +97,9 @@ class PartitioningTest {
     void a_statement_that_an_older_release_has_prepared_works_on() throws SQLException {
         try (Connection old = DriverManager.getConnection(url + "&prepareThreshold=1");
                 PreparedStatement append = old.prepareStatement(OLD_APPEND);
-                PreparedStatement use = old.prepareStatement("INSERT INTO passkey_used_challenge"
-                        + " (expires_at, challenge_id) VALUES (?, ?) ON CONFLICT (expires_at, challenge_id) DO NOTHING")) {
+                PreparedStatement use = old.prepareStatement(
+                        "INSERT INTO passkey_used_challenge"
+                                + " (expires_at, challenge_id) VALUES (?, ?) ON CONFLICT (expires_at, challenge_id) DO NOTHING")) {
             long expiry = now() + 300_000;
             for (int i = 0; i < 3; i++) {
                 assertThat(append(append, i)).isEqualTo(1);
@@ -173,6 +174,19 @@ class PartitioningTest {
     }
 
     @Test
+    void a_constraint_by_which_a_large_table_was_prepared_is_removed() {
+        long soon = now() + 14L * 86_400_000;
+        sql.update("ALTER TABLE porchlight_audit ADD CONSTRAINT porchlight_audit_bound CHECK (at < " + soon
+                + ") NOT VALID");
+        sql.update("ALTER TABLE porchlight_audit VALIDATE CONSTRAINT porchlight_audit_bound");
+
+        database.migrate();
+
+        assertThat(partitioned()).hasSize(2);
+        assertThat(sql.update(OLD_APPEND, "late", 0L, soon + 1)).isEqualTo(1);
+    }
+
+    @Test
     void a_table_that_is_in_use_stays_as_it_is_until_the_next_start() throws SQLException {
         try (Connection other = DriverManager.getConnection(url)) {
             other.setAutoCommit(false);
@@ -196,8 +210,7 @@ class PartitioningTest {
     }
 
     private List<String> partitioned() {
-        return sql.query(
-                "SELECT relname FROM pg_class WHERE relkind = 'p' ORDER BY relname", row -> row.getString(1));
+        return sql.query("SELECT relname FROM pg_class WHERE relkind = 'p' ORDER BY relname", row -> row.getString(1));
     }
 
     private long count(String table) {

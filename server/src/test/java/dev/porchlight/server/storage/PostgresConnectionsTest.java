@@ -43,8 +43,7 @@ class PostgresConnectionsTest {
     @Test
     void PgBouncer_is_recognized_where_it_ignores_the_timeouts() throws Exception {
         URI direct = direct(TestDatabase.POSTGRES.freshUrl());
-        try (PgBouncerServer bouncer =
-                        PgBouncerServer.start(direct.getPort(), "ignore_startup_parameters = options");
+        try (PgBouncerServer bouncer = PgBouncerServer.start(direct.getPort(), "ignore_startup_parameters = options");
                 Database database = open(bouncer.jdbcUrl(direct.getPath().substring(1)))) {
             assertThat(preparedAfterManyUses(database)).isZero();
             assertThat(database.isThroughPooler()).isTrue();
@@ -87,7 +86,8 @@ class PostgresConnectionsTest {
             assertThat(Together.times(16, () -> {
                         for (int i = 0; i < 50; i++) {
                             sql.transaction("two statements", connection -> {
-                                Sql.update(connection, "UPDATE passkey_schema SET version = version WHERE part = ?", "x");
+                                Sql.update(
+                                        connection, "UPDATE passkey_schema SET version = version WHERE part = ?", "x");
                                 return Sql.query(connection, "SELECT 1 WHERE 1 = ?", row -> 1, 1);
                             });
                         }

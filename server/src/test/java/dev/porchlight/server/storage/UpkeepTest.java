@@ -53,7 +53,8 @@ class UpkeepTest {
             use("challenge " + i, now + 5 * MINUTE);
         }
 
-        assertThat(sql.query("SELECT challenge_id FROM passkey_used_challenge ORDER BY expires_at", r -> r.getString(1)))
+        assertThat(sql.query(
+                        "SELECT challenge_id FROM passkey_used_challenge ORDER BY expires_at", r -> r.getString(1)))
                 .endsWith("challenge 10", "challenge 11")
                 .doesNotContain("challenge 1", "challenge 9");
         assertThat(partitions("passkey_used_challenge"))
@@ -140,7 +141,9 @@ class UpkeepTest {
         assertThat(verify()).isEmpty();
 
         assertThat(upkeep(later).dropAuditBefore(Instant.ofEpochMilli(start))).isZero();
-        assertThat(upkeep(later).dropAuditBefore(Instant.ofEpochMilli(later - Duration.ofDays(20).toMillis())))
+        assertThat(upkeep(later)
+                        .dropAuditBefore(
+                                Instant.ofEpochMilli(later - Duration.ofDays(20).toMillis())))
                 .isPositive();
 
         assertThat(sql.query("SELECT user_id FROM porchlight_audit WHERE user_id <> ''", row -> row.getString(1)))
