@@ -54,8 +54,8 @@ final class Partitioning {
             try {
                 new Partitioning(table, now).run(sql);
                 TimePartitions partitions = new TimePartitions(sql, table);
-                TableState state = partitions.owned();
-                if (state != null) {
+                TableState state = partitions.state();
+                if (state != null && state.owned()) {
                     partitions.createAhead(state, now);
                 }
             } catch (StorageException e) {

@@ -54,11 +54,11 @@ final class TimePartitions {
         this.table = table;
     }
 
-    /** The table, if it has partitions that this user may create and drop; otherwise null. */
+    /** The table if it has partitions, otherwise null. */
     @Nullable
-    TableState owned() {
+    TableState state() {
         TableState state = TableState.read(sql, table);
-        return state != null && state.partitioned() && state.owned() ? state : null;
+        return state != null && state.partitioned() ? state : null;
     }
 
     /** Creates the partitions that are missing from now on. */

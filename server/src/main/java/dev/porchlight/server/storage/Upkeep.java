@@ -14,7 +14,8 @@ import java.time.Instant;
  * deleted. For one thread.
  */
 public final class Upkeep {
-    private static final int AT_ONCE = 1_000;
+    /** Rows of so much time are deleted at once, so that no statement takes long. */
+    private static final long STEP_MILLIS = 10_000;
 
     private final Sql sql;
     private final Engine engine;
@@ -34,35 +35,47 @@ public final class Upkeep {
 
     /** Does what is due. */
     public void run() {
-        TableState partitioned = engine == Engine.POSTGRESQL ? challengePartitions.owned() : null;
-        if (partitioned == null) {
+        if (engine == Engine.SQLITE) {
             var unused = challenges.sweep();
-        } else {
-            long expired = clock.millis() - UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
-            challengePartitions.createAhead(partitioned, clock.millis());
-            challengePartitions.dropBefore(expired);
-            sweepDefault(partitioned, expired);
+            return;
         }
-        TableState audit = engine == Engine.POSTGRESQL ? auditPartitions.owned() : null;
-        if (audit != null) {
+        sweepChallenges();
+        TableState audit = auditPartitions.state();
+        if (audit != null && audit.owned()) {
             auditPartitions.createAhead(audit, clock.millis());
+        }
+    }
+
+    private void sweepChallenges() {
+        TableState state = challengePartitions.state();
+        long expired = clock.millis() - UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
+        if (state == null) {
+            var unused = challenges.sweep();
+        } else if (state.owned()) {
+            challengePartitions.createAhead(state, clock.millis());
+            challengePartitions.dropBefore(expired);
+            delete(state.partition(PartitionedTable.USED_CHALLENGES, TimePartitions.DEFAULT), expired);
+        } else {
+            delete(state.name(), expired);
         }
     }
 
     /** Drops the partitions with audit rows that are all older, and returns how many there were. */
     public int dropAuditBefore(Instant time) {
-        return engine == Engine.POSTGRESQL && auditPartitions.owned() != null
-                ? auditPartitions.dropBefore(time.toEpochMilli())
-                : 0;
+        TableState state = engine == Engine.POSTGRESQL ? auditPartitions.state() : null;
+        return state != null && state.owned() ? auditPartitions.dropBefore(time.toEpochMilli()) : 0;
     }
 
-    private void sweepDefault(TableState state, long expired) {
-        String name = state.partition(PartitionedTable.USED_CHALLENGES, TimePartitions.DEFAULT);
-        String sweep = "DELETE FROM " + name + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + name
-                + " WHERE expires_at < ? LIMIT " + AT_ONCE + "))";
-        int removed;
-        do {
-            removed = sql.update(sweep, expired);
-        } while (removed == AT_ONCE);
+    private void delete(String table, long expired) {
+        String find = "SELECT COALESCE(MIN(expires_at), ?) FROM " + table + " WHERE expires_at < ?";
+        long oldest = oldest(find, expired);
+        while (oldest < expired) {
+            sql.update("DELETE FROM " + table + " WHERE expires_at < ?", Math.min(oldest + STEP_MILLIS, expired));
+            oldest = oldest(find, expired);
+        }
+    }
+
+    private long oldest(String find, long expired) {
+        return sql.query(find, row -> row.getLong(1), expired, expired).get(0);
     }
 }

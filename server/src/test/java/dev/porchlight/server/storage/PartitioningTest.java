@@ -3,6 +3,7 @@ package dev.porchlight.server.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.TableVersion;
@@ -37,12 +38,14 @@ class PartitioningTest {
 
     @BeforeEach
     void makeTablesOfVersion2() {
+        try (HikariDataSource old = new HikariDataSource()) {
+            old.setJdbcUrl(url);
+            old.setMaximumPoolSize(1);
+            Migration.run(old);
+            Migration.run(old, "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
+        }
         database = Database.open(DatabaseUrl.parse(url), 8);
         sql = database.sql();
-        Migration.run(database.dataSource());
-        Migration.run(database.dataSource(), "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
-        assertThat(sql.query("SELECT relkind FROM pg_class WHERE relname = 'porchlight_audit'", r -> r.getString(1)))
-                .containsExactly("r");
     }
 
     @AfterEach

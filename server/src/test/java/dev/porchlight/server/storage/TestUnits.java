@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import java.time.Clock;
 import java.time.Duration;
 import javax.sql.DataSource;
 
 /** Units of work on connections of a test's own. */
 public final class TestUnits implements AutoCloseable {
+    private final TestDatabase engine;
     private final Committer committer;
     private final Units units;
 
     public TestUnits(DataSource connections, TestDatabase engine, AuditTrail trail) {
+        this.engine = engine;
         BatchWriter batches = engine == TestDatabase.SQLITE ? new SqliteWriter() : new PostgresWriter();
         committer = new Committer(connections, connection -> {}, Duration.ofSeconds(60), batches);
         units = new Units(committer, trail, statement -> () -> {});
+    }
+
+    /** The upkeep of this database. */
+    public Upkeep upkeep(Sql sql, Clock clock) {
+        return new Upkeep(sql, engine == TestDatabase.SQLITE ? Engine.SQLITE : Engine.POSTGRESQL, clock);
     }
 
     public Units units() {
