@@ -127,12 +127,18 @@ final class Committer implements Sql.Connections, AutoCloseable {
         }
     }
 
+    /** Goes on after an Error while a failure was reported, such as a lack of memory: there is no other writer. */
     private void work() {
-        try {
-            commitAll();
-        } finally {
-            letGo();
+        boolean ended = false;
+        while (!ended) {
+            try {
+                commitAll();
+                ended = true;
+            } catch (RuntimeException | Error e) {
+                // requests whose units were lost by it give up when their time is over
+            }
         }
+        letGo();
     }
 
     private void commitAll() {
