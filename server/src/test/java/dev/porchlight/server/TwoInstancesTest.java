@@ -89,7 +89,8 @@ class TwoInstancesTest {
 
             assertThat(Together.run(acts))
                     .containsOnlyOnce(200)
-                    .allMatch(status -> status == 200 || status == 400 || status == 401);
+                    // 503 for those who waited too long, on a machine that is busy with other tests
+                    .allMatch(status -> status == 200 || status == 400 || status == 401 || status == 503);
         }
     }
 

@@ -124,6 +124,8 @@ final class Traffic implements AutoCloseable {
             status = send("198.51.100.1", "", path, null).statusCode();
         }
         assertThat(status).isEqualTo(429);
+        // A request is counted after it is answered.
+        Awaitility.await().untilAsserted(() -> assertThat(metrics()).contains("status=\"429\""));
     }
 
     String metrics() throws Exception {
