@@ -35,7 +35,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tokens {
     private static final int MAX_LENGTH = 4_096;
+    /** By how much the clock of the instance that issued a token may be ahead. */
     private static final Duration SKEW = Duration.ofMinutes(1);
+
+    /** How long a token is accepted after it expired. */
+    private static final Duration LEEWAY = Duration.ofSeconds(5);
+
     /** The passkey a token came from, so that the token ends with it. */
     private static final String CREDENTIAL = "credential_id";
 
@@ -163,7 +168,7 @@ public final class Tokens {
                 || credentialId == null
                 || expires == null
                 || issued == null
-                || expires.toInstant().plus(SKEW).isBefore(now)
+                || expires.toInstant().plus(LEEWAY).isBefore(now)
                 || issued.toInstant().minus(SKEW).isAfter(now)
                 || goodFrom != null && goodFrom.toInstant().minus(SKEW).isAfter(now)) {
             return null;
