@@ -71,7 +71,9 @@ class StorageFaultsTest {
 
             first.cut();
             await().atMost(SOON)
-                    .untilAsserted(() -> service.web().get(Person.LOGIN_OPTIONS).expect(200));
+                    .untilAsserted(() -> service.web()
+                            .get(Person.LOGIN_OPTIONS + Web.user("ada"))
+                            .expect(200));
             person.login().expect(200);
         }
     }
