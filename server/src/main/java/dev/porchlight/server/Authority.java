@@ -92,14 +92,13 @@ final class Authority implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         DerivedKeys keys = new DerivedKeys(secret);
 
-        units = database.units(
-                new AuditTrail(keys.auditChain(), clock), new SqlSpans(observe.tracer(), engineOf(database)));
+        SqlSpans spans = new SqlSpans(observe.tracer(), engineOf(database));
+        units = database.units(new AuditTrail(keys.auditChain(), clock), spans);
         AuditLog audit = units.audit();
         Pseudonyms pseudonyms = new Pseudonyms(keys.logPseudonyms());
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, clock);
         SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
         tell(signatures, observe);
-        SqlSpans spans = new SqlSpans(observe.tracer(), engineOf(database));
         CredentialStore credentials = database.passkeys(
                 config.relyingParty().maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())

@@ -4,58 +4,37 @@ package dev.porchlight.passkey.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.testkit.redis.RedisMissingException;
-import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
 @Tag("slow")
 class RedisChallengeStoreTest extends ShippedStoreContract {
-    private static RedisServer server;
-    private static RedisClient jedis;
+    private static TestRedis redis;
 
-    private final RedisChallengeStore store = new RedisChallengeStore(jedis::eval, clock);
+    private final RedisChallengeStore store = new RedisChallengeStore(redis.jedis()::eval, clock);
 
     @BeforeAll
     static void start() throws IOException {
-        try {
-            server = RedisServer.start();
-        } catch (RedisMissingException e) {
-            if ("true".equals(System.getenv("CI"))) {
-                Assertions.fail(e.getMessage());
-            }
-            System.err.println("skipped: " + e.getMessage());
-            Assumptions.abort(e.getMessage());
-        }
-        var pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(64);
-        jedis = RedisClient.builder()
-                .hostAndPort("127.0.0.1", server.port())
-                .poolConfig(pool)
-                .build();
+        redis = TestRedis.start();
     }
 
     @AfterAll
     static void stop() throws IOException {
-        if (server != null) {
-            jedis.close();
-            server.close();
+        if (redis != null) {
+            redis.close();
         }
     }
 
     @BeforeEach
     void empty() throws IOException {
-        server.flush();
+        redis.server().flush();
     }
 
     @Override
@@ -114,7 +93,7 @@ class RedisChallengeStoreTest extends ShippedStoreContract {
 
     private static String ask(String... command) {
         try {
-            return server.command(command);
+            return redis.server().command(command);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,14 +9,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.passkey.TestClock;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.testkit.contract.UsedChallengesContract;
-import dev.porchlight.testkit.redis.RedisMissingException;
-import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -24,7 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
 /** The kit's contract on every store shipped here, and when each of them forgets. */
@@ -166,44 +161,28 @@ class UsedChallengesTest {
     @TestInstance(Lifecycle.PER_CLASS)
     class OnRedis implements UsedChallengesContract {
         private final TestClock clock = new TestClock();
-        private RedisServer server;
-        private RedisClient jedis;
+        private TestRedis redis;
 
         @BeforeAll
         void start() throws IOException {
-            try {
-                server = RedisServer.start();
-            } catch (RedisMissingException e) {
-                if ("true".equals(System.getenv("CI"))) {
-                    Assertions.fail(e.getMessage());
-                }
-                System.err.println("skipped: " + e.getMessage());
-                Assumptions.abort(e.getMessage());
-            }
-            var pool = new ConnectionPoolConfig();
-            pool.setMaxTotal(64);
-            jedis = RedisClient.builder()
-                    .hostAndPort("127.0.0.1", server.port())
-                    .poolConfig(pool)
-                    .build();
+            redis = TestRedis.start();
         }
 
         @AfterAll
         void stop() throws IOException {
-            if (server != null) {
-                jedis.close();
-                server.close();
+            if (redis != null) {
+                redis.close();
             }
         }
 
         @Override
         public Subject usedChallenges() {
-            return new RedisUsedChallenges(jedis::eval, Clock.systemUTC())::use;
+            return new RedisUsedChallenges(redis.jedis()::eval, Clock.systemUTC())::use;
         }
 
         @Test
         void redis_forgets_a_challenge_ten_minutes_after_it_expired() throws IOException {
-            var used = new RedisUsedChallenges(jedis::eval, clock);
+            var used = new RedisUsedChallenges(redis.jedis()::eval, clock);
 
             used.use("in a minute", clock.millis() + 60_000);
             assertThat(lifetime("in a minute")).isBetween(630_000L, 660_000L);
@@ -222,13 +201,13 @@ class UsedChallengesTest {
 
         @Test
         void fails_aloud_when_redis_accepts_no_such_expiry() {
-            var used = new RedisUsedChallenges(jedis::eval, clock);
+            var used = new RedisUsedChallenges(redis.jedis()::eval, clock);
 
             assertThatThrownBy(() -> used.use("a", Long.MAX_VALUE)).isInstanceOf(StorageException.class);
         }
 
         private long lifetime(String id) throws IOException {
-            return Long.parseLong(server.command("PTTL", "passkey:used:" + id));
+            return Long.parseLong(redis.server().command("PTTL", "passkey:used:" + id));
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,26 +43,26 @@ final class PostgresWriter implements BatchWriter {
         Set<String> named = new HashSet<>();
         List<PendingUnit<?>> distinct = new ArrayList<>();
         ceremonies.removeIf(pending -> {
-            CeremonyUnit unit = (CeremonyUnit) pending.unit();
-            String challenge = unit.challenge() == null
-                    ? null
-                    : "challenge " + unit.challenge().id();
-            String passkey =
-                    unit.login() == null ? null : "passkey " + unit.login().credentialId();
-            boolean free =
-                    (challenge == null || !named.contains(challenge)) && (passkey == null || !named.contains(passkey));
+            List<String> names = names((CeremonyUnit) pending.unit());
+            boolean free = Collections.disjoint(names, named);
             if (free) {
-                if (challenge != null) {
-                    named.add(challenge);
-                }
-                if (passkey != null) {
-                    named.add(passkey);
-                }
+                named.addAll(names);
                 distinct.add(pending);
             }
             return free;
         });
         return distinct;
+    }
+
+    private static List<String> names(CeremonyUnit unit) {
+        List<String> names = new ArrayList<>();
+        if (unit.challenge() != null) {
+            names.add("challenge " + unit.challenge().id());
+        }
+        if (unit.login() != null) {
+            names.add("passkey " + unit.login().credentialId());
+        }
+        return names;
     }
 
     @Override

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import dev.porchlight.testkit.redis.RedisMissingException;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.RedisClient;
+
+/** A real Redis and a client for the many threads of a contract. */
+record TestRedis(RedisServer server, RedisClient jedis) implements AutoCloseable {
+    /** Starts it. Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    static TestRedis start() throws IOException {
+        RedisServer server;
+        try {
+            server = RedisServer.start();
+        } catch (RedisMissingException e) {
+            if ("true".equals(System.getenv("CI"))) {
+                Assertions.fail(e.getMessage());
+            }
+            System.err.println("skipped: " + e.getMessage());
+            return Assumptions.abort(e.getMessage());
+        }
+        var pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(64);
+        RedisClient jedis = RedisClient.builder()
+                .hostAndPort("127.0.0.1", server.port())
+                .poolConfig(pool)
+                .build();
+        return new TestRedis(server, jedis);
+    }
+
+    @Override
+    public void close() throws IOException {
+        jedis.close();
+        server.close();
+    }
+}
