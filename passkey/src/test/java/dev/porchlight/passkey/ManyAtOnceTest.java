@@ -10,6 +10,7 @@ import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.SqlChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.StoredChallenge;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -27,10 +28,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ManyAtOnceTest {
     private static final int THREADS = 64;
 
-    private static final int ROUNDS = 1_000;
+    /** A store that reads a challenge and then removes it fails within these, as a test below shows. */
+    private static final int ROUNDS = 50;
 
     /** A sealed challenge costs every one of the 64 a signature check and a transaction. */
-    private static final int SEALED_ROUNDS = 40;
+    private static final int SEALED_ROUNDS = 10;
 
     static Stream<Arguments> stores() {
         return Stream.of(
@@ -75,6 +77,53 @@ class ManyAtOnceTest {
             // A store gives a challenge once, before the signature is checked. A sealed one is marked as used after
             // that.
             assertThat(verified).hasValue(challenges == null ? THREADS * rounds : rounds);
+        }
+    }
+
+    /** The race is one: without an atomic step in the store, several sign in with one assertion. */
+    @ParameterizedTest
+    @EnumSource
+    void a_store_that_reads_a_challenge_and_then_removes_it_fails_the_race(TestDatabase database) {
+        try (HikariDataSource pool = database.fresh();
+                var race = new Race(THREADS)) {
+            Migration.run(pool);
+            PasskeyService service = Stage.on(pool, new ReadsAndRemoves(new SqlChallengeStore(pool))).service;
+            var passkey = new HandmadePasskey("raced");
+            new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0).build(), 20);
+            long most = 0;
+            for (int round = 0; round < ROUNDS && most < 2; round++) {
+                String answer = passkey.answer(service.startAuthentication("alice"), UP, 0);
+                most = race.run(() -> service.finishAuthentication("alice", answer)).stream()
+                        .filter(AuthenticationResult::verified)
+                        .count();
+            }
+            assertThat(most).isGreaterThan(1);
+        }
+    }
+
+    private record ReadsAndRemoves(ChallengeStore store) implements ChallengeStore {
+        @Override
+        public StoredChallenge getChallenge(String userId) {
+            return store.getChallenge(userId);
+        }
+
+        @Override
+        public void setChallenge(String userId, String challenge, long expiresAt) {
+            store.setChallenge(userId, challenge, expiresAt);
+        }
+
+        @Override
+        public void clearChallenge(String userId) {
+            store.clearChallenge(userId);
+        }
+
+        @Override
+        @SuppressWarnings("ThreadPriorityCheck") // the fault that is shown
+        public StoredChallenge takeChallenge(String userId, String challenge) {
+            StoredChallenge stored = getChallenge(userId);
+            Thread.yield(); // the time it takes to the database and back
+            clearChallenge(userId);
+            return stored;
         }
     }
 

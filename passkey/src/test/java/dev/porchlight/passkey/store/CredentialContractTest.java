@@ -7,14 +7,19 @@ import dev.porchlight.testkit.contract.CredentialStoreContract;
 import dev.porchlight.testkit.contract.CredentialSubject;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The store shipped here keeps the contract that testkit holds everybody's stores to. */
-class CredentialContractTest {
+@ParameterizedClass
+@EnumSource
+@TestInstance(Lifecycle.PER_CLASS)
+class CredentialContractTest implements CredentialStoreContract {
     private record Subject(CredentialStore store) implements CredentialSubject {
         @Override
         public Row find(String credentialId) {
@@ -50,52 +55,26 @@ class CredentialContractTest {
         }
     }
 
-    @TestInstance(Lifecycle.PER_CLASS)
-    abstract static class OnDatabase implements CredentialStoreContract {
-        private final TestDatabase database;
-        private HikariDataSource pool;
+    @Parameter
+    TestDatabase database;
 
-        OnDatabase(TestDatabase database) {
-            this.database = database;
-        }
+    private HikariDataSource pool;
 
-        @BeforeAll
-        void migrate() {
-            pool = database.fresh();
-            Migration.run(pool);
-        }
+    @BeforeParameterizedClassInvocation
+    void migrate() {
+        pool = database.fresh();
+        Migration.run(pool);
+    }
 
-        @AfterAll
-        void close() {
-            if (pool != null) {
-                pool.close();
-            }
-        }
-
-        @Override
-        public CredentialSubject credentials() {
-            return new Subject(new SqlCredentialStore(pool));
+    @AfterParameterizedClassInvocation
+    void close() {
+        if (pool != null) {
+            pool.close();
         }
     }
 
-    @Nested
-    class OnSqlite extends OnDatabase {
-        OnSqlite() {
-            super(TestDatabase.SQLITE);
-        }
-    }
-
-    @Nested
-    class OnPostgres extends OnDatabase {
-        OnPostgres() {
-            super(TestDatabase.POSTGRES);
-        }
-    }
-
-    @Nested
-    class OnPgBouncer extends OnDatabase {
-        OnPgBouncer() {
-            super(TestDatabase.PGBOUNCER);
-        }
+    @Override
+    public CredentialSubject credentials() {
+        return new Subject(new SqlCredentialStore(pool));
     }
 }

@@ -20,18 +20,21 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MigrationTest {
 
-    abstract static class OnDatabase implements MigrationContract {
-        private final TestDatabase database;
-        private final List<HikariDataSource> pools = new ArrayList<>();
+    @Nested
+    @ParameterizedClass
+    @EnumSource
+    class Contract implements MigrationContract {
+        @Parameter
+        TestDatabase database;
 
-        OnDatabase(TestDatabase database) {
-            this.database = database;
-        }
+        private final List<HikariDataSource> pools = new ArrayList<>();
 
         @Override
         public DataSource emptyDatabase() {
@@ -47,27 +50,6 @@ class MigrationTest {
         @AfterEach
         void close() {
             pools.forEach(HikariDataSource::close);
-        }
-    }
-
-    @Nested
-    class OnSqlite extends OnDatabase {
-        OnSqlite() {
-            super(TestDatabase.SQLITE);
-        }
-    }
-
-    @Nested
-    class OnPostgres extends OnDatabase {
-        OnPostgres() {
-            super(TestDatabase.POSTGRES);
-        }
-    }
-
-    @Nested
-    class OnPgBouncer extends OnDatabase {
-        OnPgBouncer() {
-            super(TestDatabase.PGBOUNCER);
         }
     }
 

@@ -20,24 +20,30 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.RedisClient;
 
 /** The kit's contract on every store shipped here, and when each of them forgets. */
 @Tag("slow")
 class UsedChallengesTest {
 
+    @Nested
+    @ParameterizedClass
+    @EnumSource
     @TestInstance(Lifecycle.PER_CLASS)
-    abstract static class OnDatabase implements UsedChallengesContract {
-        private final TestDatabase database;
+    class OnDatabase implements UsedChallengesContract {
+        @Parameter
+        TestDatabase database;
+
         private final TestClock clock = new TestClock();
         private HikariDataSource pool;
         private Sql sql;
 
-        OnDatabase(TestDatabase database) {
-            this.database = database;
-        }
-
-        @BeforeAll
+        @BeforeParameterizedClassInvocation
         void migrate() {
             pool = database.fresh();
             sql = new Sql(pool);
@@ -49,7 +55,7 @@ class UsedChallengesTest {
             sql.update("DELETE FROM passkey_used_challenge");
         }
 
-        @AfterAll
+        @AfterParameterizedClassInvocation
         void close() {
             if (pool != null) {
                 pool.close();
@@ -133,27 +139,6 @@ class UsedChallengesTest {
         private long rows() {
             return sql.query("SELECT COUNT(*) FROM passkey_used_challenge", row -> row.getLong(1))
                     .get(0);
-        }
-    }
-
-    @Nested
-    class OnSqlite extends OnDatabase {
-        OnSqlite() {
-            super(TestDatabase.SQLITE);
-        }
-    }
-
-    @Nested
-    class OnPostgres extends OnDatabase {
-        OnPostgres() {
-            super(TestDatabase.POSTGRES);
-        }
-    }
-
-    @Nested
-    class OnPgBouncer extends OnDatabase {
-        OnPgBouncer() {
-            super(TestDatabase.PGBOUNCER);
         }
     }
 

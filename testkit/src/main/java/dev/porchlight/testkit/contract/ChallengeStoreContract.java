@@ -19,9 +19,9 @@ public interface ChallengeStoreContract {
     /** The store under test. */
     ChallengeSubject challenges();
 
-    /** How often the race for one challenge is run. */
+    /** How often the race for one challenge is run. A store that reads and then removes loses one of the first races. */
     default int rounds() {
-        return 1_000;
+        return 100;
     }
 
     @Test
