@@ -3,6 +3,7 @@ package dev.porchlight.bench;
 
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
+import dev.porchlight.bench.service.CapacityBenchmark;
 import dev.porchlight.bench.service.LoginBenchmark;
 import dev.porchlight.bench.service.MemoryBenchmark;
 import dev.porchlight.bench.service.StartBenchmark;
@@ -61,6 +62,7 @@ public final class Main {
         all.add(new WarmupBenchmark());
         all.add(new MemoryBenchmark());
         all.add(new TelemetryBenchmark());
+        all.add(new CapacityBenchmark());
         return all;
     }
 }

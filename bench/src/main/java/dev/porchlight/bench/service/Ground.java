@@ -26,7 +26,17 @@ final class Ground implements AutoCloseable {
     /** Starts an application on an empty database and waits until it answers. */
     Running start(Application application, Storage storage) throws IOException, InterruptedException {
         Path directory = directory();
-        Running running = application.launch(directory, storage.fresh(directory));
+        return start(application, directory, storage.fresh(directory));
+    }
+
+    /** Starts an application on a database that others may use too, and waits until it answers. */
+    Running start(Application application, Storage.Address database) throws IOException, InterruptedException {
+        return start(application, directory(), database);
+    }
+
+    private Running start(Application application, Path directory, Storage.Address database)
+            throws IOException, InterruptedException {
+        Running running = application.launch(directory, database);
         started.push(running);
         return running.awaitReady();
     }

@@ -94,7 +94,8 @@ final class Load {
         };
     }
 
-    private static Duration own() {
+    /** CPU time of this process, which is the load, so far. */
+    static Duration own() {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 }

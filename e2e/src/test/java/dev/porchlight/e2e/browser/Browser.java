@@ -284,7 +284,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         Axe.check(driver, what);
         screen.picture(what + "-light");
         screen.dark(true);
-        Axe.check(driver, what + ", dark");
+        Axe.checkContrast(driver, what + ", dark");
         screen.picture(what + "-dark");
         screen.dark(false);
         screen.phone();

@@ -73,6 +73,7 @@ public final class Cli {
                 .addSubcommand(new RestoreCommand(environment))
                 .addSubcommand(new ExportCommand(environment))
                 .addSubcommand(new ImportCommand(environment))
+                .addSubcommand(new CapacityCommand())
                 .addSubcommand(new Version())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
