@@ -22,11 +22,6 @@ import java.util.function.IntFunction;
 
 /** What the capacity model predicts beside what is measured, with one and with two instances on one PostgreSQL server. */
 public final class CapacityBenchmark implements Benchmark {
-    private static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
-
-    /** After so many logins an instance's code is compiled as far as it will be. */
-    private static final int WARM_LOGINS = Integer.getInteger("porchlight.bench.capacity.warm", 50_000);
-
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int PEOPLE = 8 * Load.CONNECTIONS;
     private static final URI ORIGIN = URI.create("http://localhost:8080");
@@ -103,8 +98,8 @@ public final class CapacityBenchmark implements Benchmark {
         IntFunction<Task> logins = worker -> people.logins(
                         instances.get(worker % instances.size()).instance().address(), Load.CONNECTIONS, TIMEOUT)
                 .apply(worker);
-        for (int done = 0; done < WARM_LOGINS * instances.size(); ) {
-            done += new ClosedLoop(Load.CONNECTIONS, logins).runFor(SLICE).count();
+        for (int done = 0; done < Load.WARM_LOGINS * instances.size(); ) {
+            done += new ClosedLoop(Load.CONNECTIONS, logins).runFor(Load.SLICE).count();
         }
 
         Series rate = new Series();
@@ -117,7 +112,7 @@ public final class CapacityBenchmark implements Benchmark {
         for (int round = 0; round < rounds; round++) {
             double check = Cores.verify(Duration.ofSeconds(1)).cpuMicros();
             Used before = Used.soFar(instances, server);
-            Outcome outcome = new ClosedLoop(Load.CONNECTIONS, logins).runFor(SLICE);
+            Outcome outcome = new ClosedLoop(Load.CONNECTIONS, logins).runFor(Load.SLICE);
             Used used = Used.soFar(instances, server).minus(before).per(outcome.count());
             rate.add(outcome.okPerSecond());
             predicted.add(Costs.loginsPerSecond(Cores.COUNT, check, used.load()));

@@ -14,6 +14,16 @@ import java.util.function.IntFunction;
 /** People who log in to a running application over many connections. For one thread. */
 final class Load {
     static final int CONNECTIONS = 64;
+
+    /** How long a measurement takes. */
+    static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
+
+    /** After so many logins a JVM has compiled an application as far as it will. */
+    static final int WARM_LOGINS = 50_000;
+
+    /** Slow applications are not warmed for longer than so many measurements. */
+    private static final int WARM_SLICES = 30;
+
     private static final int PEOPLE = 8 * CONNECTIONS;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -50,6 +60,14 @@ final class Load {
                 application.cpu().minus(theirs).toNanos() / 1e3 / logins,
                 own().minus(ours).toNanos() / 1e3 / logins,
                 errors(outcome));
+    }
+
+    /** Logs people in until the application is as fast as it gets. */
+    void warmUp() throws InterruptedException {
+        double logins = 0;
+        for (int slice = 0; slice < WARM_SLICES && logins < WARM_LOGINS; slice++) {
+            logins += closed(SLICE).logins();
+        }
     }
 
     /** Logins at a rate, whatever becomes of those before. */

@@ -17,8 +17,6 @@ import java.util.concurrent.ExecutionException;
 
 /** Whole logins, options and finish, on either database. All applications run; one at a time is under load. */
 public final class LoginBenchmark implements Benchmark {
-    private static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
-    private static final Duration WARM_UP = SLICE.multipliedBy(12);
     private static final Duration PACED = Duration.ofSeconds(2);
     private static final double RATE = 100;
 
@@ -85,7 +83,7 @@ public final class LoginBenchmark implements Benchmark {
                 }
             }
             for (Load load : loads) {
-                load.closed(WARM_UP);
+                load.warmUp();
                 figures.add(new LoginFigures(load.application().label()));
             }
             for (int round = 0; round < rounds; round++) {
@@ -103,7 +101,7 @@ public final class LoginBenchmark implements Benchmark {
     private static void add(LoginFigures figures, Load load, Storage storage) throws IOException, InterruptedException {
         Duration server = storage.cpu();
         long switches = ContextSwitches.soFar();
-        Load.Throughput throughput = load.closed(SLICE);
+        Load.Throughput throughput = load.closed(Load.SLICE);
         figures.switches().add((ContextSwitches.soFar() - switches) / throughput.logins());
         figures.server().add(storage.cpu().minus(server).toNanos() / 1e3 / throughput.logins());
         Outcome paced = load.open(RATE, PACED);

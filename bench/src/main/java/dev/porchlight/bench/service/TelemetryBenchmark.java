@@ -6,7 +6,6 @@ import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Series;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,6 @@ import java.util.Map;
  * place, which do the same at the same places. Differences are small: there are twice as many rounds as elsewhere.
  */
 public final class TelemetryBenchmark implements Benchmark {
-    private static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
-    private static final Duration WARM_UP = SLICE.multipliedBy(12);
 
     @Override
     public String name() {
@@ -39,7 +36,7 @@ public final class TelemetryBenchmark implements Benchmark {
                 figures.add(new Figures(application.label()));
             }
             for (Load load : loads) {
-                load.closed(WARM_UP);
+                load.warmUp();
             }
             for (int round = 0; round < 2 * rounds; round++) {
                 for (int i = 0; i < loads.size(); i++) {
@@ -75,10 +72,10 @@ public final class TelemetryBenchmark implements Benchmark {
 
     private static void add(Figures figures, Load load, Collector collector) throws InterruptedException {
         long before = collector.received();
-        Load.Throughput throughput = load.closed(SLICE);
+        Load.Throughput throughput = load.closed(Load.SLICE);
         figures.perSecond().add(throughput.perSecond());
         figures.cpu().add(throughput.cpuMicros());
-        figures.sent().add((collector.received() - before) / (throughput.perSecond() * SLICE.toSeconds()));
+        figures.sent().add((collector.received() - before) / (throughput.perSecond() * Load.SLICE.toSeconds()));
         figures.failed().add(throughput.errors());
     }
 

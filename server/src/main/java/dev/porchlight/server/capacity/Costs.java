@@ -7,24 +7,24 @@ package dev.porchlight.server.capacity;
  * verification there.
  */
 public final class Costs {
-    static final double LOGIN_IN_INSTANCE = 7.0;
-    static final double LOGIN_IN_DATABASE = 2.2;
-    static final double REGISTRATION_IN_INSTANCE = 14.0;
-    static final double REGISTRATION_IN_DATABASE = 8.0;
+    static final double LOGIN_IN_INSTANCE = 5.6;
+    static final double LOGIN_IN_DATABASE = 3.3;
+    static final double REGISTRATION_IN_INSTANCE = 23;
+    static final double REGISTRATION_IN_DATABASE = 19;
 
     /** Bytes of rows with their indexes. */
-    static final int USER_BYTES = 300;
+    static final int USER_BYTES = 420;
 
-    static final int PASSKEY_BYTES = 800;
-    static final int SESSION_BYTES = 500;
-    static final int USED_CHALLENGE_BYTES = 150;
-    static final int AUDIT_BYTES = 500;
+    static final int PASSKEY_BYTES = 1_040;
+    static final int SESSION_BYTES = 600;
+    static final int USED_CHALLENGE_BYTES = 110;
+    static final int AUDIT_BYTES = 350;
 
     /** Bytes that a login adds to PostgreSQL's write-ahead log, and so to what replicas receive. */
-    static final int LOGIN_WAL_BYTES = 3_000;
+    static final int LOGIN_WAL_BYTES = 2_000;
 
     /** Bytes of a key and its value in Redis. */
-    static final int REDIS_SESSION_BYTES = 500;
+    static final int REDIS_SESSION_BYTES = 850;
 
     static final int REDIS_USED_CHALLENGE_BYTES = 150;
 

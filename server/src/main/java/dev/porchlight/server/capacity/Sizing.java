@@ -14,8 +14,8 @@ public final class Sizing {
 
     private static final double DATABASE_BYTES = 4e12;
 
-    /** Used challenges are kept until no clock accepts them any more. */
-    private static final double USED_CHALLENGE_SECONDS = 15 * 60;
+    /** Used challenges are kept for ten minutes after they expire, and removed ten minutes at a time. */
+    private static final double USED_CHALLENGE_SECONDS = 25 * 60;
 
     private static final int DAYS_A_YEAR = 365;
 

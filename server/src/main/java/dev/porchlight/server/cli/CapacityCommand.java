@@ -99,12 +99,12 @@ final class CapacityCommand extends Output {
                 demand.peakLogins());
         print(
                 "Instances",
-                "%d with 2 cores each; %.1f cores are busy at the peak",
+                "%d with 2 cores each; %.2f cores are busy at the peak",
                 sizing.instances(),
                 sizing.instanceCores());
         print(
                 "Database",
-                "%.1f cores are busy at the peak; %d connections",
+                "%.2f cores are busy at the peak; %d connections",
                 sizing.databaseCores(),
                 sizing.connections());
         print("", "one server with 16 cores carries %,.0f logins a second", sizing.loginsPerDatabase());
