@@ -48,6 +48,7 @@ public final class PasskeyService {
     private final Registrations registrations;
     private final Authentications authentications;
     private final CeremonyCommit commit;
+    private final Decoys decoys;
     private final @Nullable CredentialSeal seal;
     private final int maxPasskeysPerUser;
     private final CeremonyListener listener;
@@ -70,6 +71,7 @@ public final class PasskeyService {
                 parts.challenges(), new ClientDataCeremony(party, nanoTime), parts.clock, parts.config.challengeTtl());
         var attestations =
                 new AttestationVerifier(parts.config.attestationPolicy(), parts.config.trustAnchors(), parts.provider);
+        this.decoys = parts.decoys();
         this.registrations = new Registrations(
                 parts.config,
                 credentials,
@@ -83,7 +85,7 @@ public final class PasskeyService {
                 credentials,
                 challenges,
                 new AssertionCeremony(party, new SignatureCheck(parts.provider), seal, nanoTime),
-                new Decoys(parts.decoyKey()),
+                decoys,
                 parts.clock);
     }
 
@@ -235,9 +237,23 @@ public final class PasskeyService {
         return count;
     }
 
+    /**
+     * Looks at the stored passkeys, if the last time was an hour ago, so that the decoys of unknown users look like them.
+     * Registrations do so by themselves, in the background. Call it now and then where passkeys also come by import.
+     *
+     * @throws dev.porchlight.passkey.store.StorageException if the database fails; the decoys stay as they are
+     */
+    public void refreshDecoys() {
+        decoys.refresh();
+    }
+
     private RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit) {
-        return watching(
+        RegistrationResult result = watching(
                 Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, limit, commit, watch));
+        if (result.registered()) {
+            decoys.registered();
+        }
+        return result;
     }
 
     private <T> T watching(Act act, @Nullable String userId, Function<Watch, T> work) {

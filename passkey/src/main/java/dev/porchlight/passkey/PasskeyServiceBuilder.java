@@ -6,8 +6,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.PasskeyShapes;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.StoredSecret;
 import dev.porchlight.passkey.store.UsedChallenges;
@@ -15,6 +17,7 @@ import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -42,6 +45,8 @@ public final class PasskeyServiceBuilder {
     SecureRandom random = new SecureRandom();
     CeremonyListener listener = CeremonyListener.NONE;
     private byte @Nullable [] decoyKey;
+    private @Nullable PasskeyShapes shapes;
+    private Executor background = PasskeyServiceBuilder::inBackground;
 
     @Nullable
     CredentialSeal seal;
@@ -122,11 +127,26 @@ public final class PasskeyServiceBuilder {
     /**
      * Derives the decoy passkeys of users who have none from this secret of at least 32 bytes. All instances need the same,
      * and it should outlive a restart. By default it is derived from the key of sealed challenges, and with a challenge
-     * store it is random. Give it where the key of sealed challenges is replaced now and then: decoys that change show
-     * which users have no passkeys.
+     * store it is random. Decoys that change show which users have no passkeys, so a service without this key logs a warning
+     * when it is built.
      */
     public PasskeyServiceBuilder decoyKey(byte[] secret) {
         decoyKey = requireKey("a decoy key", secret);
+        return this;
+    }
+
+    /**
+     * Reads here what the stored passkeys look like, so that decoys look the same. By default they are read in the database
+     * of a {@link SqlCredentialStore}; with another store, decoys look like common authenticators.
+     */
+    public PasskeyServiceBuilder passkeyShapes(PasskeyShapes source) {
+        shapes = source;
+        return this;
+    }
+
+    /** Runs what no caller waits for. */
+    PasskeyServiceBuilder background(Executor executor) {
+        background = executor;
         return this;
     }
 
@@ -172,7 +192,25 @@ public final class PasskeyServiceBuilder {
         return new SeparateCommit(passkeys, used == null ? new SqlUsedChallenges(database(), clock) : used);
     }
 
-    Supplier<SecretKeySpec> decoyKey() {
+    Decoys decoys() {
+        if (decoyKey == null) {
+            Advice.noDecoyKey(store != null);
+        }
+        if (shapes == null && credentials() instanceof SqlCredentialStore passkeys) {
+            shapes = new SqlPasskeyShapes(passkeys.sql());
+        }
+        Lazy<SecretKeySpec> key = new Lazy<>(decoyKeys());
+        var startingIds = new Lazy<>(() -> Decoys.startingIds(key.get()));
+        return new Decoys(key, new DecoyTables(shapes, startingIds, clock, background), config.maxPasskeysPerUser());
+    }
+
+    private static void inBackground(Runnable work) {
+        Thread thread = new Thread(work, "porchlight-decoys");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Supplier<SecretKeySpec> decoyKeys() {
         if (decoyKey != null) {
             SecretKeySpec given = Hmac.key(decoyKey);
             return () -> given;

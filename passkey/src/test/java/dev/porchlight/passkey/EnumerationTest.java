@@ -12,6 +12,9 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,11 +43,13 @@ class EnumerationTest {
     }
 
     @Test
-    void P42_decoys_look_like_passkeys() {
+    void P42_decoys_look_like_common_passkeys_where_there_are_none() {
+        PasskeyService empty = Stage.on(TestDatabase.SQLITE).service;
         Set<Integer> counts = new HashSet<>();
         Set<Integer> lengths = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
-            List<CredentialDescriptor> decoys = allowed("nobody" + i);
+            List<CredentialDescriptor> decoys =
+                    empty.startAuthentication("nobody" + i).allowCredentials();
             counts.add(decoys.size());
             for (CredentialDescriptor decoy : decoys) {
                 lengths.add(Base64.getUrlDecoder().decode(decoy.id()).length);
@@ -68,12 +73,54 @@ class EnumerationTest {
     @Test
     void P42_a_user_who_has_passkeys_gets_them_and_one_who_lost_them_gets_decoys() {
         var browser = Stage.browser();
-        List<CredentialDescriptor> before = allowed("changing");
         String id = stage.register("changing", browser).credentialId();
         assertThat(allowed("changing")).extracting(CredentialDescriptor::id).containsExactly(id);
 
         service.remove("changing", id, true);
-        assertThat(allowed("changing")).isEqualTo(before);
+        List<CredentialDescriptor> decoys = allowed("changing");
+        assertThat(decoys).isNotEmpty().extracting(CredentialDescriptor::id).doesNotContain(id);
+        assertThat(allowed("changing")).isEqualTo(decoys);
+    }
+
+    @Test
+    void a_service_without_a_decoy_key_says_so_once_when_it_is_built() {
+        List<String> said = new ArrayList<>();
+        Handler hears = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                said.add(line.getLevel() + " " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.porchlight.passkey");
+        logger.addHandler(hears);
+        try {
+            PasskeyServiceBuilder sealed =
+                    PasskeyService.builder(Stage.config(), database).sealedChallenges(Stage.KEY);
+            PasskeyService service = sealed.build();
+            service.startAuthentication("nobody");
+            assertThat(said)
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING No decoyKey: ")
+                    .contains("challenge key");
+
+            said.clear();
+            PasskeyService.builder(Stage.config(), database, new MemoryChallengeStore())
+                    .build();
+            assertThat(said).singleElement().asString().contains("at every start", "porchlight.decoy-key");
+
+            said.clear();
+            sealed.decoyKey(new byte[32]).build();
+            assertThat(said).isEmpty();
+        } finally {
+            logger.removeHandler(hears);
+        }
     }
 
     /** Judged by what is done and not by the clock: the same phases, the signature among them, for every cause. */

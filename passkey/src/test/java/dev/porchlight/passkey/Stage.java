@@ -71,7 +71,10 @@ final class Stage {
     }
 
     private Stage build(PasskeyServiceBuilder parts) {
-        service = parts.clock(clock).decoyKey(new byte[32]).build();
+        service = parts.clock(clock)
+                .decoyKey(new byte[32])
+                .background(Runnable::run)
+                .build();
         return this;
     }
 

@@ -10,6 +10,7 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditTrail;
@@ -104,6 +105,7 @@ final class Authority implements AutoCloseable {
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())
                 .sealedChallenges(keys.forPurpose(ChallengeEpoch.purpose(database.sql())))
                 .credentialStore(credentials)
+                .passkeyShapes(new SqlPasskeyShapes(database.sql()))
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
@@ -159,8 +161,12 @@ final class Authority implements AutoCloseable {
                         "result");
         database.advice().forEach(advice -> observe.logger().warn(advice));
         Upkeep upkeep = database.upkeep(clock);
+        housekeeping.execute(() -> refreshDecoys(passkeys, observe));
         var unused = housekeeping.scheduleWithFixedDelay(
-                () -> sweep(manager, upkeep, responses, observe),
+                () -> {
+                    sweep(manager, upkeep, responses, observe);
+                    refreshDecoys(passkeys, observe);
+                },
                 SWEEP.toSeconds(),
                 SWEEP.toSeconds(),
                 TimeUnit.SECONDS);
@@ -285,6 +291,14 @@ final class Authority implements AutoCloseable {
             upkeep.run();
         } catch (RuntimeException e) {
             observe.logger().warn("expired entries could not be removed; the next sweep tries again", e);
+        }
+    }
+
+    private static void refreshDecoys(PasskeyService passkeys, Observability observe) {
+        try {
+            passkeys.refreshDecoys();
+        } catch (RuntimeException e) {
+            observe.logger().warn("the shapes of decoys could not be refreshed; the next sweep tries again", e);
         }
     }
 }

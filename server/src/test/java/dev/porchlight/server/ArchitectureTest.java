@@ -135,10 +135,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_passkey_module_prints_and_logs_nothing() {
+    void the_passkey_module_prints_nothing_and_logs_advice_alone() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.porchlight.passkey..")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.porchlight.passkey.Advice")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

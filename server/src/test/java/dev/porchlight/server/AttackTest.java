@@ -29,7 +29,8 @@ class AttackTest {
             assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
             assertThat(Stream.of("tampered-logins", "tampered-registrations", "replays", "replay-races", "cross-user"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-            assertThat(Stream.of("enumeration", "malformed-requests", "malformed-http", "header-tricks"))
+            assertThat(Stream.of(
+                            "enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
             assertThat(Stream.of("forged-tokens", "sessions"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));

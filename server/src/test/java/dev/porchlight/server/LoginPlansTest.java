@@ -7,6 +7,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.SessionManager;
@@ -116,6 +117,8 @@ class LoginPlansTest {
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
+                // Decoys are looked after in the background.
+                .passkeyShapes(new SqlPasskeyShapes(new Sql(dataSource)))
                 .build();
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {

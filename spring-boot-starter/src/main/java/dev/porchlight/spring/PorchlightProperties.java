@@ -27,7 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     key is created once and kept in the database.
  * @param previousChallengeKey Challenge key before the last change. Challenges sealed with it are accepted until they expire.
  * @param decoyKey Secret of at least 32 characters, the same for all instances, that the decoy passkeys of unknown users are derived
- *     from. By default they are derived from the challenge key.
+ *     from. By default they are derived from the challenge key, and a warning is logged at start.
  */
 @ConfigurationProperties("porchlight")
 public record PorchlightProperties(

@@ -28,6 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +236,31 @@ class PasskeyAutoConfigurationTest {
         };
 
         assertThat(decoy.get()).isNotEmpty().isEqualTo(decoy.get());
+    }
+
+    @Test
+    void an_application_without_a_decoy_key_is_warned_once_at_start() {
+        List<String> said = new ArrayList<>();
+        var logger = Logger.getLogger("dev.porchlight.passkey");
+        var hears = new StreamHandler() {
+            @Override
+            public synchronized void publish(LogRecord line) {
+                said.add(line.getMessage());
+            }
+        };
+        logger.addHandler(hears);
+        try {
+            application.run(
+                    context -> assertThat(context.getBean(PasskeyService.class)).isNotNull());
+            assertThat(said).singleElement().asString().contains("No decoyKey", "porchlight.decoy-key");
+            application
+                    .withPropertyValues("porchlight.decoy-key=0123456789abcdef0123456789abcdef")
+                    .run(context ->
+                            assertThat(context.getBean(PasskeyService.class)).isNotNull());
+            assertThat(said).hasSize(1);
+        } finally {
+            logger.removeHandler(hears);
+        }
     }
 
     @Test

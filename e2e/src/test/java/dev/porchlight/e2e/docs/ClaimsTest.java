@@ -23,6 +23,10 @@ class ClaimsTest {
     /** A class, or one of its members: what is in code letters and begins as a class does. */
     private static final Pattern NAMED = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.(\\w+))?`");
 
+    private static final Pattern TEST = Pattern.compile("\\w+(Test|Contract)");
+    private static final Pattern THREAT =
+            Pattern.compile("(?m)^\\| [STRIDE](?:, [STRIDE])* \\| ([^|]+) \\| ([^|]+) \\| ([^|]*) \\|[^|]*\\|$");
+
     private static final Pattern REQUIREMENT =
             Pattern.compile("(?m)^\\| (\\d+)\\.(\\d+)\\.(\\d+) \\| ([123]) \\| [^|]+ \\| ([a-z ]+) \\| ([^|]+) \\|$");
     private static final Pattern ANY_REQUIREMENT = Pattern.compile("(?m)^\\| \\d+\\.\\d+\\.\\d+ \\|.*$");
@@ -45,6 +49,35 @@ class ClaimsTest {
                         .as(name + ": " + claim.group())
                         .containsPattern("\\b" + claim.group(2) + "\\b");
             }
+        }
+    }
+
+    /** A class alone may be anything that exists; a method of a test is a method that runs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/threat-model.md", "docs/asvs.md", "SECURITY.md"})
+    void every_method_of_a_test_that_is_named_is_a_method(String name) throws IOException {
+        Map<String, String> sources = sources();
+
+        assertThat(NAMED.matcher(Page.read(name).text()).results().toList())
+                .filteredOn(claim -> claim.group(2) != null && TEST.matcher(claim.group(1)).matches())
+                .allSatisfy(claim -> assertThat(sources.get(claim.group(1)))
+                        .containsPattern("\\bvoid " + claim.group(2) + "\\("));
+    }
+
+    @Test
+    void every_threat_names_the_test_that_shows_it_stopped_or_says_that_there_is_none() throws IOException {
+        List<MatchResult> threats =
+                THREAT.matcher(Page.read("docs/threat-model.md").text()).results().toList();
+
+        assertThat(threats).hasSizeGreaterThan(60);
+        for (MatchResult threat : threats) {
+            String shown = threat.group(3);
+            boolean tested = NAMED.matcher(shown)
+                    .results()
+                    .anyMatch(claim -> TEST.matcher(claim.group(1)).matches());
+            assertThat(tested || shown.startsWith("no test: "))
+                    .as(threat.group(1) + " is shown by \"" + shown + "\"")
+                    .isTrue();
         }
     }
 

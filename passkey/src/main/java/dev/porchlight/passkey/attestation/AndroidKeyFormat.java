@@ -15,7 +15,8 @@ import java.util.Optional;
  * execution environment vouches for, or that and what Android's software says. Here both lists must be free of anything
  * wrong for the statement to be sound, and the environment itself must vouch for the key before it can be trusted. A
  * description that says nothing of the key's origin and purpose, as in the specification's first vector, is therefore
- * sound and never trusted.
+ * sound and never trusted. Nor is one of a key store, or of an attestation, that is software: then the second list is
+ * software's word too.
  */
 final class AndroidKeyFormat {
     private final AttestationSignature signatures;
@@ -25,7 +26,7 @@ final class AndroidKeyFormat {
     }
 
     Verdict judge(Statement statement) throws MalformedException, CertificateException {
-        statement.demandExactly("alg", "sig", "x5c");
+        var doubt = statement.demand("alg", "sig", "x5c");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
@@ -50,8 +51,8 @@ final class AndroidKeyFormat {
         if (fault.isPresent()) {
             return Verdict.unsound(fault.get());
         }
-        return description.tee().vouches()
-                ? Verdict.sound(AttestationType.BASIC, x5c)
+        return description.inHardware() && description.tee().vouches()
+                ? Verdict.sound(AttestationType.BASIC, x5c, doubt)
                 : Verdict.doubtful(AttestationType.BASIC, x5c, AttestationReason.KEY_NOT_IN_HARDWARE);
     }
 

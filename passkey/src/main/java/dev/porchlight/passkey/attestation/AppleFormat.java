@@ -17,7 +17,7 @@ final class AppleFormat {
     private AppleFormat() {}
 
     static Verdict judge(Statement statement) throws MalformedException, CertificateException {
-        statement.demandExactly("x5c");
+        var doubt = statement.demand("x5c"); // the first statements had an "alg" beside it, which is not used
         List<X509Certificate> x5c = statement.x5c();
         X509Certificate credCert = x5c.get(0);
 
@@ -31,7 +31,7 @@ final class AppleFormat {
         if (!statement.key().matches(credCert.getPublicKey())) {
             return Verdict.unsound(AttestationReason.PUBLIC_KEY_MISMATCH);
         }
-        return Verdict.sound(AttestationType.ANON_CA, x5c);
+        return Verdict.sound(AttestationType.ANON_CA, x5c, doubt);
     }
 
     /** {@code SEQUENCE { [1] EXPLICIT OCTET STRING }}. */

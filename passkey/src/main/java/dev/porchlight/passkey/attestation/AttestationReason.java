@@ -80,9 +80,16 @@ public enum AttestationReason {
     CHAIN_UNTRUSTED(Stage.TRUST),
     /** The attestation certificate is not valid at the time of the ceremony. */
     CERTIFICATE_EXPIRED(Stage.TRUST),
+    /** Members that the format does not have, as in statements of Apple's from before the format was registered. */
+    MEMBERS_UNKNOWN(Stage.TRUST),
+    /** TPM: signed or named with SHA-1, for which two texts with one hash can be made to order. */
+    DIGEST_OUTDATED(Stage.TRUST),
     /** U2F: an authenticator model is named, and this format's signature does not cover it. */
     AAGUID_NOT_ATTESTED(Stage.TRUST),
-    /** Android: no trusted execution environment vouches for how the key came to be and what it is for. */
+    /**
+     * Android: the key store is software, or no trusted execution environment vouches for how the key came to be and what
+     * it is for.
+     */
     KEY_NOT_IN_HARDWARE(Stage.TRUST);
 
     /** Which of the registration steps a reason belongs to. */

@@ -33,14 +33,20 @@ final class AttestationSignature {
 
     /** Why this is not the signature of a certificate's key with the algorithm of this COSE number; empty if it is. */
     Optional<AttestationReason> fault(long cose, PublicKey key, Bytes signature, Bytes signed) {
-        var algorithm = AttestationAlgorithm.of(cose).filter(a -> a.fits(key));
-        if (algorithm.isEmpty()) {
+        return AttestationAlgorithm.of(cose)
+                .map(algorithm -> fault(algorithm, key, signature, signed))
+                .orElse(Optional.of(ALGORITHM_UNSUPPORTED));
+    }
+
+    /** Why this is not the signature of a certificate's key with this algorithm; empty if it is. */
+    Optional<AttestationReason> fault(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed) {
+        if (!algorithm.fits(key)) {
             return Optional.of(ALGORITHM_UNSUPPORTED);
         }
         var p256 = Es256Key.of(key);
         boolean valid = p256.isPresent()
                 ? es256.verify(p256.get(), signature, signed)
-                : verify(algorithm.get().signature(), key, signature, signed);
+                : verify(algorithm.signature(), key, signature, signed);
         return valid ? Optional.empty() : Optional.of(SIGNATURE_INVALID);
     }
 

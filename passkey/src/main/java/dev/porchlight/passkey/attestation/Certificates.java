@@ -20,6 +20,7 @@ final class Certificates {
 
     static final int MAX_BYTES = 8192;
 
+    private static final int KEY_CERT_SIGN = 5;
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
     private Certificates() {}
@@ -74,6 +75,20 @@ final class Certificates {
     /** Whether its basic constraints are there and say that it is no authority's. */
     static boolean deniesAuthority(X509Certificate certificate) {
         return certificate.getExtensionValue(BASIC_CONSTRAINTS) != null && certificate.getBasicConstraints() == -1;
+    }
+
+    /**
+     * Whether its key may sign other certificates: an authority says so. Roots of version 1 can say nothing and are known by
+     * having issued themselves. The JDK does not ask this of an anchor.
+     */
+    static boolean mayIssue(X509Certificate certificate) {
+        boolean[] usage = certificate.getKeyUsage();
+        if (usage != null && !usage[KEY_CERT_SIGN]) {
+            return false;
+        }
+        return certificate.getVersion() == 1
+                ? certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())
+                : certificate.getBasicConstraints() >= 0;
     }
 
     /** The SHA-256 of the certificate, in hex. */

@@ -27,7 +27,7 @@ final class FidoU2fFormat {
     }
 
     Verdict judge(Statement statement) throws MalformedException, CertificateException {
-        statement.demandExactly("sig", "x5c");
+        var doubt = statement.demand("sig", "x5c");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
         if (x5c.size() != 1) {
@@ -46,7 +46,7 @@ final class FidoU2fFormat {
             return Verdict.unsound(fault.get());
         }
         return statement.credential().aaguid().equals(NO_AAGUID)
-                ? Verdict.sound(AttestationType.BASIC, x5c)
+                ? Verdict.sound(AttestationType.BASIC, x5c, doubt)
                 : Verdict.doubtful(AttestationType.BASIC, x5c, AttestationReason.AAGUID_NOT_ATTESTED);
     }
 }

@@ -24,7 +24,7 @@ final class PackedFormat {
     }
 
     private Verdict attested(Statement statement) throws MalformedException, CertificateException {
-        statement.demandExactly("alg", "sig", "x5c");
+        var doubt = statement.demand("alg", "sig", "x5c");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
@@ -35,11 +35,11 @@ final class PackedFormat {
             fault = PackedCertificate.fault(attestnCert, statement.credential().aaguid());
         }
         // Basic or from an attestation CA: the statement alone does not tell.
-        return fault.map(Verdict::unsound).orElseGet(() -> Verdict.sound(AttestationType.BASIC, x5c));
+        return fault.map(Verdict::unsound).orElseGet(() -> Verdict.sound(AttestationType.BASIC, x5c, doubt));
     }
 
     private Verdict self(Statement statement) throws MalformedException {
-        statement.demandExactly("alg", "sig");
+        statement.demand("alg", "sig"); // more members change nothing: it is in doubt in any case
         Bytes sig = statement.bytes("sig");
         if (statement.number("alg") != CoseKey.ES256) {
             return Verdict.unsound(AttestationReason.ALGORITHM_MISMATCH);

@@ -11,6 +11,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +40,17 @@ record Statement(CborMap members, Bytes authData, AttestedCredential credential,
         return members.get(name) != null;
     }
 
-    /** Demands these members and no others; the syntaxes of section 8 leave no room for more. */
-    void demandExactly(String... names) throws MalformedException {
+    /**
+     * Demands these members. Others are a doubt: the syntaxes of section 8 leave no room for more, but authenticators in
+     * use were made for earlier drafts of them.
+     */
+    Optional<AttestationReason> demand(String... names) throws MalformedException {
         for (String name : names) {
             if (!has(name)) {
                 throw malformed(name, "missing");
             }
         }
-        if (members.size() != names.length) {
-            throw new MalformedException(PART, "members that its format does not have");
-        }
+        return members.size() == names.length ? Optional.empty() : Optional.of(AttestationReason.MEMBERS_UNKNOWN);
     }
 
     long number(String name) throws MalformedException {

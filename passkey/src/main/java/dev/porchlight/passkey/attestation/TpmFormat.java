@@ -22,7 +22,7 @@ final class TpmFormat {
         if (statement.has("ecdaaKeyId")) {
             return Verdict.unsound(AttestationReason.ECDAA_UNSUPPORTED);
         }
-        statement.demandExactly("ver", "alg", "x5c", "sig", "certInfo", "pubArea");
+        var unknown = statement.demand("ver", "alg", "x5c", "sig", "certInfo", "pubArea");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         Bytes certInfo = statement.bytes("certInfo");
@@ -37,18 +37,24 @@ final class TpmFormat {
         if (!described.describes(statement.key())) {
             return Verdict.unsound(AttestationReason.PUBLIC_KEY_MISMATCH);
         }
-        var digest = AttestationAlgorithm.of(alg).flatMap(AttestationAlgorithm::digest);
-        if (digest.isEmpty()) {
+        var algorithm = AttestationAlgorithm.ofTpm(alg);
+        var digest = algorithm.flatMap(AttestationAlgorithm::digest);
+        if (algorithm.isEmpty() || digest.isEmpty()) {
             return Verdict.unsound(AttestationReason.ALGORITHM_UNSUPPORTED);
         }
         var fault = fault(TpmAttest.read(certInfo), hash(digest.get(), statement.attested()), name(described, pubArea));
         if (fault.isEmpty()) {
-            fault = signatures.fault(alg, aikCert.getPublicKey(), sig, certInfo);
+            fault = signatures.fault(algorithm.get(), aikCert.getPublicKey(), sig, certInfo);
         }
         if (fault.isEmpty()) {
             fault = AikCertificate.fault(aikCert, statement.credential().aaguid());
         }
-        return fault.map(Verdict::unsound).orElseGet(() -> Verdict.sound(AttestationType.ATT_CA, x5c));
+        if (fault.isPresent()) {
+            return Verdict.unsound(fault.get());
+        }
+        boolean outdated = algorithm.get().isOutdated() || described.hasOutdatedName();
+        return Verdict.sound(
+                AttestationType.ATT_CA, x5c, outdated ? Optional.of(AttestationReason.DIGEST_OUTDATED) : unknown);
     }
 
     private static Optional<AttestationReason> fault(TpmAttest attest, Bytes extraData, Optional<Bytes> name) {
@@ -77,7 +83,7 @@ final class TpmFormat {
         try {
             return Bytes.copyOf(MessageDigest.getInstance(digest).digest(data.toByteArray()));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has the SHA-2 family", e);
+            throw new IllegalStateException("every JDK has SHA-1 and the SHA-2 family", e);
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 record TpmPublic(int nameAlgorithm, Optional<Point> point) {
     private static final int ALG_ECC = 0x0023;
+    private static final int ALG_SHA1 = 0x0004;
     private static final int ALG_NULL = 0x0010;
     private static final int ECC_NIST_P256 = 0x0003;
 
@@ -43,17 +44,20 @@ record TpmPublic(int nameAlgorithm, Optional<Point> point) {
         }
     }
 
-    /**
-     * The JDK's name of the hash that the key's name is made with, if it is one we accept: with SHA-1 two keys can
-     * share a name.
-     */
+    /** The JDK's name of the hash that the key's name is made with, if it is one we know. */
     Optional<String> nameDigest() {
         return switch (nameAlgorithm) {
+            case ALG_SHA1 -> Optional.of("SHA-1");
             case 0x000B -> Optional.of("SHA-256");
             case 0x000C -> Optional.of("SHA-384");
             case 0x000D -> Optional.of("SHA-512");
             default -> Optional.empty();
         };
+    }
+
+    /** Whether two keys can be made that share a name. */
+    boolean hasOutdatedName() {
+        return nameAlgorithm == ALG_SHA1;
     }
 
     boolean describes(Es256Key key) {

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * certificates themselves. Immutable and thread-safe.
  *
  * <p>Nothing else is ever an anchor. In particular a root that a statement brings along counts for nothing unless it is
- * one of these. Revocation is not checked, since that needs the network; leave out of the set what should no longer be
+ * one of these. An anchor that is an end entity's certificate vouches for itself, and never for others that its key has
+ * signed. Revocation is not checked, since that needs the network; leave out of the set what should no longer be
  * trusted. An anchor is a name and a key: its own expiry is the caller's to judge, except where it is the attestation
  * certificate itself.
  */
@@ -71,6 +72,7 @@ public final class TrustAnchors {
 
     private PKIXParameters parameters(Instant at) throws GeneralSecurityException {
         var parameters = new PKIXParameters(certificates.stream()
+                .filter(Certificates::mayIssue)
                 .map(certificate -> new TrustAnchor(certificate, null))
                 .collect(Collectors.toSet()));
         parameters.setRevocationEnabled(false);

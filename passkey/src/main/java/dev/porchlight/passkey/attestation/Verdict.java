@@ -25,9 +25,9 @@ sealed interface Verdict {
         return new Unsound(reason);
     }
 
-    /** Sound, and trusted if the path is. */
-    static Verdict sound(AttestationType type, List<X509Certificate> path) {
-        return new Sound(type, path, Optional.empty());
+    /** Sound, and trusted if there is no doubt and the path is. */
+    static Verdict sound(AttestationType type, List<X509Certificate> path, Optional<AttestationReason> doubt) {
+        return new Sound(type, path, doubt);
     }
 
     /** Sound, and never trusted. */

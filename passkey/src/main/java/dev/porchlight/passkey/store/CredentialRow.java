@@ -103,7 +103,7 @@ final class CredentialRow {
         return row.wasNull() ? null : Instant.ofEpochMilli(value);
     }
 
-    private static List<String> transports(@Nullable String joined) {
+    static List<String> transports(@Nullable String joined) {
         return joined == null || joined.isEmpty() ? List.of() : List.of(joined.split(","));
     }
 }

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
  */
 public final class Migration {
     /** The version of the tables this library works with, kept in {@code passkey_schema}. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     /**
      * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
@@ -23,7 +23,7 @@ public final class Migration {
      * otherwise.
      *
      * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. Version 3
-     * added {@code passkey_used_challenge} and {@code passkey_secret}. The row {@code passkey-oldest} says which releases
+     * added {@code passkey_used_challenge} and {@code passkey_secret}, version 4 {@code passkey_decoy}. The row {@code passkey-oldest} says which releases
      * may work with the tables, see {@link TableVersion}.
      *
      * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
@@ -80,7 +80,11 @@ public final class Migration {
               name   TEXT NOT NULL PRIMARY KEY,
               secret TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 3)
+            CREATE TABLE IF NOT EXISTS passkey_decoy (
+              name   TEXT NOT NULL PRIMARY KEY,
+              shapes TEXT NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 4)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

@@ -53,11 +53,16 @@ class AndroidKeyFormatTest {
     }
 
     private static byte[] head() {
+        return head(1, 1);
+    }
+
+    /** With the security levels of the attestation and of the key store: 0 is software, 1 a trusted environment. */
+    private static byte[] head(int attestation, int keyStore) {
         return Octets.join(
                 Der.integer(300),
-                Der.enumerated(1),
+                Der.enumerated(attestation),
                 Der.integer(300),
-                Der.enumerated(1),
+                Der.enumerated(keyStore),
                 Der.octets(Octets.sha256(SoftRegistration.CLIENT_DATA)),
                 Der.octets(new byte[0]));
     }
@@ -151,7 +156,6 @@ class AndroidKeyFormatTest {
                         STATEMENT_MALFORMED,
                         "android, something after the description",
                         () -> described(Octets.join(Der.sequence(head(), NOTHING, RIGHT), Der.none()))),
-                Violation.of(STATEMENT_MALFORMED, "android, a member too many", () -> honest().put("ver", "2.0")),
                 Violation.of(STATEMENT_MALFORMED, "android, no algorithm", () -> honest().remove("alg")));
     }
 
@@ -185,6 +189,18 @@ class AndroidKeyFormatTest {
             assertThat(accepted(lists(RIGHT, tee)).doubt()).contains(AttestationReason.KEY_NOT_IN_HARDWARE);
             assertThat(accepted(lists(NOTHING, tee)).doubt()).contains(AttestationReason.KEY_NOT_IN_HARDWARE);
         }
+    }
+
+    /** Both lists are then software's word, whatever stands in the second. */
+    @Test
+    void a_security_level_of_software_is_sound_and_never_trusted() {
+        for (int[] levels : new int[][] {{0, 0}, {0, 1}, {1, 0}}) {
+            var registration = described(Der.sequence(head(levels[0], levels[1]), NOTHING, RIGHT));
+            assertThat(accepted(registration).doubt()).contains(AttestationReason.KEY_NOT_IN_HARDWARE);
+        }
+        assertThat(accepted(described(Der.sequence(head(2, 2), NOTHING, RIGHT))).trusted())
+                .as("a strong box")
+                .isTrue();
     }
 
     private static Attestation accepted(SoftRegistration registration) {

@@ -66,10 +66,6 @@ class AppleFormatTest {
                 }),
                 Violation.of(
                         AttestationReason.STATEMENT_MALFORMED,
-                        "apple, an algorithm",
-                        () -> certified(d -> {}).put("alg", -7)),
-                Violation.of(
-                        AttestationReason.STATEMENT_MALFORMED,
                         "apple, no certificate",
                         () -> certified(d -> {}).remove("x5c")));
     }
@@ -85,5 +81,13 @@ class AppleFormatTest {
         var attestation = ((Accepted) certified(draft -> {}).judge()).attestation();
         assertThat(attestation.type()).isEqualTo(AttestationType.ANON_CA);
         assertThat(attestation.trusted()).isTrue();
+    }
+
+    /** As the first devices sent them. */
+    @Test
+    void a_statement_that_names_an_algorithm_is_sound_and_never_trusted() {
+        var attestation = ((Accepted) certified(draft -> {}).put("alg", -7).judge()).attestation();
+        assertThat(attestation.type()).isEqualTo(AttestationType.ANON_CA);
+        assertThat(attestation.doubt()).contains(AttestationReason.MEMBERS_UNKNOWN);
     }
 }

@@ -22,6 +22,7 @@ import dev.porchlight.testkit.attestation.FidoU2fAttester;
 import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
 import dev.porchlight.testkit.attestation.TpmAttester;
+import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.cert.CertificateException;
@@ -62,12 +63,7 @@ class TrustTest {
     }
 
     private static TrustAnchors anchors(byte[]... certificates) {
-        try {
-            return TrustAnchors.of(Certificates.read(
-                    List.of(certificates).stream().map(Bytes::copyOf).toList()));
-        } catch (CertificateException e) {
-            throw new IllegalArgumentException(e);
-        }
+        return TrustAnchors.of(path(certificates));
     }
 
     @ParameterizedTest
@@ -173,6 +169,42 @@ class TrustTest {
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
+    /** The JDK does not ask whether an anchor may issue. */
+    @Test
+    void an_anchor_that_is_no_authority_vouches_for_itself_and_for_no_other() {
+        var key = SoftRegistration.otherKey(KeyAlgorithm.ES256);
+        byte[] endEntity = packed(Issuer.twisted(draft -> draft.key(key.publicKey())))
+                .x5c()
+                .get(0);
+        var issued = packed(new Issuer(Authority.usurped(endEntity, key), draft -> {}));
+
+        assertThat(anchors(endEntity).reachedBy(path(endEntity), AT)).isPresent();
+        assertThat(issued.judge(REQUIRE_TRUSTED, anchors(endEntity), AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(anchors(endEntity).reachedBy(path(issued.x5c().get(0)), AT)).isEmpty();
+    }
+
+    @Test
+    void a_root_of_version_1_that_issued_itself_may_issue_others() {
+        assertThat(Certificates.mayIssue(Authority.kit().root())).isTrue();
+        assertThat(Certificates.mayIssue(path(packed(Issuer.kit()).x5c().get(0)).get(0)))
+                .isFalse();
+        assertThat(Certificates.mayIssue(path(packed(Issuer.twisted(draft -> draft.version(1)))
+                                .x5c()
+                                .get(0))
+                        .get(0)))
+                .as("issued by another")
+                .isFalse();
+    }
+
+    private static List<X509Certificate> path(byte[]... certificates) {
+        try {
+            return Certificates.read(
+                    List.of(certificates).stream().map(Bytes::copyOf).toList());
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
     @Test
     void an_unknown_critical_extension_leads_nowhere() {
         var registration = packed(Issuer.twisted(draft -> draft.extension("1.2.3.4", true, Der.none())));
@@ -210,10 +242,22 @@ class TrustTest {
         assertThat(attestation.doubt()).contains(AttestationReason.NOT_REQUESTED);
         assertThat(attestation.type()).isNotEqualTo(AttestationType.NONE);
         assertThat(attestation.certificates()).isNotEmpty();
-        assertThat(registration.put("surplus", 1).judge(NOT_REQUESTED, ANCHORS, AT))
+        assertThat(registration.put("x5c", List.of()).judge(NOT_REQUESTED, ANCHORS, AT))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(AttestationReason.STATEMENT_MALFORMED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("certifying")
+    void a_member_that_the_format_does_not_have_is_recorded_and_never_trusted(Function<Issuer, Attester> format) {
+        var registration = SoftRegistration.by(format.apply(Issuer.kit())).put("surplus", 1);
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT)))
+                .contains(AttestationReason.MEMBERS_UNKNOWN);
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.none(), AT)))
+                .contains(AttestationReason.MEMBERS_UNKNOWN);
+        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(AttestationReason.MEMBERS_UNKNOWN));
     }
 
     /** Every reason to doubt, with a registration that gives it. */
@@ -226,6 +270,10 @@ class TrustTest {
             () -> packed(Issuer.impostor()),
             CERTIFICATE_EXPIRED,
             () -> packed(Issuer.twisted(draft -> draft.validUntil(EXPIRY))),
+            AttestationReason.MEMBERS_UNKNOWN,
+            () -> packed(Issuer.kit()).put("ver", "2.0"),
+            AttestationReason.DIGEST_OUTDATED,
+            TpmFormatTest::withSha1,
             AttestationReason.AAGUID_NOT_ATTESTED,
             () -> FidoU2fFormatTest.honest().authData(data -> Octets.flip(data, 52, 0)),
             AttestationReason.KEY_NOT_IN_HARDWARE,

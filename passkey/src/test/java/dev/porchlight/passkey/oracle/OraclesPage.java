@@ -24,8 +24,9 @@ final class OraclesPage {
                 [Yubico's java-webauthn-server](https://github.com/Yubico/java-webauthn-server), in the versions
                 that `pom.xml` names. They share no code with this one or with each other.
 
-                - Nothing is accepted here that both others refuse.
-                - Every other difference stands below with its reason, and the test fails on one that does not.
+                - One thing is accepted here that both others refuse: a `tokenBinding` with an unknown status. Level 2
+                  says that it counts as absent, Level 3 dropped token binding, and no decision depends on it.
+                - Every other difference is listed below with its reason, and the test fails on one that is not.
 
                 Both libraries are sound, and few of these differences are faults: some checks they leave to their
                 caller, and some input is harmless. We refuse it because what has one spelling and one meaning is

@@ -20,10 +20,12 @@ import java.util.stream.Stream;
  * @param rate requests a second
  * @param most requests altogether
  * @param rounds how often known and unknown users are compared
+ * @param minutes when the groups with the most attempts end
  */
-record Order(URI address, String origin, String prefix, List<String> only, int rate, int most, int rounds) {
+record Order(
+        URI address, String origin, String prefix, List<String> only, int rate, int most, int rounds, int minutes) {
     private static final List<String> OPTIONS =
-            List.of("--origin", "--user-prefix", "--only", "--rate", "--most", "--rounds", "--i-own-this");
+            List.of("--origin", "--user-prefix", "--only", "--rate", "--most", "--rounds", "--minutes", "--i-own-this");
 
     Order {
         only = List.copyOf(only);
@@ -58,7 +60,12 @@ record Order(URI address, String origin, String prefix, List<String> only, int r
                         .toList(),
                 number(options, "--rate", 50, 1_000),
                 number(options, "--most", 10_000, 1_000_000),
-                number(options, "--rounds", 40, 100_000));
+                number(options, "--rounds", 40, 100_000),
+                number(options, "--minutes", 5, 10_000));
+    }
+
+    boolean includes(Attack attack) {
+        return only.isEmpty() || only.contains(attack.name());
     }
 
     private static URI address(List<String> addresses) {

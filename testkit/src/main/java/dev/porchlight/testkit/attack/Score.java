@@ -68,6 +68,11 @@ final class Score {
         }
     }
 
+    /** An attempt that the time did not suffice for. */
+    void outOfTime(String attempt) {
+        skip(attempt, "no time was left: raise the service's RATE_LIMIT_PER_MINUTE for the attack, or --minutes");
+    }
+
     void skip(String attempt, String why) {
         skipped.computeIfAbsent(why, reason -> new ArrayList<>()).add(attempt);
     }

@@ -6,8 +6,10 @@ import dev.porchlight.testkit.tamper.Lie;
 import dev.porchlight.testkit.tamper.Premise;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Every lie that can be told in a login, of a user who is named and of one who is not. */
 final class TamperedLogins implements Attack {
@@ -18,9 +20,17 @@ final class TamperedLogins implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        Stream.of(Ceremony.AUTHENTICATION, Ceremony.USERNAMELESS)
-                .flatMap(ceremony -> Tamper.lies(ceremony).stream())
-                .forEach(lie -> tell(lie, scene, score));
+        List<Lie> lies = new ArrayList<>(Tamper.lies(Ceremony.AUTHENTICATION));
+        lies.addAll(Tamper.lies(Ceremony.USERNAMELESS));
+        // Where the time does not suffice for all, each attack tries others.
+        Collections.shuffle(lies);
+        for (Lie lie : lies) {
+            if (scene.target().isOver()) {
+                score.outOfTime(lie.toString());
+            } else {
+                tell(lie, scene, score);
+            }
+        }
     }
 
     private static void tell(Lie lie, Scene scene, Score score) {

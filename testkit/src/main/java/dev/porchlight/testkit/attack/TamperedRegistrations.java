@@ -7,6 +7,9 @@ import dev.porchlight.testkit.tamper.Lie;
 import dev.porchlight.testkit.tamper.Premise;
 import dev.porchlight.testkit.tamper.Tamper;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 
 /** Every lie that can be told in a registration, by a user who is signed in and adds a passkey. */
@@ -18,9 +21,13 @@ final class TamperedRegistrations implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        for (Lie lie : Tamper.lies(Ceremony.REGISTRATION)) {
+        List<Lie> lies = new ArrayList<>(Tamper.lies(Ceremony.REGISTRATION));
+        Collections.shuffle(lies);
+        for (Lie lie : lies) {
             if (lie.premises().contains(Premise.ATTESTATION_TRUSTED)) {
                 score.skip(lie.toString(), "told only to those who trust the kit's root, which no deployment may");
+            } else if (scene.target().isOver()) {
+                score.outOfTime(lie.toString());
             } else {
                 tell(lie, scene, score);
             }

@@ -33,6 +33,7 @@ final class Target {
     private int left;
     private long next = System.nanoTime();
     private long tookNanos;
+    private long overAt = Long.MAX_VALUE / 2 + next;
 
     /**
      * The service at an address.
@@ -44,6 +45,17 @@ final class Target {
         base = address.toString().replaceAll("/+$", "");
         gapNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
         left = most;
+    }
+
+    /** Lets the group that follows have its part of the time until the end, which is for so many groups. */
+    void shareUntil(long endNanos, int groups) {
+        long now = System.nanoTime();
+        overAt = now + (endNanos - now) / groups;
+    }
+
+    /** Whether the group should end. */
+    boolean isOver() {
+        return System.nanoTime() - overAt >= 0;
     }
 
     Reply get(String path, String... headers) {

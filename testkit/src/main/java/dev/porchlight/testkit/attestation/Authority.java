@@ -40,6 +40,20 @@ public final class Authority {
         intermediate = draft.sign(rootName, rootKey);
     }
 
+    private Authority(byte[] certificate, CredentialKey key) {
+        root = certificate.clone();
+        rootName = CertificateDraft.read(certificate).getSubjectX500Principal().getEncoded();
+        rootKey = key;
+        intermediate = root;
+        intermediateName = rootName;
+        intermediateKey = key;
+    }
+
+    /** The owner of a certificate as an authority, whether or not the certificate allows that: what it signs follows it. */
+    public static Authority usurped(byte[] certificate, CredentialKey key) {
+        return new Authority(certificate, key);
+    }
+
     /**
      * The authority behind every honest authenticator of the kit. Its key is no secret: never trust it outside of
      * tests.

@@ -104,6 +104,10 @@ final class ClientDataLies extends LieTable {
                 "token-binding-not-supported",
                 "says that it could not, in the words of Level 1",
                 tokenBinding("not-supported", null));
+        oddity(
+                "token-binding-of-an-unknown-status",
+                "has a status of token binding that no specification has",
+                tokenBinding("perhaps", null));
     }
 
     private void challenge(String name, String sentence, UnaryOperator<String> change) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +43,7 @@ class AttackTest {
             }
             assertThat(printed())
                     .containsPattern("tampered-logins +(\\d+) +0 +\\1 ")
-                    .contains("authentication/body-not-json (7.2.3): answered 200")
+                    .containsPattern("tampered-logins: [a-z]+/[a-z0-9-]+ \\(7\\.2\\.\\d+\\): answered 200")
                     .contains("a login response, sent twice: answered 200")
                     .containsPattern("replay-races +126 +0 +126 ")
                     .contains("options of an unknown user: 404")
@@ -58,6 +60,34 @@ class AttackTest {
 
             assertThat(printed()).contains("  replays ").doesNotContain("  sessions ");
         }
+    }
+
+    @Test
+    void says_what_it_did_not_try() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty()) {
+            run(lax.url(), "--only", "replays,tampered-registrations", "--rate", "1000");
+
+            assertThat(printed())
+                    .containsPattern("not tried: tampered-registrations: [0-9]+ attempts: told only to those who trust")
+                    .contains("Not tried: the groups replay-races, ", "floods from many addresses");
+        }
+    }
+
+    @Test
+    void ends_with_its_time_and_says_which_lies_were_not_told() {
+        Target target = new Target(URI.create("http://127.0.0.1:9"), 1, 10);
+        assertThat(target.isOver()).isFalse();
+        target.shareUntil(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 2);
+        assertThat(target.isOver()).isFalse();
+        target.shareUntil(System.nanoTime(), 2);
+        assertThat(target.isOver()).isTrue();
+        Scene scene = new Scene(target, "", null, null, null, "", 1);
+        Score score = new Score("tampered-logins");
+
+        new TamperedLogins().run(scene, score);
+
+        assertThat(score.attempts()).isZero();
+        assertThat(score.reasons()).singleElement().asString().contains("attempts: no time was left: raise");
     }
 
     @Test

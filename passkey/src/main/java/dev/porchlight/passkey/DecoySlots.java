@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * 256 slots that hold words: an unknown user's byte selects a slot, so a word with many slots is drawn often. Slots change
+ * as rarely as possible, because every change changes the decoys of one in 256 unknown users, and those of known users do
+ * not change by themselves. Immutable.
+ */
+final class DecoySlots {
+    static final int SIZE = 256;
+
+    private static final Comparator<Map.Entry<String, Integer>> MOST_FREQUENT =
+            Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey());
+
+    private final List<String> words;
+
+    private DecoySlots(List<String> words) {
+        this.words = words;
+    }
+
+    /** Slots in proportion to how often a word is given. */
+    static DecoySlots of(List<String> given) {
+        Map<String, Integer> weights = new LinkedHashMap<>();
+        given.forEach(word -> weights.merge(word, 1, Integer::sum));
+        return of(weights);
+    }
+
+    /** Slots in proportion to these weights, of which there is at least one. */
+    static DecoySlots of(Map<String, Integer> weights) {
+        String filler = Collections.max(weights.entrySet(), MOST_FREQUENT).getKey();
+        return new DecoySlots(Collections.nCopies(SIZE, filler)).following(weights);
+    }
+
+    String at(int slot) {
+        return words.get(slot);
+    }
+
+    /**
+     * Gives slots to each word that has fewer than half of its share, and at least one to each word, as long as there are
+     * slots. They are taken from the words that have most slots beyond their share.
+     *
+     * @param weights how often each word was found; of more words than slots, the most frequent count
+     */
+    DecoySlots following(Map<String, Integer> weights) {
+        long total = weights.values().stream().mapToLong(Integer::longValue).sum();
+        Map<String, Integer> shares = new LinkedHashMap<>();
+        weights.entrySet().stream()
+                .sorted(MOST_FREQUENT.reversed())
+                .limit(SIZE)
+                .forEach(entry -> shares.put(
+                        entry.getKey(), (int) Math.max(1, Math.round((double) SIZE * entry.getValue() / total))));
+        String[] slots = words.toArray(new String[0]);
+        Map<String, Integer> held = new HashMap<>();
+        words.forEach(word -> held.merge(word, 1, Integer::sum));
+        shares.forEach((word, share) -> {
+            int has = held.getOrDefault(word, 0);
+            for (int missing = 2 * has < share ? share - has : 0; missing > 0; missing--) {
+                take(slots, word, held, shares);
+            }
+        });
+        return new DecoySlots(List.of(slots));
+    }
+
+    /** Gives a word one more slot: of the word with the greatest surplus, or of the most frequent if it has none yet. */
+    private static void take(String[] slots, String word, Map<String, Integer> held, Map<String, Integer> shares) {
+        String donor = donor(held, entry -> entry.getValue() - shares.getOrDefault(entry.getKey(), 0), 1);
+        if (donor == null && !held.containsKey(word)) {
+            donor = donor(held, Map.Entry::getValue, 2);
+        }
+        if (donor != null) {
+            slots[Arrays.asList(slots).lastIndexOf(donor)] = word;
+            held.merge(donor, -1, (now, less) -> now + less == 0 ? null : now + less);
+            held.merge(word, 1, Integer::sum);
+        }
+    }
+
+    private static @Nullable String donor(
+            Map<String, Integer> held, ToIntFunction<Map.Entry<String, Integer>> plenty, int least) {
+        return held.entrySet().stream()
+                .filter(entry -> plenty.applyAsInt(entry) >= least)
+                .max(Comparator.comparingInt(plenty).thenComparing(Map.Entry::getKey))
+                .map(Map.Entry::getKey)
+                .orElse(null);
+    }
+
+    Set<String> words() {
+        return Set.copyOf(words);
+    }
+
+    /** Runs of equal slots, as {@code word*length}, in their order. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < SIZE; ) {
+            int end = i;
+            while (end < SIZE && words.get(end).equals(words.get(i))) {
+                end++;
+            }
+            text.append(text.isEmpty() ? "" : " ")
+                    .append(words.get(i))
+                    .append('*')
+                    .append(end - i);
+            i = end;
+        }
+        return text.toString();
+    }
+
+    /** Reads {@link #text}. */
+    static DecoySlots parse(String text) {
+        List<String> words = Arrays.stream(text.split(" ", -1))
+                .flatMap(run -> {
+                    int star = run.lastIndexOf('*');
+                    String word = run.substring(0, star);
+                    return Collections.nCopies(Integer.parseInt(run.substring(star + 1)), word).stream();
+                })
+                .limit(SIZE + 1L)
+                .collect(Collectors.toUnmodifiableList());
+        if (words.size() != SIZE) {
+            throw new IllegalArgumentException(words.size() + " slots");
+        }
+        return new DecoySlots(words);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DecoySlots slots && words.equals(slots.words);
+    }
+
+    @Override
+    public int hashCode() {
+        return words.hashCode();
+    }
+}

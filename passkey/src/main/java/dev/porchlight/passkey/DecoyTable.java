@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.passkey.store.PasskeyShapes.Shape;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decoys are drawn from: how many an unknown user has, and what each looks like. Immutable.
+ *
+ * @param counts the number of passkeys of a user
+ * @param kinds the length of a passkey's id and its transports
+ */
+record DecoyTable(DecoySlots counts, DecoySlots kinds) {
+    /** For a deployment without passkeys: phones and password managers, laptops, security keys. Most users have one. */
+    static final DecoyTable COMMON = new DecoyTable(
+            DecoySlots.of(List.of("1", "1", "1", "1", "1", "1", "2", "2", "3")),
+            DecoySlots.of(List.of(
+                    "20:hybrid,internal",
+                    "20:hybrid,internal",
+                    "16:hybrid,internal",
+                    "32:hybrid,internal",
+                    "32:internal",
+                    "32:internal",
+                    "48:nfc,usb",
+                    "64:nfc,usb")));
+
+    /** A count or kind is weighted by whole numbers: the least common multiple of the small counts. */
+    private static final int ONE_USER = 2_520;
+
+    private static final int MOST_WORD = 256;
+
+    /** The kind of a passkey as a word. */
+    static String kind(int idBytes, List<String> transports) {
+        return idBytes + ":" + String.join(",", transports);
+    }
+
+    static int idBytes(String kind) {
+        return Integer.parseInt(kind.substring(0, kind.indexOf(':')));
+    }
+
+    static List<String> transports(String kind) {
+        String joined = kind.substring(kind.indexOf(':') + 1);
+        return joined.isEmpty() ? List.of() : List.of(joined.split(",", -1));
+    }
+
+    /** The table that a look at the stored passkeys gives, without one before it. */
+    static DecoyTable of(List<Shape> sample) {
+        Map<String, Integer> kinds = kindsIn(sample);
+        return kinds.isEmpty() ? COMMON : new DecoyTable(DecoySlots.of(countsIn(sample)), DecoySlots.of(kinds));
+    }
+
+    /** This table after a look at the stored passkeys. */
+    DecoyTable following(List<Shape> sample) {
+        Map<String, Integer> found = kindsIn(sample);
+        return found.isEmpty() ? this : new DecoyTable(counts.following(countsIn(sample)), kinds.following(found));
+    }
+
+    private static Map<String, Integer> countsIn(List<Shape> sample) {
+        Map<String, Integer> counts = new HashMap<>();
+        for (Shape shape : sample) {
+            // A user with five passkeys is met five times as often as a user with one.
+            int ofUser = Math.max(1, shape.ofUser());
+            counts.merge(Integer.toString(ofUser), Math.max(1, ONE_USER / ofUser), Integer::sum);
+        }
+        return counts;
+    }
+
+    private static Map<String, Integer> kindsIn(List<Shape> sample) {
+        Map<String, Integer> kinds = new HashMap<>();
+        sample.stream()
+                .map(shape -> kind(shape.idBytes(), shape.transports()))
+                .filter(DecoyTable::isWord)
+                .forEach(kind -> kinds.merge(kind, 1, Integer::sum));
+        return kinds;
+    }
+
+    /** Transports that were imported may hold anything. */
+    private static boolean isWord(String kind) {
+        return kind.length() <= MOST_WORD && kind.chars().allMatch(letter -> letter > ' ' && letter < 0x7f);
+    }
+
+    String text() {
+        return counts.text() + "\n" + kinds.text();
+    }
+
+    /** Reads {@link #text}; null for what cannot be read. */
+    static @Nullable DecoyTable parse(@Nullable String text) {
+        String[] lines = text == null ? new String[0] : text.split("\n", -1);
+        if (lines.length != 2) {
+            return null;
+        }
+        try {
+            DecoyTable table = new DecoyTable(DecoySlots.parse(lines[0]), DecoySlots.parse(lines[1]));
+            table.counts.words().forEach(Integer::parseInt);
+            table.kinds.words().forEach(DecoyTable::idBytes);
+            return table;
+        } catch (RuntimeException e) {
+            return null; // written by another release, or by hand
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shapes of passkeys in SQLite or PostgreSQL, and the table of decoys in {@code passkey_decoy}. A sample is a few short
+ * reads along the primary key, however many passkeys there are. Thread-safe.
+ */
+public final class SqlPasskeyShapes implements PasskeyShapes {
+    /** The limit follows as a literal: SQLite compiles a statement again each time a limit is bound. */
+    private static final String SAMPLE =
+            "SELECT credential_id, transports, (SELECT COUNT(*) FROM passkey_credential AS o"
+                    + " WHERE o.user_id = c.user_id) FROM passkey_credential AS c"
+                    + " WHERE credential_id >= ? ORDER BY credential_id LIMIT ";
+
+    private static final String MORE_THAN = "SELECT 1 FROM passkey_credential LIMIT 1 OFFSET ";
+
+    private static final String READ = "SELECT shapes FROM passkey_decoy WHERE name = 'shapes'";
+    private static final String CREATE =
+            "INSERT INTO passkey_decoy (name, shapes) VALUES ('shapes', ?) ON CONFLICT (name) DO NOTHING";
+    private static final String REPLACE = "UPDATE passkey_decoy SET shapes = ? WHERE name = 'shapes' AND shapes = ?";
+
+    private final Sql sql;
+
+    /** The shapes of the passkeys in this database. */
+    public SqlPasskeyShapes(Sql sql) {
+        this.sql = sql;
+    }
+
+    @Override
+    public List<Shape> sample(List<String> startingIds, int most) {
+        boolean few = sql.query(MORE_THAN + most, row -> true).isEmpty();
+        if (few || startingIds.isEmpty()) {
+            return sql.query(SAMPLE + most, SqlPasskeyShapes::read, "");
+        }
+        List<Shape> sample = new ArrayList<>();
+        for (String id : startingIds) {
+            sample.addAll(sql.query(SAMPLE + most / startingIds.size(), SqlPasskeyShapes::read, id));
+        }
+        return sample;
+    }
+
+    @Override
+    public @Nullable String saved() {
+        return Sql.first(sql.query(READ, row -> row.getString(1)));
+    }
+
+    @Override
+    public boolean save(@Nullable String expected, String next) {
+        return 1 == (expected == null ? sql.update(CREATE, next) : sql.update(REPLACE, next, expected));
+    }
+
+    private static Shape read(ResultSet row) throws SQLException {
+        // Four characters of base64url are three bytes.
+        int bytes = row.getString(1).length() * 3 / 4;
+        return new Shape(Math.max(1, bytes), CredentialRow.transports(row.getString(2)), row.getInt(3));
+    }
+}

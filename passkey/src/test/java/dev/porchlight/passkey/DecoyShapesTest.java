@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.PasskeyShapes;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlPasskeyShapes;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.testkit.SoftAuthenticator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A passkey looks like those that unknown users are shown, whatever it looks like (P42). */
+class DecoyShapesTest {
+    private final TestClock clock = new TestClock();
+    private HikariDataSource pool;
+    private SqlCredentialStore passkeys;
+    private Counting shapes;
+    private PasskeyService service;
+
+    @BeforeEach
+    void open() {
+        pool = TestDatabase.SQLITE.fresh();
+        Migration.run(pool);
+        passkeys = new SqlCredentialStore(pool);
+        shapes = new Counting(new SqlPasskeyShapes(new Sql(pool)));
+        service = instance();
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    @Test
+    void P42_decoys_have_the_shapes_of_the_stored_passkeys_and_no_others() {
+        add("alice", 17, "usb");
+        add("bob", 32);
+        add("carol", 64, "ble", "nfc", "usb");
+        add("carol", 32);
+        add("carol", 32);
+        add("carol", 32, "new-one");
+
+        service.refreshDecoys();
+
+        assertThat(kinds(service)).containsExactlyInAnyOrder("17[usb]", "32[]", "64[ble, nfc, usb]", "32[new-one]");
+        assertThat(counts(service)).containsExactlyInAnyOrder(1, 4);
+    }
+
+    @Test
+    void P42_a_shape_that_is_registered_is_taken_up_at_once() {
+        var browser =
+                Stage.browser(SoftAuthenticator.builder().transports("usb").build());
+        String options = service.startRegistration("alice").toJson();
+        assertThat(service.finishRegistration("alice", browser.create(options)).registered())
+                .isTrue();
+
+        String shown =
+                kind(service.startAuthentication("alice").allowCredentials().get(0));
+        assertThat(shown).endsWith("[usb]");
+        assertThat(kinds(service)).containsExactly(shown);
+    }
+
+    @Test
+    void P42_a_rare_shape_changes_few_decoys_and_these_have_other_ids() {
+        IntStream.range(0, 60).forEach(i -> add("phone" + i, 20, "hybrid", "internal"));
+        IntStream.range(0, 30).forEach(i -> add("laptop" + i, 32, "internal"));
+        service.refreshDecoys();
+        List<List<CredentialDescriptor>> before = unknown(service);
+
+        add("alice", 48, "usb");
+        look();
+        List<List<CredentialDescriptor>> after = unknown(service);
+
+        assertThat(kinds(service)).contains("48[usb]");
+        List<Integer> changed = IntStream.range(0, before.size())
+                .filter(i -> !before.get(i).equals(after.get(i)))
+                .boxed()
+                .toList();
+        assertThat(changed).hasSizeBetween(1, before.size() / 25);
+        assertThat(changed)
+                .allSatisfy(i -> assertThat(ids(after.get(i))).doesNotContainAnyElementsOf(ids(before.get(i))));
+    }
+
+    @Test
+    void P42_decoys_stay_when_passkeys_are_removed() {
+        add("alice", 48, "usb");
+        add("bob", 32, "internal");
+        service.refreshDecoys();
+        List<List<CredentialDescriptor>> before = unknown(service);
+
+        passkeys.list("alice").forEach(passkey -> passkeys.remove("alice", passkey.credentialId(), true));
+        look();
+
+        assertThat(unknown(service)).isEqualTo(before);
+    }
+
+    @Test
+    void P42_instances_show_the_same_decoys_and_follow_each_other_within_a_minute() {
+        add("alice", 48, "usb");
+        PasskeyService other = instance();
+        assertThat(unknown(other)).as("nothing saved yet").isEqualTo(unknown(service));
+        service.refreshDecoys();
+        assertThat(unknown(other)).isEqualTo(unknown(service));
+
+        clock.advance(Duration.ofMillis(DecoyTables.LOOK_MILLIS));
+        register("bob");
+        assertThat(unknown(other)).isNotEqualTo(unknown(service));
+        clock.advance(Duration.ofMillis(DecoyTables.READ_MILLIS));
+        other.startAuthentication("anyone");
+        assertThat(unknown(other)).isEqualTo(unknown(service));
+    }
+
+    @Test
+    void login_options_read_the_table_once_and_then_once_a_minute() {
+        add("alice", 48, "usb");
+        service.refreshDecoys();
+        shapes.calls.clear();
+
+        unknown(service);
+        assertThat(shapes.calls).isEmpty();
+        clock.advance(Duration.ofMillis(DecoyTables.READ_MILLIS));
+        unknown(service);
+        assertThat(shapes.calls).containsExactly("saved");
+    }
+
+    @Test
+    void the_passkeys_are_looked_at_no_more_than_every_two_seconds() {
+        add("alice", 48, "usb");
+        service.refreshDecoys();
+        shapes.calls.clear();
+
+        for (int i = 0; i < 10; i++) {
+            register("user" + i);
+        }
+        assertThat(shapes.calls).doesNotContain("sample");
+
+        clock.advance(Duration.ofMillis(DecoyTables.LOOK_MILLIS));
+        service.startAuthentication("anyone");
+        assertThat(shapes.calls).containsOnlyOnce("sample");
+        service.startAuthentication("anyone");
+        assertThat(shapes.calls).containsOnlyOnce("sample");
+    }
+
+    @Test
+    void a_database_that_fails_in_the_background_leaves_the_decoys_as_they_are() {
+        add("alice", 48, "usb");
+        service.refreshDecoys();
+        List<List<CredentialDescriptor>> before = unknown(service);
+
+        shapes.fails = true;
+        clock.advance(Duration.ofMillis(DecoyTables.READ_MILLIS));
+
+        assertThat(unknown(service)).isEqualTo(before);
+        register("bob");
+    }
+
+    @Test
+    void a_saved_table_that_cannot_be_read_is_replaced() {
+        add("alice", 48, "usb");
+        new Sql(pool).update("INSERT INTO passkey_decoy (name, shapes) VALUES ('shapes', 'by hand')");
+
+        service.refreshDecoys();
+
+        assertThat(kinds(service)).containsExactly("48[usb]");
+        assertThat(new SqlPasskeyShapes(new Sql(pool)).saved()).contains("48:usb*256");
+    }
+
+    private void look() {
+        clock.advance(Duration.ofHours(1));
+        service.refreshDecoys();
+    }
+
+    private PasskeyService instance() {
+        return PasskeyService.builder(Stage.config(), pool)
+                .credentialStore(passkeys)
+                .passkeyShapes(shapes)
+                .sealedChallenges(Stage.KEY)
+                .decoyKey("a key of decoys, of thirty-two b".getBytes(UTF_8))
+                .clock(clock)
+                .background(Runnable::run)
+                .build();
+    }
+
+    private void register(String userId) {
+        String options = service.startRegistration(userId).toJson();
+        assertThat(service.finishRegistration(userId, Stage.browser().create(options))
+                        .registered())
+                .isTrue();
+    }
+
+    private int added;
+
+    private void add(String userId, int idBytes, String... transports) {
+        byte[] id = new byte[idBytes];
+        Arrays.fill(id, (byte) ++added);
+        passkeys.add(
+                CredentialRecord.builder(
+                                Base64.getUrlEncoder().withoutPadding().encodeToString(id),
+                                userId,
+                                "{jwk}",
+                                0,
+                                Stage.ORIGIN)
+                        .transports(List.of(transports))
+                        .build(),
+                20);
+    }
+
+    private static List<List<CredentialDescriptor>> unknown(PasskeyService service) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> service.startAuthentication("nobody" + i).allowCredentials())
+                .toList();
+    }
+
+    private static Set<String> kinds(PasskeyService service) {
+        Set<String> kinds = new HashSet<>();
+        unknown(service).forEach(list -> list.forEach(passkey -> kinds.add(kind(passkey))));
+        return kinds;
+    }
+
+    private static Set<Integer> counts(PasskeyService service) {
+        Set<Integer> counts = new HashSet<>();
+        unknown(service).forEach(list -> counts.add(list.size()));
+        return counts;
+    }
+
+    private static String kind(CredentialDescriptor passkey) {
+        return Base64.getUrlDecoder().decode(passkey.id()).length
+                + passkey.transports().toString();
+    }
+
+    private static List<String> ids(List<CredentialDescriptor> list) {
+        return list.stream().map(CredentialDescriptor::id).toList();
+    }
+
+    /** Real shapes, with a list of what was asked of them. */
+    private static final class Counting implements PasskeyShapes {
+        private final PasskeyShapes real;
+        private final List<String> calls = new ArrayList<>();
+        private boolean fails;
+
+        Counting(PasskeyShapes real) {
+            this.real = real;
+        }
+
+        @Override
+        public List<Shape> sample(List<String> startingIds, int most) {
+            called("sample");
+            return real.sample(startingIds, most);
+        }
+
+        @Override
+        public String saved() {
+            called("saved");
+            return real.saved();
+        }
+
+        @Override
+        public boolean save(String expected, String next) {
+            called("save");
+            return real.save(expected, next);
+        }
+
+        private void called(String what) {
+            calls.add(what);
+            if (fails) {
+                throw new StorageException("gone");
+            }
+        }
+    }
+}
