@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of decoys that is in force. All instances share it through the database: it is read once when it is first
- * needed, and then again every minute in the background. Registrations have the stored passkeys looked at again, also in the
- * background, so that no login waits. Thread-safe.
+ * needed, and then again every minute in the background, so that no login waits. A registration looks at the stored passkeys
+ * again, on its own thread: an application that has stopped must not find the library at work in its database.
+ * Thread-safe.
  */
 final class DecoyTables {
     static final long READ_MILLIS = 60_000;
@@ -54,9 +55,9 @@ final class DecoyTables {
         }
         long now = clock.millis();
         if (changed && isOver(now, lookedAt, LOOK_MILLIS)) {
-            inBackground(this::look);
+            alone(background, this::look);
         } else if (isOver(now, readAt, READ_MILLIS)) {
-            inBackground(() -> read(shapes));
+            alone(background, () -> read(shapes));
         }
         return known;
     }
@@ -68,7 +69,7 @@ final class DecoyTables {
         }
         changed = true;
         if (!looked || isOver(clock.millis(), lookedAt, LOOK_MILLIS)) {
-            inBackground(this::look);
+            alone(Runnable::run, this::look);
         }
     }
 
@@ -114,10 +115,10 @@ final class DecoyTables {
     }
 
     /** One at a time. A database that fails is asked again by a later caller. */
-    private void inBackground(Runnable work) {
+    private void alone(Executor executor, Runnable work) {
         if (busy.compareAndSet(false, true)) {
             try {
-                background.execute(() -> {
+                executor.execute(() -> {
                     try {
                         work.run();
                     } catch (StorageException e) {
