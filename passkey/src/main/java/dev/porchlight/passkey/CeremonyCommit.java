@@ -74,8 +74,12 @@ public interface CeremonyCommit {
         CHALLENGE_USED,
         /** Another login was ahead with this sign count. The challenge is used, the passkey is unchanged. */
         STALE_COUNT,
-        /** The passkey was removed, or for a registration the one that the user signed in with. The challenge is used. */
+        /**
+         * The passkey was removed, or for a registration the access of the user who adds it has ended. The challenge is used.
+         */
         PASSKEY_GONE,
+        /** The application has locked the user. The challenge is used, the passkey is unchanged. */
+        USER_LOCKED,
         /** The credential id is registered, by this or another user. The challenge is used, the passkey is unchanged. */
         PASSKEY_EXISTS,
         /** The user has as many passkeys as allowed. The challenge is used. */

@@ -102,7 +102,8 @@ final class Registrations {
             case TOO_MANY_PASSKEYS ->
                 new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
             case PASSKEY_GONE ->
-                new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "the passkey that the user signed in with was removed");
+                new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "the access of the user who adds it has ended");
+            case USER_LOCKED -> new Verdict.Refused<>(Step.USER_LOCKED, Authentications.LOCKED);
             default -> Challenges.refused(result);
         };
     }

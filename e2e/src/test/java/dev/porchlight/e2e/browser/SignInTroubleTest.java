@@ -79,7 +79,7 @@ class SignInTroubleTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.sees("The passkey window closed after a while.");
+        browser.sees("The passkey window timed out.");
         browser.everybodyCanUse("timeout");
     }
 
@@ -92,7 +92,7 @@ class SignInTroubleTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.sees("That took a while, please try again.");
+        browser.sees("That took too long. Try again.");
         browser.everybodyCanUse("expired");
         browser.prompts().thinkFor(Duration.ZERO);
         browser.press("Try again");

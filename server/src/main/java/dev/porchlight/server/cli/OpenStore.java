@@ -19,6 +19,7 @@ import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -80,12 +81,14 @@ final class OpenStore implements AutoCloseable {
                 new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
     }
 
+    /** They are in the database, also where sessions are in Redis. */
     Enrolments enrolments() {
-        return new Enrolments(manager());
+        return new Enrolments(new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random));
     }
 
-    Sessions sessions() {
-        return new Sessions(manager(), config.auth().sessionTtl());
+    private Sessions sessions() {
+        return new Sessions(
+                manager(), config.auth().sessionTtl(), config.storage().redis().isEmpty());
     }
 
     private SessionManager manager() {
@@ -134,8 +137,21 @@ final class OpenStore implements AutoCloseable {
     /** Removes a passkey with its sessions, as the service does. */
     Removal remove(String userId, String credentialId, boolean evenTheLast) {
         try (Units units = units()) {
-            return new Removals(units, sessions(), config.storage().redis().isEmpty())
-                    .remove(userId, credentialId, evenTheLast, COMMAND_LINE);
+            return new Removals(units, sessions()).remove(userId, credentialId, evenTheLast, COMMAND_LINE);
+        }
+    }
+
+    /** A change of one user's access. */
+    @FunctionalInterface
+    interface UserChange {
+        UserAdministration.Result apply(UserAdministration users, String userId, String correlationId);
+    }
+
+    /** Changes a user's access, as the service does. */
+    UserAdministration.Result change(String userId, UserChange change) {
+        try (Units units = units()) {
+            UserAdministration users = new UserAdministration(units, sessions(), enrolments(), clock);
+            return change.apply(users, userId, COMMAND_LINE);
         }
     }
 

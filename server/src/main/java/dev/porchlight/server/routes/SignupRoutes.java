@@ -7,7 +7,6 @@ import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
@@ -43,10 +42,10 @@ final class SignupRoutes {
             throw new ProblemException(CLOSED);
         }
         JsonObject body = JsonBody.object(exchange);
-        String userId = body.text("userId");
+        String userId = UserIdCheck.require(body.text("userId"));
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
-        if (CanaryUser.is(userId) || passkeys.passkeyCount(userId) > 0) {
+        if (passkeys.passkeyCount(userId) > 0) {
             throw new ProblemException(EXISTS);
         }
         var issued = enrolments.forNewUser(userId, displayName);
