@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.passkey.store.CredentialStore.Use;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +44,13 @@ public interface CeremonyCommit {
     /**
      * A passkey that passed every step.
      *
+     * @param user the user to store with this passkey; null when the options have stored the user
      * @param limit how many passkeys the user may have, this one included
      * @param challenge the challenge to mark as used; null when a challenge store has done that
      */
     record Registration(
             CredentialRecord credential,
+            @Nullable UserRecord user,
             int limit,
             @Nullable UsedChallenge challenge) {}
 

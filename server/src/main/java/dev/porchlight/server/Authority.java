@@ -112,6 +112,7 @@ final class Authority implements AutoCloseable {
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
+                .userHandleKey(keys.userHandles())
                 .decoyKey(keys.forPurpose("decoy credentials"));
         signatures.provider().ifPresent(passkeyParts::provider);
         PasskeyService passkeys = passkeyParts.build();
@@ -130,7 +131,7 @@ final class Authority implements AutoCloseable {
         UsedChallenges inRedis = shared.usedChallenges();
         Sessions sessions = new Sessions(manager, config.auth().sessionTtl(), inRedis == null);
         SessionManager inDatabase = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
-        Enrolments enrolments = new Enrolments(inDatabase);
+        Enrolments enrolments = new Enrolments(inDatabase, new Sealer(keys.signupTokens(), random));
         Grants grants = new Grants(database.accessReads(spans));
         Ceremonies ceremonies = new Ceremonies(
                 units, sessions, grants, config.auth().loginResult().session(), inRedis);

@@ -7,6 +7,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
@@ -14,6 +15,7 @@ import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
 import dev.porchlight.server.storage.PasskeySource;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.UserAccess;
 import java.sql.Connection;
@@ -157,6 +159,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                 Result added = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
                 Result result = added == Result.DONE ? useEnrolment(connection, unit) : added;
                 if (result == Result.DONE) {
+                    storeUser(connection, unit.user());
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
                 }
                 return result;
@@ -177,15 +180,34 @@ public final class CeremonyRequest implements CeremonyCommit {
         if (enrolment == null) {
             return Result.DONE;
         }
-        Result refused = UserAccess.read(connection, enrolment.userId()).locked()
-                ? Result.USER_LOCKED
-                : enrolment.use(connection) ? null : Result.PASSKEY_GONE;
+        Result refused = refusal(connection, enrolment);
         if (refused == null) {
             return Result.DONE;
         }
         CredentialRecord added = unit.credential();
         SqlCredentialStore.remove(connection, added.userId(), added.credentialId(), true);
         return refused;
+    }
+
+    /** Of all who sign up under one name, one takes it, also if they spell it differently. */
+    private static @Nullable Result refusal(Connection connection, Enrolment enrolment) throws SQLException {
+        if (UserAccess.read(connection, enrolment.userId()).locked()) {
+            return Result.USER_LOCKED;
+        }
+        if (!enrolment.use(connection)) {
+            return Result.PASSKEY_GONE;
+        }
+        boolean taken = TakenNames.take(connection, enrolment.userId());
+        return enrolment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
+    }
+
+    /** The name that authenticators show comes from a sign-up, and only now that its passkey is registered. */
+    private void storeUser(Connection connection, @Nullable UserRecord user) throws SQLException {
+        if (user != null) {
+            String displayName = enrolment == null ? null : enrolment.displayName();
+            SqlCredentialStore.enrol(
+                    connection, new UserRecord(user.userId(), user.userHandle(), user.name(), displayName));
+        }
     }
 
     @Override

@@ -28,7 +28,7 @@ final class Enroll extends OnStore {
     @Override
     int run(Config config, OpenStore store) throws Exception {
         UserIds.require(user);
-        String token = store.enrolments().forAnyUser(user).token();
+        String token = store.invite(user).token();
         store.audit("enrolment_issued", user);
         out().println(config.relyingParty().origin() + "/#enrol=" + token);
         return 0;

@@ -23,6 +23,7 @@ import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.storage.redis.RedisSealedEntries;
@@ -83,7 +84,9 @@ final class OpenStore implements AutoCloseable {
 
     /** They are in the database, also where sessions are in Redis. */
     Enrolments enrolments() {
-        return new Enrolments(new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random));
+        return new Enrolments(
+                new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random),
+                new Sealer(keys.signupTokens(), random));
     }
 
     private Sessions sessions() {
@@ -115,6 +118,17 @@ final class OpenStore implements AutoCloseable {
 
     PasskeyImport passkeyImport() {
         return PasskeyImport.into(database.dataSource());
+    }
+
+    /** After an import: no stranger can sign up under the name of a user there. */
+    void takeNames() {
+        TakenNames.fill(sql);
+    }
+
+    /** Issues an enrollment token, as the service does. */
+    Enrolments.Issued invite(String userId) {
+        TakenNames.reserve(sql, userId);
+        return enrolments().forAnyUser(userId);
     }
 
     Pseudonyms pseudonyms() {

@@ -2,6 +2,7 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrolments;
@@ -9,6 +10,7 @@ import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.TakenNames;
 
 /**
  * What an application's backend, a help desk or an operator may do: {@code POST /admin/enrollments}, and
@@ -16,12 +18,14 @@ import dev.porchlight.server.http.Router;
  */
 final class AdminRoutes {
     private final Enrolments enrolments;
+    private final Sql sql;
     private final AuditLog audit;
     private final AdminGate gate;
     private final String origin;
 
-    AdminRoutes(Enrolments enrolments, AuditLog audit, AdminGate gate, String origin) {
+    AdminRoutes(Enrolments enrolments, Sql sql, AuditLog audit, AdminGate gate, String origin) {
         this.enrolments = enrolments;
+        this.sql = sql;
         this.audit = audit;
         this.gate = gate;
         this.origin = origin;
@@ -34,6 +38,7 @@ final class AdminRoutes {
 
     private Answer enrol(Exchange exchange) throws Exception {
         String userId = UserIdCheck.require(JsonBody.object(exchange).text("userId"));
+        TakenNames.reserve(sql, userId); // so that no stranger signs up under it before the user comes
         var issued = enrolments.forAnyUser(userId);
         audit.append(AuditEvent.of("enrolment_issued", userId, exchange.correlationId()));
         return Answer.json(

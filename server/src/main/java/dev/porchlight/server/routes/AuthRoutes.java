@@ -77,14 +77,14 @@ public final class AuthRoutes {
         var callers = new Callers(tokens, keys, grants, sessions, enrolments, cookie);
         var recent = new RecentLogin(config.auth().recentLogin(), clock);
         var party = config.relyingParty();
-        new RegistrationRoutes(passkeys, ceremonies, callers, recent, telemetry, party.maxPasskeysPerUser())
+        new RegistrationRoutes(passkeys, ceremonies, callers, recent, telemetry, party.maxPasskeysPerUser(), sql)
                 .mount(router);
         new LoginRoutes(passkeys, tokens, ceremonies, cookie, config.auth(), telemetry).mount(router);
         new ReportRoutes(reports, clock).mount(router);
-        new SignupRoutes(passkeys, enrolments, audit, config.auth().signupOpen()).mount(router);
+        new SignupRoutes(enrolments, sql, config.auth().signupOpen()).mount(router);
         new CredentialRoutes(passkeys, party, removals, audit, callers, recent, sql).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(router);
-        new AdminRoutes(enrolments, audit, gate, party.origin()).mount(router);
+        new AdminRoutes(enrolments, sql, audit, gate, party.origin()).mount(router);
         new AdminUserRoutes(users, gate).mount(router);
         new WellKnownRoutes(party, keys).mount(router);
     }

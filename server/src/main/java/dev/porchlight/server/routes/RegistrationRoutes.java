@@ -8,6 +8,7 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
@@ -17,6 +18,7 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 
 /** Registering a passkey: {@code /auth/passkey/register/*}. */
@@ -32,6 +34,7 @@ final class RegistrationRoutes {
     private final RecentLogin recent;
     private final CeremonyTelemetry telemetry;
     private final int maxPasskeysPerUser;
+    private final Sql sql;
 
     RegistrationRoutes(
             PasskeyService passkeys,
@@ -39,13 +42,15 @@ final class RegistrationRoutes {
             Callers callers,
             RecentLogin recent,
             CeremonyTelemetry telemetry,
-            int maxPasskeysPerUser) {
+            int maxPasskeysPerUser,
+            Sql sql) {
         this.passkeys = passkeys;
         this.ceremonies = ceremonies;
         this.callers = callers;
         this.recent = recent;
         this.telemetry = telemetry;
         this.maxPasskeysPerUser = maxPasskeysPerUser;
+        this.sql = sql;
     }
 
     void mount(Router.Builder router) {
@@ -54,12 +59,9 @@ final class RegistrationRoutes {
     }
 
     private Answer options(Exchange exchange) throws Exception {
-        Caller caller = recent.require(callers.registrant(exchange));
+        Caller caller = registrant(exchange);
         Enrolment enrolment = caller.enrolment();
         int existing = passkeys.passkeyCount(caller.userId());
-        if (enrolment != null && enrolment.firstOnly() && existing > 0) {
-            throw new ProblemException(SignupRoutes.EXISTS); // somebody was faster, and is no business of this caller's
-        }
         if (existing >= maxPasskeysPerUser) {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
@@ -71,8 +73,18 @@ final class RegistrationRoutes {
                         passkeys.startRegistration(caller.userId(), request).toJson()));
     }
 
-    private Answer finish(Exchange exchange) throws Exception {
+    /** A caller who may register a passkey now. The token of a sign-up is valid until the name is taken. */
+    private Caller registrant(Exchange exchange) throws ProblemException {
         Caller caller = recent.require(callers.registrant(exchange));
+        Enrolment enrolment = caller.enrolment();
+        if (enrolment != null && enrolment.firstOnly() && TakenNames.isTaken(sql, caller.userId())) {
+            throw new ProblemException(SignupRoutes.EXISTS);
+        }
+        return caller;
+    }
+
+    private Answer finish(Exchange exchange) throws Exception {
+        Caller caller = registrant(exchange);
         String json = JsonBody.text(exchange);
         String userAgent = exchange.header("User-Agent");
         Enrolment enrolment = caller.enrolment();

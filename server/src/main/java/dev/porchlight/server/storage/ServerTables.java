@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
 import javax.sql.DataSource;
 
 /**
@@ -58,6 +59,10 @@ public final class ServerTables {
               credential_id TEXT NOT NULL PRIMARY KEY,
               user_agent    TEXT NOT NULL
             );
+            CREATE TABLE IF NOT EXISTS porchlight_name (
+              name    TEXT NOT NULL PRIMARY KEY,
+              user_id TEXT NOT NULL
+            );
             INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 4)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
@@ -68,6 +73,7 @@ public final class ServerTables {
     public static void migrate(DataSource database) {
         Migration.run(database);
         Migration.run(database, "server", VERSION, SQL);
+        TakenNames.fillOnce(new Sql(database));
         Partitioning.run(database, System.currentTimeMillis());
     }
 }
