@@ -47,7 +47,7 @@ public final class RemovalWhileStorageHangs implements Row {
                 .with("REDIS_URL", redis.url())
                 .with("ADMIN_TOKEN", ADMIN_TOKEN);
         Instance service = ground.start(launch);
-        int rounds = ground.rounds(20, 3);
+        int rounds = ground.rounds(20, 1);
         Hang onPostgres = new Hang(postgres::pause, postgres::resume, postgres, service, findings);
         Hang onRedis = new Hang(redis::pause, redis::resume, postgres, service, findings);
         onPostgres.removals("PostgreSQL", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
