@@ -91,6 +91,7 @@ export class Service {
     'POST /auth/passkey/register/finish': () => Response.json({ credentialId: '-_8B' }, { status: 201 }),
     'GET /auth/passkey/login/options': () => Response.json(OPTIONS.get),
     'POST /auth/passkey/login/finish': () => Response.json({ token: 'jwt', expiresAt: 9, userId: 'ada' }),
+    'GET /auth/session': () => Response.json({ userId: 'ada' }),
     'GET /auth/passkey/credentials': () => Response.json(LISTING),
     'PATCH /auth/passkey/credentials/-_8B': () => Response.json(LISTING),
     'POST /auth/passkey/report': () => new Response(null, { status: 204 }),

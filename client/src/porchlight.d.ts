@@ -27,8 +27,11 @@ export function signIn(options?: SignInOptions): Promise<SignedIn>;
  */
 export function autofill(options?: { onVerify?: () => void }): Promise<SignedIn>;
 
-/** Registers one more passkey for whoever is signed in. */
-export function addPasskey(options?: AddOptions): Promise<{ credentialId: string; supportCode: string }>;
+/**
+ * Registers one more passkey for the signed-in user. If the sign-in is too old for that, asks for a passkey of the user first: then
+ * there are two prompts, `get` and `create`, and `token` is the access token of the new sign-in.
+ */
+export function addPasskey(options?: AddOptions): Promise<{ credentialId: string; supportCode: string; token?: string }>;
 
 /** Ends the ceremony that is under way, if one is, with `aborted`. */
 export function cancel(): void;
@@ -120,5 +123,7 @@ export class PasskeyError extends Error {
   readonly retryAfter?: number;
   /** The HTTP status, when the service said no. */
   readonly status?: number;
+  /** The service's own code, when it said no: for example `recent_login_required`. */
+  readonly problem?: string;
   readonly cause?: unknown;
 }

@@ -3,21 +3,20 @@
 
 const SENTENCES = {
   insecure: 'Passkeys need a secure page: use https.',
-  unsupported: 'This browser or security key cannot keep a passkey. Set a PIN, or use your phone.',
-  blocked: 'Your browser did not open the passkey window. Press the button to try again.',
+  unsupported: 'This device cannot keep a passkey. Set a PIN, or use your phone.',
+  blocked: 'Your browser did not open the passkey window. Try again.',
   dismissed: 'No passkey was used. Try again, or use your phone.',
-  timeout: 'The passkey window closed after a while. Nothing is wrong, start again when ready.',
+  timeout: 'The passkey window timed out. Try again when ready.',
   aborted: 'This was cancelled.',
   duplicate: 'This device already has a passkey for your account.',
   config: 'This page is set up in a way that blocks passkeys. Ask for help with the support code.',
   authenticator: 'Your passkey manager did not answer. Unlock it, then try again.',
-  expired: 'That took a while, please try again.',
+  expired: 'That took too long. Try again.',
   refused:
-    'That passkey was not accepted. It may have been removed from your account: ' +
-    'use another one, or ask for help with the support code.',
+    'That passkey was not accepted. It may have been removed: use another one, or ask for help with the support code.',
   exists: 'This user has a passkey already: sign in with it.',
-  closed: 'New users are not accepted here. Ask for an enrolment link.',
-  limited: 'That was too often. Try again in a moment.',
+  closed: 'New users are not accepted here. Ask for an enrollment link.',
+  limited: 'Too many attempts. Try again in a moment.',
   unavailable: 'The service did not answer. Try again in a moment.',
   network: 'You are offline, or the service did not answer.',
 };
@@ -85,13 +84,13 @@ export function addPasskey(options) {
     const added = await register(run);
     const path = '/auth/passkey/credentials/' + added.credentialId;
     if (run.name) await call(run, path, { name: run.name }, { method: 'PATCH' }).then(signal, () => {});
-    return added;
+    return { ...added, token: run.renewed };
   });
 }
 
 export function signIn(options) {
   return ceremony('login', options, async run => {
-    // Immediate mode takes neither a list of passkeys nor a signal.
+    // takes no list and no signal
     const immediate = run.immediate && !run.userId && (await support()).immediate;
     return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
@@ -125,7 +124,7 @@ export async function signal(listing) {
   return told;
 }
 
-/** One ceremony at a time: one trace, one kind of error, one report. */
+/** One ceremony at a time. */
 async function ceremony(kind, options, steps) {
   cancel();
   const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), since: Date.now() });
@@ -143,9 +142,10 @@ async function ceremony(kind, options, steps) {
 }
 
 async function register(run) {
-  const credential = await prompt(run, 'create', await call(run, '/auth/passkey/register/options'));
+  const options = await recently(run, () => call(run, '/auth/passkey/register/options'));
+  const credential = await prompt(run, 'create', options);
   try {
-    return await call(run, '/auth/passkey/register/finish', toJson(credential));
+    return await recently(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
   } catch (refusal) {
     // The service does not keep it, so the device need not.
     if (refusal.status < 429 && refusal.code !== 'duplicate') {
@@ -155,12 +155,23 @@ async function register(run) {
   }
 }
 
+/** Tries again after a prompt if the sign-in is too old. */
+async function recently(run, act) {
+  try {
+    return await act();
+  } catch (refusal) {
+    if (refusal.problem !== 'recent_login_required') throw refusal;
+    const { userId } = await call(run, '/auth/session');
+    run.renewed = (await login(Object.assign(run, { userId }))).token;
+    return act();
+  }
+}
+
 async function login(run, mode) {
   const query = run.userId ? '?userId=' + encodeURIComponent(run.userId) : '';
   const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query), mode);
   const answer = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
   run.token = answer.token;
-  // Passkeys the account no longer has go from the device.
   if (api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
   return { ...answer, hybrid: credential.authenticatorAttachment === 'cross-platform' };
 }
@@ -182,7 +193,7 @@ async function prompt(run, phase, options, mode) {
   }
 }
 
-/** Ends an armed request before its challenge expires. A timeout would sleep with the laptop. */
+/** A timeout would sleep with the laptop. */
 function renewInTime(run) {
   return setInterval(() => {
     if (age(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
@@ -216,7 +227,7 @@ function refusal(run, { status, headers }, { code: problem, error, detail, corre
   if (status === 401 && age(run) > run.timeout) code = 'expired';
   const message = code ? undefined : error + (detail ? ': ' + detail : '.');
   const retryAfter = +headers.get('retry-after') || undefined;
-  return new PasskeyError(code ?? 'refused', { message, status, correlationId, retryAfter });
+  return new PasskeyError(code ?? 'refused', { message, status, problem, correlationId, retryAfter });
 }
 
 function explain(run, cause) {
@@ -230,7 +241,6 @@ function explain(run, cause) {
   return new PasskeyError(code, { cause });
 }
 
-/** Tells the service how it ended; nobody waits. */
 function report(run, outcome, error) {
   if (!settings.report || (run.armed && outcome === 'aborted')) return;
   const body = { ceremony: run.kind, outcome, elapsedMs: age(run), error, origin: location.origin, rpId: run.rpId };
@@ -252,7 +262,7 @@ function parsed(phase, json) {
   };
 }
 
-/** Without what prf derived: it is a key, for the page alone. */
+/** Without the key that prf derived. */
 function toJson(credential) {
   const json = credential.toJSON?.() ?? plain(credential);
   delete json.clientExtensionResults.prf?.results;
@@ -277,7 +287,7 @@ const base64url = buffer =>
 const randomHex = length =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** The trace's first 25 bits in base32: K7-4QX. */
+/** 25 bits in base32: K7-4QX. */
 function supportCode({ trace }) {
   const digits = (parseInt(trace.slice(0, 7), 16) >> 3).toString(32).padStart(5, '0');
   return digits.replace(/./g, digit => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[parseInt(digit, 32)]).replace(/../, '$&-');

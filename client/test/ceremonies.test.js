@@ -51,6 +51,40 @@ describe('signing up', () => {
   });
 });
 
+describe('adding a passkey after a while', () => {
+  /** Refuses the first request, and answers the others as before. */
+  const refuseOnce = route => {
+    const { [route]: usual } = service.answers;
+    service.answers[route] = () => {
+      service.answers[route] = usual;
+      return problem(403, 'recent_login_required');
+    };
+  };
+
+  test('asks for a passkey of the user, then makes the new one', async () => {
+    const phases = [];
+    refuseOnce('GET /auth/passkey/register/options');
+
+    const added = await addPasskey({ onPrompt: phase => phases.push(phase) });
+
+    assert.deepEqual(phases, ['get', 'create']);
+    assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada');
+    assert.equal(service.to('/auth/passkey/register/finish')[0].headers.authorization, 'Bearer jwt');
+    assert.equal(added.token, 'jwt');
+  });
+
+  test('sends the new passkey again if the sign-in became too old meanwhile', async () => {
+    const phases = [];
+    refuseOnce('POST /auth/passkey/register/finish');
+
+    await addPasskey({ onPrompt: phase => phases.push(phase) });
+
+    assert.deepEqual(phases, ['create', 'get']);
+    const [first, second] = service.to('/auth/passkey/register/finish');
+    assert.deepEqual(first.body, second.body);
+  });
+});
+
 describe('signing in', () => {
   test('with a user id asks for that user in both requests', async () => {
     await signIn({ userId: 'ada & co' });

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Authentication with its stores: issues options; has the answer judged and records the use. Thread-safe. */
 final class Authentications {
+    static final String LOCKED = "the user is locked";
+
     private final PasskeyConfig config;
     private final CredentialStore credentials;
     private final Challenges challenges;
@@ -96,6 +98,7 @@ final class Authentications {
             }
             case STALE_COUNT -> new Verdict.Refused<>(Step.SIGN_COUNT, "another login was ahead with this count");
             case PASSKEY_GONE -> new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "removed meanwhile");
+            case USER_LOCKED -> new Verdict.Refused<>(Step.USER_LOCKED, LOCKED);
             default -> Challenges.refused(result);
         };
     }

@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.passkey.store.CredentialStore.Use;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +44,13 @@ public interface CeremonyCommit {
     /**
      * A passkey that passed every step.
      *
+     * @param user the user to store with this passkey; null when the options have stored the user
      * @param limit how many passkeys the user may have, this one included
      * @param challenge the challenge to mark as used; null when a challenge store has done that
      */
     record Registration(
             CredentialRecord credential,
+            @Nullable UserRecord user,
             int limit,
             @Nullable UsedChallenge challenge) {}
 
@@ -74,8 +77,12 @@ public interface CeremonyCommit {
         CHALLENGE_USED,
         /** Another login was ahead with this sign count. The challenge is used, the passkey is unchanged. */
         STALE_COUNT,
-        /** The passkey was removed, or for a registration the one that the user signed in with. The challenge is used. */
+        /**
+         * The passkey was removed, or for a registration the access of the user who adds it has ended. The challenge is used.
+         */
         PASSKEY_GONE,
+        /** The application has locked the user. The challenge is used, the passkey is unchanged. */
+        USER_LOCKED,
         /** The credential id is registered, by this or another user. The challenge is used, the passkey is unchanged. */
         PASSKEY_EXISTS,
         /** The user has as many passkeys as allowed. The challenge is used. */

@@ -78,6 +78,7 @@ public final class PasskeyService {
                 challenges,
                 new RegistrationCeremony(party, attestations, nanoTime),
                 seal,
+                parts.userHandleKey,
                 parts.random,
                 parts.clock);
         this.authentications = new Authentications(

@@ -49,6 +49,9 @@ public final class PasskeyServiceBuilder {
     private Executor background = PasskeyServiceBuilder::inBackground;
 
     @Nullable
+    SecretKeySpec userHandleKey;
+
+    @Nullable
     CredentialSeal seal;
 
     PasskeyServiceBuilder(PasskeyConfig config, DataSource dataSource, @Nullable ChallengeStore store) {
@@ -147,6 +150,18 @@ public final class PasskeyServiceBuilder {
     /** Runs what no caller waits for. */
     PasskeyServiceBuilder background(Executor executor) {
         background = executor;
+        return this;
+    }
+
+    /**
+     * Derives the user handles of new users from this secret of at least 32 bytes. Registration options then write nothing:
+     * the user is stored with the first passkey, and the names that were given for the options are not. All instances need the
+     * same secret, and it should be used for nothing else. By default a handle is random, and options store the user.
+     *
+     * <p>It is for services where strangers may ask for registration options.
+     */
+    public PasskeyServiceBuilder userHandleKey(byte[] secret) {
+        userHandleKey = Hmac.key(requireKey("a user handle key", secret));
         return this;
     }
 

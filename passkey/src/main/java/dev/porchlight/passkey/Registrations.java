@@ -15,12 +15,14 @@ import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.passkey.verify.Verdict;
 import dev.porchlight.passkey.verify.VerifiedRegistration;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Registration with its stores: issues options; has the answer judged and stores the passkey. Thread-safe. */
@@ -32,6 +34,7 @@ final class Registrations {
     private final Challenges challenges;
     private final RegistrationCeremony ceremony;
     private final @Nullable CredentialSeal seal;
+    private final @Nullable SecretKeySpec handleKey;
     private final SecureRandom random;
     private final Clock clock;
 
@@ -41,6 +44,7 @@ final class Registrations {
             Challenges challenges,
             RegistrationCeremony ceremony,
             @Nullable CredentialSeal seal,
+            @Nullable SecretKeySpec handleKey,
             SecureRandom random,
             Clock clock) {
         this.config = config;
@@ -48,13 +52,18 @@ final class Registrations {
         this.challenges = challenges;
         this.ceremony = ceremony;
         this.seal = seal;
+        this.handleKey = handleKey;
         this.random = random;
         this.clock = clock;
     }
 
     CreationOptions start(String userId, RegistrationRequest request, Watch watch) {
-        var wanted = new UserRecord(userId, freshHandle(), request.name(), request.displayName());
-        UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.enrol(wanted));
+        UserRecord user = watch.spending(
+                Phase.DATABASE,
+                () -> handleKey == null
+                        ? credentials.enrol(
+                                new UserRecord(userId, freshHandle(), request.name(), request.displayName()))
+                        : unstored(userId, request, handleKey));
         List<CredentialRecord> existing =
                 watch.spending(Phase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
         Purpose purpose = request.conditional() ? Purpose.CONDITIONAL_REGISTRATION : Purpose.REGISTRATION;
@@ -91,7 +100,10 @@ final class Registrations {
     /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
     private Verdict<CredentialRecord> store(
             CredentialRecord credential, int limit, CeremonyCommit commit, Watch watch) {
-        var unit = new CeremonyCommit.Registration(credential, limit, watch.toUse());
+        String handle = credential.userHandle();
+        UserRecord user =
+                handleKey == null || handle == null ? null : new UserRecord(credential.userId(), handle, null, null);
+        var unit = new CeremonyCommit.Registration(credential, user, limit, watch.toUse());
         Result result = watch.storing(Phase.DATABASE, () -> commit.commit(unit));
         return switch (result) {
             case DONE -> {
@@ -102,7 +114,8 @@ final class Registrations {
             case TOO_MANY_PASSKEYS ->
                 new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
             case PASSKEY_GONE ->
-                new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "the passkey that the user signed in with was removed");
+                new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "the access of the user who adds it has ended");
+            case USER_LOCKED -> new Verdict.Refused<>(Step.USER_LOCKED, Authentications.LOCKED);
             default -> Challenges.refused(result);
         };
     }
@@ -110,6 +123,7 @@ final class Registrations {
     private CredentialRecord passkey(
             String userId, RegistrationResponse response, VerifiedRegistration registration, Instant now, Watch watch) {
         @Nullable UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.user(userId));
+        String derived = handleKey == null ? null : handle(userId, handleKey);
         var attestation = registration.attestation();
         CredentialRecord passkey = CredentialRecord.builder(
                         registration.credentialId().base64Url(),
@@ -117,7 +131,7 @@ final class Registrations {
                         registration.publicKey().toJwk(),
                         registration.signCount(),
                         registration.origin())
-                .userHandle(user == null ? null : user.userHandle())
+                .userHandle(user == null ? derived : user.userHandle())
                 .transports(response.transports())
                 .backup(registration.backupEligible(), registration.backedUp())
                 .verification(registration.userVerified(), config.userVerification() == UserVerification.REQUIRED)
@@ -129,6 +143,21 @@ final class Registrations {
                 .times(now.truncatedTo(ChronoUnit.MILLIS), null)
                 .build();
         return seal == null ? passkey : seal.seal(passkey);
+    }
+
+    /** The user as the options show them, without storing anything. */
+    private UserRecord unstored(String userId, RegistrationRequest request, SecretKeySpec key) {
+        UserRecord known = credentials.user(userId);
+        String name = request.name() == null && known != null ? known.name() : request.name();
+        String displayName =
+                request.displayName() == null && known != null ? known.displayName() : request.displayName();
+        return new UserRecord(userId, known == null ? handle(userId, key) : known.userHandle(), name, displayName);
+    }
+
+    /** The same at each call, so that options and finish agree without anything kept between them. */
+    private static String handle(String userId, SecretKeySpec key) {
+        return Bytes.copyOf(Hmac.of(key, userId.getBytes(StandardCharsets.UTF_8)))
+                .base64Url();
     }
 
     private String freshHandle() {

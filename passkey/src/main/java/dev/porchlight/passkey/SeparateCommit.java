@@ -36,9 +36,14 @@ final class SeparateCommit implements CeremonyCommit {
 
     @Override
     public Result commit(Registration unit) {
-        return isFree(unit.challenge())
-                ? Result.of(credentials.add(unit.credential(), unit.limit()))
-                : Result.CHALLENGE_USED;
+        if (!isFree(unit.challenge())) {
+            return Result.CHALLENGE_USED;
+        }
+        Result result = Result.of(credentials.add(unit.credential(), unit.limit()));
+        if (result == Result.DONE && unit.user() != null) {
+            credentials.enrol(unit.user());
+        }
+        return result;
     }
 
     @Override

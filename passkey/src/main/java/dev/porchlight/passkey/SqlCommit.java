@@ -36,10 +36,13 @@ final class SqlCommit implements CeremonyCommit {
 
     @Override
     public Result commit(Registration unit) {
-        return write(
-                "finish a registration",
-                unit.challenge(),
-                connection -> Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit())));
+        return write("finish a registration", unit.challenge(), connection -> {
+            Result result = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
+            if (result == Result.DONE && unit.user() != null) {
+                SqlCredentialStore.enrol(connection, unit.user());
+            }
+            return result;
+        });
     }
 
     @Override

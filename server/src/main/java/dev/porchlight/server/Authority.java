@@ -17,11 +17,13 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.canary.CanaryAccount;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.console.CeremonyHistory;
@@ -35,6 +37,7 @@ import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.routes.ExplainRoutes;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.Upkeep;
 import dev.porchlight.server.telemetry.BrowserReports;
@@ -109,6 +112,7 @@ final class Authority implements AutoCloseable {
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
+                .userHandleKey(keys.userHandles())
                 .decoyKey(keys.forPurpose("decoy credentials"));
         signatures.provider().ifPresent(passkeyParts::provider);
         PasskeyService passkeys = passkeyParts.build();
@@ -124,27 +128,32 @@ final class Authority implements AutoCloseable {
                 config.auth().tokenTtl(),
                 clock,
                 signatures.provider().orElse(null));
-        Sessions sessions = new Sessions(manager, config.auth().sessionTtl());
-        Enrolments enrolments = new Enrolments(manager);
         UsedChallenges inRedis = shared.usedChallenges();
-        Ceremonies ceremonies =
-                new Ceremonies(units, sessions, config.auth().loginResult().session(), inRedis);
-        Removals removals = new Removals(units, sessions, inRedis == null);
+        Sessions sessions = new Sessions(manager, config.auth().sessionTtl(), inRedis == null);
+        SessionManager inDatabase = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
+        Enrolments enrolments = new Enrolments(inDatabase, new Sealer(keys.signupTokens(), random));
+        Grants grants = new Grants(database.accessReads(spans));
+        Ceremonies ceremonies = new Ceremonies(
+                units, sessions, grants, config.auth().loginResult().session(), inRedis);
+        Removals removals = new Removals(units, sessions);
+        UserAdministration users = new UserAdministration(units, sessions, enrolments, clock);
         canary = new CanaryAccount(passkeys, enrolments, removals, audit, clock);
         routes = new AuthRoutes(
                 config,
                 passkeys,
                 tokens,
                 ring,
-                credentials,
+                grants,
                 sessions,
                 ceremonies,
                 removals,
+                users,
                 enrolments,
                 audit,
                 telemetry,
                 new BrowserReports(observe.metrics(), history, config.relyingParty()),
                 clock,
+                sql,
                 gate);
         explain = new ExplainRoutes(
                 gate, passkeys, new Explainer(config.relyingParty(), credentials, clock), responses, audit);
@@ -164,7 +173,7 @@ final class Authority implements AutoCloseable {
         housekeeping.execute(() -> refreshDecoys(passkeys, observe));
         var unused = housekeeping.scheduleWithFixedDelay(
                 () -> {
-                    sweep(manager, upkeep, responses, observe);
+                    sweep(inDatabase, upkeep, responses, observe);
                     refreshDecoys(passkeys, observe);
                 },
                 SWEEP.toSeconds(),

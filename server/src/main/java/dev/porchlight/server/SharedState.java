@@ -70,7 +70,7 @@ final class SharedState implements AutoCloseable {
         return used;
     }
 
-    /** Sessions and enrolments. */
+    /** Sessions. */
     SealedEntries entries() {
         return entries;
     }

@@ -96,15 +96,72 @@ class AccountTest {
     }
 
     @Test
-    void P19_a_login_of_five_minutes_ago_is_too_old_to_force() {
+    void P19_a_sign_in_of_five_minutes_ago_is_too_old_to_add_or_remove_a_passkey() {
         Person person = service.stranger().enrol();
         Web byToken = person.byToken();
         Web bySession = person.bySession();
         service.clock().advance(Duration.ofMinutes(5));
 
-        byToken.delete(passkey(person) + "?force=true").expectProblem(403, "recent_login_required");
-        bySession.delete(passkey(person) + "?force=true").expectProblem(403, "recent_login_required");
+        for (Web stale : List.of(byToken, bySession)) {
+            stale.delete(passkey(person)).expectProblem(403, "recent_login_required");
+            stale.delete(passkey(person) + "?force=true").expectProblem(403, "recent_login_required");
+            stale.get(Person.REGISTER_OPTIONS).expectProblem(403, "recent_login_required");
+            stale.post(Person.REGISTER_FINISH, "{}").expectProblem(403, "recent_login_required");
+            stale.get(Person.CREDENTIALS).expect(200);
+        }
         person.byToken().delete(passkey(person) + "?force=true").expect(200);
+    }
+
+    @Test
+    void a_registration_that_was_refused_for_an_old_sign_in_can_be_finished_after_a_new_one() {
+        Person person = service.stranger().enrol();
+        Person added = service.person(person.userId(), SoftAuthenticator.securityKey());
+        Web user = person.byToken();
+        service.clock().advance(Duration.ofSeconds(299));
+        String created = added.browser()
+                .create(user.get(Person.REGISTER_OPTIONS).expect(200).body());
+        service.clock().advance(Duration.ofSeconds(2));
+        user.post(Person.REGISTER_FINISH, created).expectProblem(403, "recent_login_required");
+
+        person.byToken().post(Person.REGISTER_FINISH, created).expect(201);
+    }
+
+    @Test
+    void how_old_a_sign_in_may_be_is_a_setting() {
+        try (Service strict = Service.on(TestDatabase.SQLITE, "RECENT_LOGIN_SECONDS", "10")) {
+            Web user = strict.stranger().enrol().byToken();
+            user.get(Person.REGISTER_OPTIONS).expect(200);
+            strict.clock().advance(Duration.ofSeconds(11));
+
+            user.get(Person.REGISTER_OPTIONS).expectProblem(403, "recent_login_required");
+        }
+    }
+
+    @Test
+    void a_new_passkey_is_announced_at_the_next_sign_in_with_another_one_and_only_then() {
+        Person owner = service.stranger().enrol();
+        Person thief = service.person(owner.userId(), SoftAuthenticator.securityKey());
+        Web stolen = owner.bySession().with("User-Agent", "Chrome/1 (Android)");
+        service.clock().advance(Duration.ofSeconds(60));
+        thief.register(stolen).expect(201);
+        service.clock().advance(Duration.ofSeconds(60));
+
+        assertThat(announced(stolen)).isEmpty();
+        assertThat(announced(thief.bySession())).isEmpty();
+        service.clock().advance(Duration.ofSeconds(60));
+        Web next = owner.bySession();
+        assertThat(announced(next))
+                .extracting(passkey -> passkey.string("credentialId"))
+                .containsExactly(thief.credentialId());
+        assertThat(announced(next).get(0).string("userAgent")).isEqualTo("Chrome/1 (Android)");
+        service.clock().advance(Duration.ofSeconds(60));
+        assertThat(announced(owner.bySession())).isEmpty();
+    }
+
+    private static List<JsonObject> announced(Web user) {
+        return user.get(Person.CREDENTIALS).expect(200).json().objects("credentials").stream()
+                .filter(passkey -> passkey.flag("newSinceLastSignIn"))
+                .toList();
     }
 
     @Test

@@ -32,7 +32,7 @@ class AttackTest {
             assertThat(Stream.of(
                             "enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-            assertThat(Stream.of("forged-tokens", "sessions"))
+            assertThat(Stream.of("forged-tokens", "sessions", "ended-access", "recycled-names", "user-ids"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
             assertThat(passkeys(service)).isZero();
         }
@@ -56,12 +56,27 @@ class AttackTest {
     @ValueSource(strings = {"token", "session"})
     void nothing_gets_through_where_an_administrator_lets_users_in(String result) {
         try (Service service = Service.on(TestDatabase.SQLITE, "SIGNUP", "closed", "LOGIN_RESULT", result)) {
-            String groups = "replays,cross-user,header-tricks,forged-tokens,sessions";
+            String groups = "replays,cross-user,header-tricks,forged-tokens,sessions,ended-access,user-ids";
             Map<String, String> admin = Map.of("ADMIN_TOKEN", Service.ADMIN_TOKEN);
 
             assertThat(attack(service, admin, "--only", groups)).as(report()).isZero();
             assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
             assertThat(passkeys(service)).isZero();
+        }
+    }
+
+    @Test
+    void nothing_gets_through_with_old_sign_ins_or_in_the_names_of_invited_users() {
+        try (Service service = Service.on(TestDatabase.SQLITE, "RECENT_LOGIN_SECONDS", "3")) {
+            Map<String, String> admin = Map.of("ADMIN_TOKEN", Service.ADMIN_TOKEN);
+
+            assertThat(attack(service, admin, "--only", "recycled-names,old-sign-ins", "--recent", "3"))
+                    .as(report())
+                    .isZero();
+
+            assertThat(report())
+                    .containsPattern("  recycled-names +7 +7 +0 +0")
+                    .containsPattern("  old-sign-ins +3 +3 +0 +0");
         }
     }
 

@@ -244,9 +244,9 @@ class CanaryTest {
     void the_user_is_nobodys() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             String body = "{\"userId\":\"" + CanaryUser.ID + "\"}";
-            service.web().post("/auth/signup", body).expectProblem(409, "user_exists");
-            service.admin().post("/admin/enrollments", body).expectProblem(400, "malformed_request");
-            service.web().get(Person.LOGIN_OPTIONS + Web.user(CanaryUser.ID)).expect(200);
+            service.web().post("/auth/signup", body).expectProblem(400, "invalid_user_id");
+            service.admin().post("/admin/enrollments", body).expectProblem(400, "invalid_user_id");
+            service.web().get(Person.LOGIN_OPTIONS + Web.user(CanaryUser.ID)).expectProblem(400, "invalid_user_id");
         }
     }
 
@@ -256,14 +256,11 @@ class CanaryTest {
             Person person = service.stranger().enrol();
             service.behindItsBack(sql -> sql.update(
                     "UPDATE passkey_credential SET user_id = ? WHERE user_id = ?", CanaryUser.ID, person.userId()));
-            String options = service.web()
-                    .get(Person.LOGIN_OPTIONS + Web.user(CanaryUser.ID))
-                    .expect(200)
-                    .body();
+            String options = service.web().get(Person.LOGIN_OPTIONS).expect(200).body();
 
             Reply reply = service.web()
                     .post(
-                            Person.LOGIN_FINISH + Web.user(CanaryUser.ID),
+                            Person.LOGIN_FINISH,
                             person.browser().picks(person.userId()).get(options));
 
             reply.expectProblem(401, "authentication_failed");

@@ -91,18 +91,39 @@ class EnrolmentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a\\u0000b", "line\\nbreak", "\\u007f"})
-    void a_user_id_that_no_user_can_have_is_malformed(String userId) {
-        service.web().post("/auth/signup", "{\"userId\":\"" + userId + "\"}").expectProblem(400, "malformed_request");
-        service.admin()
-                .post("/admin/enrollments", "{\"userId\":\"" + userId + "\"}")
-                .expectProblem(400, "malformed_request");
+    @ValueSource(
+            strings = {
+                "",
+                "a\\u0000b",
+                "line\\nbreak",
+                "\\u007f",
+                "ada\\u202egnp",
+                "a\\u200bda",
+                "\\u00a0",
+                " ada",
+                "ada\\u3000",
+                "ad\\u2028a",
+                "ad\\u2029a",
+                "re\\u0301ne\\u0301",
+                "\\ue000",
+                "\\uffff",
+                "porchlight:canary",
+                "Porchlight:canary",
+                "PORCHLIGHT:"
+            })
+    void a_user_id_that_no_user_can_have_is_refused_wherever_it_comes_from(String userId) {
+        String body = "{\"userId\":\"" + userId + "\"}";
+        service.web().post("/auth/signup", body).expectProblem(400, "invalid_user_id");
+        service.admin().post("/admin/enrollments", body).expectProblem(400, "invalid_user_id");
+        String query = Web.user(JsonObject.parse(body).string("userId"));
+        service.web().get(Person.LOGIN_OPTIONS + query).expectProblem(400, "invalid_user_id");
+        service.web().post(Person.LOGIN_FINISH + query, "{}").expectProblem(400, "invalid_user_id");
     }
 
     @Test
     void a_user_id_has_256_characters_at_most() {
         signUp(service, "é".repeat(256)).expect(201);
-        signUp(service, "é".repeat(257)).expectProblem(400, "malformed_request");
+        signUp(service, "é".repeat(257)).expectProblem(400, "invalid_user_id");
     }
 
     @ParameterizedTest
@@ -158,7 +179,7 @@ class EnrolmentTest {
         String token = service.stranger().enrolmentToken();
 
         for (String wrong : List.of(token.substring("enrol_".length()), "enrol", "x.y.z")) {
-            assertThat(refusal(service.web().bearer(wrong))).contains("ask for a new enrolment link");
+            assertThat(refusal(service.web().bearer(wrong))).contains("request a new enrollment link");
         }
         assertThat(refusal(service.web().bearer(token + "x"))).contains("used already or has expired");
         assertThat(refusal(service.web())).startsWith("Sign in first");

@@ -10,8 +10,10 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.storage.AccessReads;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -63,6 +65,8 @@ class LoginPlansTest {
             "INSERT INTO passkey_used_challenge (expires_at, challenge_id) SELECT 4000000000000 + i, 'challenge ' || i"
                     + NUMBERS.formatted(12_000),
             "INSERT INTO passkey_seal (credential_id, seal) SELECT 'passkey ' || i, 'seal'" + NUMBERS.formatted(12_000),
+            "INSERT INTO porchlight_user_access (user_id, generation) SELECT 'user ' || i, i"
+                    + NUMBERS.formatted(4_000),
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) SELECT 'chain ' || i, i, 'hash', 'seal'"
                     + NUMBERS.formatted(4_000),
             "ANALYZE");
@@ -113,7 +117,7 @@ class LoginPlansTest {
         Clock clock = Clock.systemUTC();
         SessionManager manager =
                 new SessionManager(Service.SECRET, new SqlSealedEntries(sql, clock), clock, new SecureRandom());
-        Sessions sessions = new Sessions(manager, Duration.ofHours(1));
+        Sessions sessions = new Sessions(manager, Duration.ofHours(1), true);
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
@@ -122,7 +126,8 @@ class LoginPlansTest {
                 .build();
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
-            Ceremonies ceremonies = new Ceremonies(testUnits.units(), sessions, true, null);
+            Ceremonies ceremonies =
+                    new Ceremonies(testUnits.units(), sessions, new Grants(AccessReads.single(sql)), true, null);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

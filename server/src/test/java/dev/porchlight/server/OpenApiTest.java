@@ -89,6 +89,10 @@ class OpenApiTest {
 
         call("GET /admin/request", ADMIN, null);
         call("POST /admin/enrollments", ADMIN, "{\"userId\":\"grace\"}");
+        for (String change : List.of("lock", "unlock", "sign-out")) {
+            call("POST /admin/users/{userId}/" + change, "ada", ADMIN, null);
+            call("POST /admin/users/{userId}/" + change, "nobody", ADMIN, null); // 404
+        }
         call("POST /auth/passkey/report", "", "{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"elapsedMs\":9}");
         call("GET /console/api/history", ADMIN, null);
         assertThat(json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies"))

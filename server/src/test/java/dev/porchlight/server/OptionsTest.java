@@ -128,9 +128,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"?userId=", "?userId=%00", "?userId=a%0Ab", "?userId=a&userId=b", "?userId=%ff", "?userId=%C0%80"
-            })
+    @ValueSource(strings = {"?userId=a&userId=b", "?userId=%ff", "?userId=%C0%80"})
     void a_query_that_names_no_possible_user_is_malformed(String query) {
         service.web().send("GET", Person.LOGIN_OPTIONS + query, noBody()).expectProblem(400, "malformed_request");
         service.web().post(Person.LOGIN_FINISH + query, "{}").expectProblem(400, "malformed_request");

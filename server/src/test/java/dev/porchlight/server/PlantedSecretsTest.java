@@ -172,7 +172,7 @@ class PlantedSecretsTest {
         String made = person.browser().create(creation);
         noteResponse("registration", made);
         bearer.post(Person.REGISTER_FINISH, made).expect(201);
-        bearer.post(Person.REGISTER_FINISH, made).expect(401);
+        bearer.post(Person.REGISTER_FINISH, made).expect(409);
         note("credential id", person.credentialId(), toItsOwner());
 
         String options = person.loginOptions();

@@ -96,6 +96,19 @@ class RedisGoneTest {
     }
 
     @Test
+    void hung_it_does_not_stop_a_sign_out_everywhere_and_no_session_comes_back_with_it() throws IOException {
+        redis.pause();
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne());
+
+        byToken().post("/auth/logout?everywhere=true").expect(204);
+
+        byToken().get("/auth/session").expectProblem(401, "unauthenticated");
+        redis.resume();
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isZero());
+        bySession().get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
     void full_it_is_degraded_too() throws IOException {
         String assertion = person.assertion();
         redis.command("CONFIG", "SET", "maxmemory", "1");
@@ -136,10 +149,8 @@ class RedisGoneTest {
     }
 
     private void assertDegraded(String assertion) {
-        List<Supplier<Reply>> refused = List.of(
-                () -> person.finishLogin(assertion),
-                () -> service.web().post("/auth/signup", "{\"userId\":\"ada\"}"),
-                () -> bySession().get("/auth/session"));
+        List<Supplier<Reply>> refused =
+                List.of(() -> person.finishLogin(assertion), () -> bySession().get("/auth/session"));
         for (Supplier<Reply> request : refused) {
             long start = System.nanoTime();
             Reply reply = request.get().expectProblem(503, "storage_unavailable");
@@ -150,6 +161,7 @@ class RedisGoneTest {
             assertThat(reply.body()).doesNotContainIgnoringCase("redis").doesNotContainIgnoringCase("jedis");
         }
         service.web().get(Person.LOGIN_OPTIONS).expect(200); // writes nothing
+        service.web().post("/auth/signup", "{\"userId\":\"ada\"}").expect(201); // is not in Redis
         byToken().get("/auth/session").expect(200);
         byToken().get(Person.CREDENTIALS).expect(200);
         assertThat(gauge()).isOne();

@@ -53,7 +53,7 @@ class TokensTest {
         assertThat(claims.getSubject()).isEqualTo(person.userId());
         assertThat(claims.getClaimNames())
                 .containsExactlyInAnyOrder(
-                        "iss", "sub", "aud", "iat", "exp", "jti", "auth_time", "amr", "acr", "credential_id");
+                        "iss", "sub", "aud", "iat", "exp", "jti", "auth_time", "amr", "acr", "credential_id", "grant");
         assertThat(claims.getExpirationTime().getValue() - claims.getIssuedAt().getValue())
                 .isEqualTo(900);
         assertThat(claims.getNumericDateClaimValue("auth_time").getValue())

@@ -11,9 +11,11 @@ import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.storage.AccessReads;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
@@ -68,7 +70,8 @@ final class Population implements AutoCloseable {
         this.service = parts.build();
         this.ceremonies = new Ceremonies(
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
-                new Sessions(manager, Duration.ofHours(1)),
+                new Sessions(manager, Duration.ofHours(1), true),
+                new Grants(AccessReads.single(sql)),
                 true,
                 null);
     }

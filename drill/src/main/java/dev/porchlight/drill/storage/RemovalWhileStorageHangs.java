@@ -19,19 +19,20 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
-/** R35: a passkey is removed while Redis or PostgreSQL hangs. */
+/** R35: a passkey is removed, a user is locked or signs out everywhere while Redis or PostgreSQL hangs. */
 public final class RemovalWhileStorageHangs implements Row {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final String ADMIN_TOKEN = "an admin token of this drill";
     private static final Duration HEALED = Duration.ofSeconds(10);
 
     @Override
     public About about() {
         return new About(
                 "R35",
-                "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is removed, 20 times each; then"
-                        + " sign-out everywhere while Redis is stopped",
-                "the removal is done as a whole or refused as a whole, within 2 s; a retry completes it; one audit row each; the"
-                        + " removed passkey's token and session are not accepted at any time afterwards",
+                "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is removed, 20 times each; then the"
+                        + " same for locks and sign-outs everywhere",
+                "each is done as a whole or refused as a whole, within 2 s; a retry completes it; one audit row each; the"
+                        + " tokens and sessions that it ends are not accepted at any time afterwards",
                 Promise.P3,
                 Promise.P4,
                 Promise.P5);
@@ -41,15 +42,18 @@ public final class RemovalWhileStorageHangs implements Row {
     public void run(Ground ground, Findings findings) throws Exception {
         Cluster postgres = ground.postgres();
         RedisServer redis = ground.stopAtEnd(RedisServer.start());
-        Launch launch =
-                ground.service().with("DATABASE_URL", postgres.jdbcUrl()).with("REDIS_URL", redis.url());
+        Launch launch = ground.service()
+                .with("DATABASE_URL", postgres.jdbcUrl())
+                .with("REDIS_URL", redis.url())
+                .with("ADMIN_TOKEN", ADMIN_TOKEN);
         Instance service = ground.start(launch);
-        int rounds = ground.rounds(20, 3);
+        int rounds = ground.rounds(20, 1);
         Hang onPostgres = new Hang(postgres::pause, postgres::resume, postgres, service, findings);
         Hang onRedis = new Hang(redis::pause, redis::resume, postgres, service, findings);
         onPostgres.removals("PostgreSQL", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
         onRedis.removals("Redis", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
-        onRedis.signOut();
+        onPostgres.endings("PostgreSQL", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
+        onRedis.endings("Redis", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
         launch.call("audit", "verify");
         findings.note("the audit log verifies");
     }
@@ -69,6 +73,13 @@ public final class RemovalWhileStorageHangs implements Row {
         private int retried;
         private int rows;
         private double slowest;
+        private int ended;
+        private int endRefused;
+        private int endHalves;
+        private int endAccepted;
+        private int endRetried;
+        private int endRows;
+        private double endSlowest;
 
         Hang(Outage.Act stop, Outage.Act goOn, Cluster database, Instance service, Findings findings) {
             this.stop = stop;
@@ -161,32 +172,71 @@ public final class RemovalWhileStorageHangs implements Row {
                     + " where action = 'passkey_removed' and user_id = '" + holder.userId() + "')");
         }
 
-        /** Refused while the sessions cannot be reached, and complete when it is tried again. */
-        void signOut() throws Exception {
-            try (Connection connection = service.connect(TIMEOUT)) {
-                Person owner = Person.register(connection, service.address(), "signs-out");
-                Answer login = owner.login(connection);
-                Answer elsewhere = owner.login(connection);
-                String bearer = "Authorization: Bearer " + login.field("token");
-                stop.run();
-                int refusal = connection
-                        .post("/auth/logout?everywhere=true", "", bearer)
-                        .status();
+        /**
+         * Locks, and signs out everywhere, while the store hangs.
+         *
+         * @param store its name
+         * @param limitMillis how long a response may take
+         */
+        void endings(String store, int rounds, long limitMillis) throws Exception {
+            for (int i = 0; i < rounds; i++) {
+                ending("user-" + store + "-" + i, i % 2 == 0);
+            }
+            findings.expect(
+                    ended + endRefused == rounds && endHalves == 0,
+                    "%s: %d locks and sign-outs everywhere, %d done and %d refused with 503, %d half done",
+                    store,
+                    rounds,
+                    ended,
+                    endRefused,
+                    endHalves);
+            findings.expect(endSlowest <= limitMillis, "slowest %.0f ms", endSlowest);
+            findings.expect(endRetried == rounds, "%d complete after a retry", endRetried);
+            findings.expect(endRows == rounds, "%d audit rows", endRows);
+            findings.expect(endAccepted == 0, "%d tokens and sessions accepted afterwards", endAccepted);
+        }
+
+        private void ending(String userId, boolean lock) throws Exception {
+            try (Connection connection = service.connect(TIMEOUT);
+                    Connection asking = service.connect(TIMEOUT)) {
+                Person person = Person.register(connection, service.address(), userId);
+                Answer login = person.login(connection);
+                Answer other = person.login(connection);
+                Future<?> stopping = inAThread(stop);
+                Thread.sleep(random.nextInt(40));
+                long begin = System.nanoTime();
+                Answer ending = end(connection, userId, lock, login);
+                endSlowest = Math.max(endSlowest, (System.nanoTime() - begin) / 1e6);
+                stopping.get();
+                ended += ending.status() == 204 ? 1 : 0;
+                endRefused += ending.status() == 503 ? 1 : 0;
+                if (ending.ok()) {
+                    endAccepted += accepted(asking, login) + accepted(asking, other); // also while the store hangs
+                }
                 goOn.run();
                 service.awaitReady(HEALED);
-                int again = connection
-                        .post("/auth/logout?everywhere=true", "", bearer)
-                        .status();
-                String cookie = String.valueOf(elsewhere.header("Set-Cookie")).split(";", 2)[0];
-                int session =
-                        connection.get("/auth/session", "Cookie: " + cookie).status();
-                findings.expect(
-                        refusal == 503 && again == 204 && session == 401,
-                        "sign-out everywhere: %d while Redis hangs, then %d, and the other session gets %d",
-                        refusal,
-                        again,
-                        session);
+                String state = endState(userId);
+                endHalves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;
+                int again = end(connection, userId, lock, login).status();
+                // A sign-out that was done before has ended the token that asks for it again.
+                endRetried += again == 204 || !lock && again == 401 ? 1 : 0;
+                endAccepted += accepted(asking, login) + accepted(asking, other);
+                endRows += Integer.parseInt(endState(userId).substring(2));
             }
+        }
+
+        private static Answer end(Connection connection, String userId, boolean lock, Answer login) throws IOException {
+            return lock
+                    ? connection.post("/admin/users/" + userId + "/lock", "", "Authorization: Bearer " + ADMIN_TOKEN)
+                    : connection.post(
+                            "/auth/logout?everywhere=true", "", "Authorization: Bearer " + login.field("token"));
+        }
+
+        /** How often the user's access was ended, and how many audit rows say so, at one moment. */
+        private String endState(String userId) throws IOException {
+            return database.sql("select (select count(*) from porchlight_user_access where user_id = '" + userId
+                    + "') || ' ' || (select count(*) from porchlight_audit where action in"
+                    + " ('user_locked', 'logout_everywhere') and user_id = '" + userId + "')");
         }
     }
 }

@@ -155,6 +155,51 @@ class AccountTest {
     }
 
     @Test
+    void an_old_sign_in_asks_for_the_passkey_first_and_then_goes_on() throws IOException {
+        browser.serve("RECENT_LOGIN_SECONDS", "1");
+        browser.signUp("ada");
+        String passkey = browser.authenticator().credentialIds().get(0);
+        browser.console().expect(browser.site().origin() + "/auth/passkey/register/options", "403");
+        browser.console().expect(browser.site().origin() + "/auth/passkey/credentials/" + passkey, "403");
+        browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
+        browser.eventually(() -> assertThat(
+                        browser.run("return fetch('/auth/passkey/register/options').then(response => response.status)"))
+                .isEqualTo(403L));
+        browser.press(REMOVE);
+
+        browser.press(By.id("dialog-force"));
+
+        browser.sees("You have none left");
+    }
+
+    @Test
+    void a_passkey_that_was_added_since_is_announced_at_the_next_sign_in() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        Browser other = browser.another();
+        browser.authenticator().credentials().forEach(other.authenticator()::add);
+        other.open("/");
+        other.press("Sign in with a passkey");
+        other.isAt("/account");
+        other.usesSecurityKeyInstead();
+        other.press("Add a passkey");
+        other.sees("Your new passkey is ready.");
+        assertThat(other.text()).doesNotContain("A passkey was added");
+
+        browser.signOut();
+        browser.press("Sign in with a passkey");
+        browser.isAt("/account");
+
+        browser.sees("A passkey was added on");
+        browser.sees("from Chrome on Linux. If it was not you, remove it.");
+        browser.everybodyCanUse("account-new-passkey");
+        browser.press("Remove it");
+        browser.press(By.id("dialog-remove"));
+        browser.sees("was removed.");
+        browser.eventually(() -> assertThat(browser.text()).doesNotContain("A passkey was added"));
+    }
+
+    @Test
     void a_session_that_ended_is_told_at_the_next_step() throws IOException {
         browser.serve();
         browser.signUp("ada");

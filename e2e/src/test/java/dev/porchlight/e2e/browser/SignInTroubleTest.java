@@ -79,7 +79,7 @@ class SignInTroubleTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.sees("The passkey window closed after a while.");
+        browser.sees("The passkey window timed out.");
         browser.everybodyCanUse("timeout");
     }
 
@@ -92,7 +92,7 @@ class SignInTroubleTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.sees("That took a while, please try again.");
+        browser.sees("That took too long. Try again.");
         browser.everybodyCanUse("expired");
         browser.prompts().thinkFor(Duration.ZERO);
         browser.press("Try again");
@@ -190,7 +190,7 @@ class SignInTroubleTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.sees("That was too often.");
+        browser.sees("Too many attempts.");
         assertThat(browser.text()).containsPattern("Try again in \\d+ s");
         assertThat(browser.find(By.id("sign-in-button")).isEnabled()).isFalse();
         browser.everybodyCanUse("limited");
@@ -208,7 +208,7 @@ class SignInTroubleTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.sees("It may have been removed from your account");
+        browser.sees("It may have been removed");
         browser.sees("Support code");
         browser.sees("Use your phone");
         assertThat(site.logs()).contains("unknown_credential");

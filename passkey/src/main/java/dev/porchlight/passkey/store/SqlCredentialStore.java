@@ -268,14 +268,17 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public UserRecord enrol(UserRecord user) {
-        return sql.query(
-                        ENROL,
-                        SqlCredentialStore::readUser,
-                        user.userId(),
-                        user.userHandle(),
-                        user.name(),
-                        user.displayName())
+        return sql.query(ENROL, SqlCredentialStore::readUser, enrolling(user)).get(0);
+    }
+
+    /** {@link #enrol(UserRecord)} within a transaction of the caller. */
+    public static UserRecord enrol(Connection connection, UserRecord user) throws SQLException {
+        return Sql.query(connection, ENROL, SqlCredentialStore::readUser, enrolling(user))
                 .get(0);
+    }
+
+    private static @Nullable Object[] enrolling(UserRecord user) {
+        return new @Nullable Object[] {user.userId(), user.userHandle(), user.name(), user.displayName()};
     }
 
     /** The readable rows; the others are reported outside the statement, so that no transaction waits for the consumer. */

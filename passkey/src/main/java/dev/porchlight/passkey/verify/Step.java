@@ -73,7 +73,9 @@ public enum Step {
     /** The signature is not that of the stored key over what was received. */
     BAD_SIGNATURE("7.2 step 20"),
     /** The sign count did not grow: there may be a second authenticator with this key. */
-    SIGN_COUNT("7.2 step 21");
+    SIGN_COUNT("7.2 step 21"),
+    /** The application has locked the user. */
+    USER_LOCKED("none: a decision of the application");
 
     private final String section;
     private final String code;

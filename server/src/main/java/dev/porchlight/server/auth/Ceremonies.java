@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.storage.Units;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ceremonies {
     final Units units;
     final Sessions sessions;
+    final Grants grants;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
 
@@ -25,9 +27,11 @@ public final class Ceremonies {
      * @param opensSessions whether a login opens a session
      * @param inRedis where challenges are marked as used; null if that is in the database, as sessions are then
      */
-    public Ceremonies(Units units, Sessions sessions, boolean opensSessions, @Nullable UsedChallenges inRedis) {
+    public Ceremonies(
+            Units units, Sessions sessions, Grants grants, boolean opensSessions, @Nullable UsedChallenges inRedis) {
         this.units = units;
         this.sessions = sessions;
+        this.grants = grants;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;
     }
@@ -41,16 +45,22 @@ public final class Ceremonies {
      */
     public CeremonyRequest request(
             String correlationId, boolean synthetic, String userAgent, @Nullable String formerSession) {
-        return new CeremonyRequest(this, correlationId, synthetic, userAgent, formerSession, null);
+        return new CeremonyRequest(this, correlationId, synthetic, userAgent, formerSession, null, null);
     }
 
     /**
      * For a request that registers a passkey.
      *
-     * @param signedInWith the passkey that the caller signed in with, which must still exist when the new one is stored; null
-     *     for a caller with an enrollment token
+     * @param caller the caller's sign-in, which must still be valid when the passkey is stored; null for a caller with an
+     *     enrollment token
+     * @param enrolment what that token allows, which is used up by the registration; null for a caller who signed in
      */
-    public CeremonyRequest registration(String correlationId, boolean synthetic, @Nullable String signedInWith) {
-        return new CeremonyRequest(this, correlationId, synthetic, "", null, signedInWith);
+    public CeremonyRequest registration(
+            String correlationId,
+            boolean synthetic,
+            String userAgent,
+            @Nullable Grant caller,
+            @Nullable Enrolment enrolment) {
+        return new CeremonyRequest(this, correlationId, synthetic, userAgent, null, caller, enrolment);
     }
 }

@@ -3,15 +3,21 @@ package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyCommit;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
+import dev.porchlight.server.storage.PasskeySource;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
+import dev.porchlight.server.storage.UserAccess;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +32,10 @@ public final class CeremonyRequest implements CeremonyCommit {
     private final boolean synthetic;
     private final String userAgent;
     private final @Nullable String formerSession;
-    private final @Nullable String signedInWith;
+    private final @Nullable Grant caller;
+    private final @Nullable Enrolment enrolment;
     private @Nullable Opened opened;
+    private long generation;
 
     CeremonyRequest(
             Ceremonies all,
@@ -35,13 +43,15 @@ public final class CeremonyRequest implements CeremonyCommit {
             boolean synthetic,
             String userAgent,
             @Nullable String formerSession,
-            @Nullable String signedInWith) {
+            @Nullable Grant caller,
+            @Nullable Enrolment enrolment) {
         this.all = all;
         this.correlationId = correlationId;
         this.synthetic = synthetic;
         this.userAgent = userAgent;
         this.formerSession = formerSession;
-        this.signedInWith = signedInWith;
+        this.caller = caller;
+        this.enrolment = enrolment;
     }
 
     /** The session that was opened, or null if none was. */
@@ -49,16 +59,29 @@ public final class CeremonyRequest implements CeremonyCommit {
         return opened;
     }
 
+    /** The generation of the user's access at the login, which a token carries. */
+    public long generation() {
+        return generation;
+    }
+
     @Override
     public Result commit(Authentication unit) {
         String userId = unit.assertion().userId();
         boolean admitted = CanaryUser.admits(userId, synthetic);
-        Opened session = admitted && all.opensSessions ? all.sessions.prepare(unit.assertion(), userAgent) : null;
+        Opened session = admitted && all.opensSessions ? prepare(unit) : null;
         Result result = all.inRedis == null ? inDatabase(unit, session, admitted) : inBoth(unit, session, admitted);
         if (isDone(result)) {
             opened = session;
         }
         return result;
+    }
+
+    /** A session outside of the database is valid only if no sign-out everywhere comes after this read. */
+    private Opened prepare(Authentication unit) {
+        Long known = all.sessions.inDatabase()
+                ? null
+                : all.grants.generation(unit.assertion().userId());
+        return all.sessions.prepare(unit.assertion(), userAgent, known);
     }
 
     private static boolean isDone(Result result) {
@@ -98,11 +121,13 @@ public final class CeremonyRequest implements CeremonyCommit {
             boolean admitted) {
         var login = new Login(
                 unit.assertion().credential().credentialId(),
+                unit.assertion().userId(),
                 unit.use(),
                 unit.assertion().signCountGrew(),
                 unit.refuseStaleCount(),
                 session == null ? null : session.entry(),
-                former);
+                former,
+                current -> generation = current);
         String userId = unit.assertion().userId();
         return all.units.commit(
                 "finish a login",
@@ -128,9 +153,16 @@ public final class CeremonyRequest implements CeremonyCommit {
                 if (!unused) {
                     return Result.CHALLENGE_USED;
                 }
-                return signedInWith == null || SqlCredentialStore.holds(connection, userId, signedInWith)
-                        ? Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()))
-                        : Result.PASSKEY_GONE;
+                if (caller != null && !Grants.isValid(connection, caller)) {
+                    return Result.PASSKEY_GONE;
+                }
+                Result added = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
+                Result result = added == Result.DONE ? useEnrolment(connection, unit) : added;
+                if (result == Result.DONE) {
+                    storeUser(connection, unit.user());
+                    PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
+                }
+                return result;
             }
 
             @Override
@@ -138,6 +170,44 @@ public final class CeremonyRequest implements CeremonyCommit {
                 return CeremonyRequest.this.event(Act.FINISH_REGISTRATION, userId, result);
             }
         });
+    }
+
+    /**
+     * The second half of a registration with an enrollment token, under the lock that adding the passkey took: the token is
+     * used up in the same transaction, so a commit whose result is unknown does not leave it valid.
+     */
+    private Result useEnrolment(Connection connection, Registration unit) throws SQLException {
+        if (enrolment == null) {
+            return Result.DONE;
+        }
+        Result refused = refusal(connection, enrolment);
+        if (refused == null) {
+            return Result.DONE;
+        }
+        CredentialRecord added = unit.credential();
+        SqlCredentialStore.remove(connection, added.userId(), added.credentialId(), true);
+        return refused;
+    }
+
+    /** Of all who sign up under one name, one takes it, also if they spell it differently. */
+    private static @Nullable Result refusal(Connection connection, Enrolment enrolment) throws SQLException {
+        if (UserAccess.read(connection, enrolment.userId()).locked()) {
+            return Result.USER_LOCKED;
+        }
+        if (!enrolment.use(connection)) {
+            return Result.PASSKEY_GONE;
+        }
+        boolean taken = TakenNames.take(connection, enrolment.userId());
+        return enrolment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
+    }
+
+    /** The name that authenticators show comes from a sign-up, and only now that its passkey is registered. */
+    private void storeUser(Connection connection, @Nullable UserRecord user) throws SQLException {
+        if (user != null) {
+            String displayName = enrolment == null ? null : enrolment.displayName();
+            SqlCredentialStore.enrol(
+                    connection, new UserRecord(user.userId(), user.userHandle(), user.name(), displayName));
+        }
     }
 
     @Override
@@ -175,6 +245,7 @@ public final class CeremonyRequest implements CeremonyCommit {
             case CHALLENGE_USED -> event(act, userId, REFUSED, Step.CHALLENGE_NOT_FOUND.code());
             case STALE_COUNT -> event(act, userId, REFUSED, Step.SIGN_COUNT.code());
             case PASSKEY_GONE -> event(act, userId, REFUSED, Step.UNKNOWN_CREDENTIAL.code());
+            case USER_LOCKED -> event(act, userId, REFUSED, Step.USER_LOCKED.code());
             case PASSKEY_EXISTS -> event(act, userId, REFUSED, Step.CREDENTIAL_EXISTS.code());
             case TOO_MANY_PASSKEYS -> event(act, userId, REFUSED, Step.TOO_MANY_CREDENTIALS.code());
         };

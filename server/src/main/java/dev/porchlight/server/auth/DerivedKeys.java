@@ -28,6 +28,16 @@ public final class DerivedKeys {
         return forPurpose("seal signing keys");
     }
 
+    /** What sign-up tokens are sealed under. */
+    public byte[] signupTokens() {
+        return forPurpose("sign-up tokens");
+    }
+
+    /** What the user handles of new users are derived from. */
+    public byte[] userHandles() {
+        return forPurpose("user handles");
+    }
+
     /** What the audit log is chained with. */
     public byte[] auditChain() {
         return forPurpose("audit chain");

@@ -5,12 +5,18 @@ import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.server.auth.SessionManager.Kept;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enrolment tokens: each lets its bearer register one passkey for one user, within ten minutes, and do nothing else.
- * Thread-safe.
+ * Enrollment tokens: each lets its bearer register one passkey for one user, within ten minutes, and do nothing else.
+ *
+ * <p>Those of operators are in the database, also where sessions are in Redis, since a token is used up in the transaction of
+ * its registration. Those of sign-ups are sealed and kept nowhere, so that strangers store nothing: the name, which only one
+ * registration can take, makes them valid once. Thread-safe.
  */
 public final class Enrolments {
     /** What the tokens begin with, so that they are never taken for another kind of token. */
@@ -19,72 +25,102 @@ public final class Enrolments {
     private static final String KIND = "enrolment";
     private static final Duration LIFETIME = Duration.ofMinutes(10);
 
-    private final SessionManager manager;
+    /** What the tokens of sign-ups begin with. */
+    private static final String SIGNUP_PREFIX = PREFIX + "signup_";
 
-    public Enrolments(SessionManager manager) {
+    private static final String SIGNUP = "signup";
+
+    private final SessionManager manager;
+    private final Sealer sealer;
+
+    /**
+     * Enrollment tokens.
+     *
+     * @param manager keeps those of operators
+     * @param sealer seals those of sign-ups
+     */
+    public Enrolments(SessionManager manager, Sealer sealer) {
         this.manager = manager;
+        this.sealer = sealer;
     }
 
     /**
      * What a token allows.
      *
-     * @param displayName what the user wants to be called, if he said so
-     * @param firstOnly whether it is void once the user has a passkey: he signed up himself, and nobody vouches for him
+     * @param key the token's key in the storage; null if it is not kept
+     * @param displayName what the user wants to be called, if the user said so
+     * @param firstOnly whether it is void once the user has a passkey: the user signed up, and no operator vouches for them
      */
-    public record Enrolment(String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {}
+    public record Enrolment(
+            @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
+        /** Uses up the token, within the transaction of the registration; false if it was used before. */
+        boolean use(Connection connection) throws SQLException {
+            return key == null || SqlSealedEntries.take(connection, KIND, key);
+        }
+    }
 
     /** A token and when it expires, in milliseconds since 1970. */
     public record Issued(String token, long expiresAt) {}
 
     /** A token for somebody who signs up himself. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
-        return issue(new Enrolment(CanaryUser.refuse(userId), displayName, true, expiry()));
+        long expiresAt = expiry();
+        String content = JsonWriter.object(json -> {
+            json.text("userId", CanaryUser.refuse(userId)).number("expiresAt", expiresAt);
+            if (displayName != null) {
+                json.text("displayName", displayName);
+            }
+        });
+        return new Issued(SIGNUP_PREFIX + sealer.seal(content, SIGNUP), expiresAt);
     }
 
     /** A token for a user whom an administrator vouches for, and who may have passkeys already. */
     public Issued forAnyUser(String userId) {
-        return issue(new Enrolment(CanaryUser.refuse(userId), null, false, expiry()));
+        return issue(CanaryUser.refuse(userId));
     }
 
     /** A token for the canary: the only way its user comes to a passkey. */
     public Issued forCanary() {
-        return issue(new Enrolment(CanaryUser.ID, null, false, expiry()));
+        return issue(CanaryUser.ID);
     }
 
-    /** What the token allows, without spending it. */
+    /** What the token allows, without using it up. */
     public @Nullable Enrolment find(String token) {
-        return read(manager.find(KIND, token));
+        return token.startsWith(SIGNUP_PREFIX)
+                ? opened(sealer.open(token.substring(SIGNUP_PREFIX.length()), SIGNUP))
+                : read(manager.find(KIND, token));
     }
 
-    /** Whether the user has a token that is neither used nor expired. */
+    private @Nullable Enrolment opened(@Nullable String content) {
+        if (content == null) {
+            return null;
+        }
+        try {
+            JsonObject json = JsonObject.parse(content, "enrolment");
+            Long expiresAt = json.optionalInteger("expiresAt");
+            return expiresAt == null || expiresAt <= manager.now()
+                    ? null
+                    : new Enrolment(null, json.text("userId"), json.optionalText("displayName"), true, expiresAt);
+        } catch (MalformedException e) {
+            return null; // of another release
+        }
+    }
+
+    /** Whether the user has a token of an operator that is neither used nor expired. */
     public boolean isPending(String userId) {
         return !manager.ofOwner(KIND, userId).isEmpty();
     }
 
-    /** Spends the token: of all who present it, one is told what it allows. */
-    public @Nullable Enrolment spend(String token) {
-        return read(manager.take(KIND, token));
+    private long expiry() {
+        return manager.now() + LIFETIME.toMillis();
     }
 
-    /** Makes a spent token good again, because the registration it was spent on came to nothing. */
-    public void giveBack(String token, Enrolment enrolment) {
-        keep(token, enrolment);
-    }
-
-    private Issued issue(Enrolment enrolment) {
+    private Issued issue(String userId) {
         String token = PREFIX + manager.newId();
-        keep(token, enrolment);
-        return new Issued(token, enrolment.expiresAt());
-    }
-
-    private void keep(String token, Enrolment enrolment) {
-        String content = JsonWriter.object(json -> {
-            json.text("userId", enrolment.userId()).bool("firstOnly", enrolment.firstOnly());
-            if (enrolment.displayName() != null) {
-                json.text("displayName", enrolment.displayName());
-            }
-        });
-        manager.keep(KIND, token, enrolment.userId(), content, enrolment.expiresAt());
+        long expiresAt = expiry();
+        String content = JsonWriter.object(json -> json.text("userId", userId).bool("firstOnly", false));
+        manager.keep(KIND, token, userId, content, expiresAt);
+        return new Issued(token, expiresAt);
     }
 
     private static @Nullable Enrolment read(@Nullable Kept kept) {
@@ -94,6 +130,7 @@ public final class Enrolments {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "enrolment");
             return new Enrolment(
+                    kept.key(),
                     json.text("userId"),
                     json.optionalText("displayName"),
                     !Boolean.FALSE.equals(json.optionalBool("firstOnly")),
@@ -101,9 +138,5 @@ public final class Enrolments {
         } catch (MalformedException e) {
             return null; // written by a version that knew other members
         }
-    }
-
-    private long expiry() {
-        return manager.now() + LIFETIME.toMillis();
     }
 }

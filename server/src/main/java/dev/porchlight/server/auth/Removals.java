@@ -6,6 +6,7 @@ import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
@@ -22,12 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class Removals {
     private final Units units;
     private final Sessions sessions;
-    private final boolean sessionsInDatabase;
 
-    public Removals(Units units, Sessions sessions, boolean sessionsInDatabase) {
+    public Removals(Units units, Sessions sessions) {
         this.units = units;
         this.sessions = sessions;
-        this.sessionsInDatabase = sessionsInDatabase;
     }
 
     /**
@@ -47,14 +46,14 @@ public final class Removals {
     /**
      * Removes a passkey of a user. Where sessions are in Redis, {@link #endSessions} follows.
      *
-     * @param signedInWith the passkey that the caller signed in with, which must still exist then; null for operators
-     * @return nothing if the caller's own passkey does not exist any more
+     * @param caller the caller's sign-in, which must still be valid then; null for operators
+     * @return nothing if it is not
      */
     public Optional<Removal> remove(
             String userId,
             String credentialId,
             boolean evenTheLast,
-            @Nullable String signedInWith,
+            @Nullable Grant caller,
             @Nullable String correlationId) {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
@@ -62,12 +61,15 @@ public final class Removals {
         return units.commit("remove a passkey", new Unit<>() {
             @Override
             public Optional<Removal> write(Connection connection) throws SQLException {
-                if (signedInWith != null && !SqlCredentialStore.holds(connection, userId, signedInWith)) {
+                if (caller != null && !Grants.isValid(connection, caller)) {
                     return Optional.empty();
                 }
                 Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, evenTheLast);
-                if (removed == Removal.REMOVED && sessionsInDatabase) {
-                    sessions.endOpenedWith(connection, userId, credentialId);
+                if (removed == Removal.REMOVED) {
+                    PasskeySource.remove(connection, credentialId);
+                    if (sessions.inDatabase()) {
+                        sessions.endOpenedWith(connection, userId, credentialId);
+                    }
                 }
                 return Optional.of(removed);
             }
@@ -86,7 +88,7 @@ public final class Removals {
      * a request can do without it. Called also when a removal is repeated: the first one may not have come this far.
      */
     public void endSessions(String userId, String credentialId) {
-        if (sessionsInDatabase) {
+        if (sessions.inDatabase()) {
             return;
         }
         try {

@@ -11,6 +11,7 @@ import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,28 +26,54 @@ public final class Sessions {
 
     private final SessionManager manager;
     private final Duration lifetime;
+    private final boolean inDatabase;
 
-    public Sessions(SessionManager manager, Duration lifetime) {
+    /**
+     * Sessions of a lifetime.
+     *
+     * @param inDatabase whether they are in the database, where what ends them deletes them in its transaction
+     */
+    public Sessions(SessionManager manager, Duration lifetime, boolean inDatabase) {
         this.manager = manager;
         this.lifetime = lifetime;
+        this.inDatabase = inDatabase;
+    }
+
+    boolean inDatabase() {
+        return inDatabase;
     }
 
     /** A session under a fresh id, which is what the cookie holds, and the entry to keep for it. */
     public record Opened(String id, Session session, SealedEntry entry) {}
 
-    /** A session for whoever proved to be the user, to be kept by the caller; there is no other way to open one. */
-    public Opened prepare(VerifiedAssertion proof, String userAgent) {
+    /**
+     * A session for a user who signed in, to be kept by the caller; there is no other way to open one.
+     *
+     * @param generation the generation of the user's access, for a session that is not in the database
+     */
+    public Opened prepare(VerifiedAssertion proof, String userAgent, @Nullable Long generation) {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
         String credentialId = proof.credential().credentialId();
         long authSeconds = proof.at().getEpochSecond();
-        String content = JsonWriter.object(json -> json.text("userId", proof.userId())
-                .text("credentialId", credentialId)
-                .text("authTime", Long.toString(authSeconds))
-                .text("userAgent", agent));
+        long createdAt = Grant.createdAt(proof.credential());
+        Instant lastUse = proof.credential().lastUsedAt();
+        long lastSignIn = lastUse == null ? createdAt : lastUse.toEpochMilli();
+        String content = JsonWriter.object(json -> {
+            json.text("userId", proof.userId())
+                    .text("credentialId", credentialId)
+                    .text("passkeyCreatedAt", Long.toString(createdAt))
+                    .text("authTime", Long.toString(authSeconds))
+                    .text("lastSignIn", Long.toString(lastSignIn))
+                    .text("userAgent", agent);
+            if (generation != null) {
+                json.text("generation", Long.toString(generation));
+            }
+        });
         SealedEntry entry = manager.seal(KIND, id, proof.userId(), content, expiresAt);
-        var session = new Session(entry.key(), proof.userId(), credentialId, authSeconds * 1_000, expiresAt, agent);
+        var grant = new Grant(proof.userId(), credentialId, createdAt, generation, Instant.ofEpochSecond(authSeconds));
+        var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent);
         return new Opened(id, session, entry);
     }
 
@@ -89,14 +116,19 @@ public final class Sessions {
                 && manager.removeByKey(KIND, handle);
     }
 
-    public int endAll(String userId) {
+    int endAll(String userId) {
         return manager.removeOwner(KIND, userId);
+    }
+
+    /** The same in the database, within a transaction of the caller. */
+    void endAll(Connection connection, String userId) throws SQLException {
+        SqlSealedEntries.removeOwner(connection, KIND, manager.ownerHash(userId));
     }
 
     /** Ends the sessions that were opened with a passkey, which is removed. */
     void endOpenedWith(String userId, String credentialId) {
         of(userId).stream()
-                .filter(session -> session.credentialId().equals(credentialId))
+                .filter(session -> session.grant().credentialId().equals(credentialId))
                 .forEach(session -> manager.removeByKey(KIND, session.handle()));
     }
 
@@ -105,20 +137,30 @@ public final class Sessions {
         List<SealedEntry> entries = SqlSealedEntries.ofOwner(connection, KIND, manager.ownerHash(userId));
         for (Kept kept : manager.opened(entries)) {
             Session session = read(kept);
-            if (session != null && session.credentialId().equals(credentialId)) {
+            if (session != null && session.grant().credentialId().equals(credentialId)) {
                 SqlSealedEntries.remove(connection, KIND, kept.key());
             }
         }
     }
 
-    private static @Nullable Session read(Kept kept) {
+    private @Nullable Session read(Kept kept) {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "session");
-            return new Session(
-                    kept.key(),
+            String generation = json.optionalText("generation");
+            String createdAt = json.optionalText("passkeyCreatedAt");
+            String lastSignIn = json.optionalText("lastSignIn");
+            // Sessions of earlier releases have no generation; outside of the database that is the first one.
+            Long known = generation == null ? Long.valueOf(0) : Long.valueOf(generation);
+            var grant = new Grant(
                     json.text("userId"),
                     json.text("credentialId"),
-                    Long.parseLong(json.text("authTime")) * 1_000, // kept in seconds, as in tokens
+                    createdAt == null ? null : Long.valueOf(createdAt),
+                    inDatabase ? null : known,
+                    Instant.ofEpochSecond(Long.parseLong(json.text("authTime")))); // in seconds, as in tokens
+            return new Session(
+                    kept.key(),
+                    grant,
+                    lastSignIn == null ? 0 : Long.parseLong(lastSignIn),
                     kept.expiresAt(),
                     json.text("userAgent"));
         } catch (MalformedException | NumberFormatException e) {

@@ -66,6 +66,11 @@ public final class Cli {
                 .addSubcommand(new Enroll(environment))
                 .addSubcommand(
                         group(new Credentials(), new CredentialsList(environment), new CredentialsRemove(environment)))
+                .addSubcommand(group(
+                        new Users(),
+                        new Users.Lock(environment),
+                        new Users.Unlock(environment),
+                        new Users.SignOut(environment)))
                 .addSubcommand(new PseudonymCommand(environment))
                 .addSubcommand(new ExplainCommand(environment))
                 .addSubcommand(group(new Audit(), new AuditVerify(environment)))

@@ -25,7 +25,7 @@ final class CredentialsList extends OnStore {
 
     @Override
     int run(Config config, OpenStore store) {
-        UserIds.require(user);
+        KnownUser.require(user);
         CredentialStore credentials = store.credentials(err());
         List<CredentialRecord> passkeys = credentials.list(user);
         for (CredentialRecord passkey : passkeys) {

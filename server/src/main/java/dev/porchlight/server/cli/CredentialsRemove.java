@@ -29,7 +29,7 @@ final class CredentialsRemove extends OnStore {
 
     @Override
     int run(Config config, OpenStore store) throws Exception {
-        UserIds.require(user);
+        KnownUser.require(user);
         return switch (store.remove(user, id, force)) {
             case REMOVED -> {
                 out().println("removed");

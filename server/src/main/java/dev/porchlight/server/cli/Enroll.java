@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
-import dev.porchlight.server.auth.CanaryUser;
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -28,8 +28,7 @@ final class Enroll extends OnStore {
     @Override
     int run(Config config, OpenStore store) throws Exception {
         UserIds.require(user);
-        CanaryUser.refuse(user);
-        String token = store.enrolments().forAnyUser(user).token();
+        String token = store.invite(user).token();
         store.audit("enrolment_issued", user);
         out().println(config.relyingParty().origin() + "/#enrol=" + token);
         return 0;

@@ -92,7 +92,7 @@ final class ExplainCommand extends Output {
 
     private List<Finding> captured(Config config) throws IOException, MalformedException {
         if (user != null) {
-            UserIds.require(user);
+            KnownUser.require(user);
         }
         Capture capture = Capture.of(response(), options == null ? null : Files.readString(options), user);
         try (OpenStore store = OpenStore.open(config)) {

@@ -80,6 +80,7 @@ final class ImportCommand extends OnStore {
             arrivals(in, config.relyingParty().origin()).readInto(counting);
             counts = target.finish();
         }
+        store.takeNames();
         store.audit("passkeys_imported", "");
         out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; " + counts.known()
                 + " passkeys were there already");

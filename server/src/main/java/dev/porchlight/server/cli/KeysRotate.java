@@ -4,26 +4,33 @@ package dev.porchlight.server.cli;
 import dev.porchlight.server.config.Config;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** Makes a new signing key. */
+/** Creates a new signing key. */
 @Command(
         name = "rotate",
         mixinStandardHelpOptions = true,
-        header = "Make a new key and sign with it from now on.",
+        header = "Create a new key and sign with it from now on.",
         description = {
             "",
-            "Running instances take it up within half a minute. The old key stays published until the",
-            "last token it signed has expired, so that nobody is signed out."
+            "Running instances use it within five seconds. The old key stays published until the last",
+            "token it signed has expired, so that no user is signed out.",
+            "",
+            "With --now all other keys are deleted. This service refuses the tokens they signed at once;",
+            "other services refuse them when they fetch the key set again. Sessions stay valid."
         })
 final class KeysRotate extends OnStore {
+    @Option(names = "--now", description = "revoke all tokens that were issued so far")
+    private boolean now;
+
     KeysRotate(Map<String, String> environment) {
         super(environment);
     }
 
     @Override
     int run(Config config, OpenStore store) throws Exception {
-        out().println(store.keyRing().rotate());
-        store.audit("key_rotation", "");
+        out().println(now ? store.keyRing().rotateNow() : store.keyRing().rotate());
+        store.audit(now ? "key_revocation" : "key_rotation", "");
         return 0;
     }
 }

@@ -19,9 +19,11 @@ import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.storage.redis.RedisSealedEntries;
@@ -80,12 +82,16 @@ final class OpenStore implements AutoCloseable {
                 new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
     }
 
+    /** They are in the database, also where sessions are in Redis. */
     Enrolments enrolments() {
-        return new Enrolments(manager());
+        return new Enrolments(
+                new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random),
+                new Sealer(keys.signupTokens(), random));
     }
 
-    Sessions sessions() {
-        return new Sessions(manager(), config.auth().sessionTtl());
+    private Sessions sessions() {
+        return new Sessions(
+                manager(), config.auth().sessionTtl(), config.storage().redis().isEmpty());
     }
 
     private SessionManager manager() {
@@ -114,6 +120,17 @@ final class OpenStore implements AutoCloseable {
         return PasskeyImport.into(database.dataSource());
     }
 
+    /** After an import: no stranger can sign up under the name of a user there. */
+    void takeNames() {
+        TakenNames.fill(sql);
+    }
+
+    /** Issues an enrollment token, as the service does. */
+    Enrolments.Issued invite(String userId) {
+        TakenNames.reserve(sql, userId);
+        return enrolments().forAnyUser(userId);
+    }
+
     Pseudonyms pseudonyms() {
         return new Pseudonyms(keys.logPseudonyms());
     }
@@ -134,8 +151,21 @@ final class OpenStore implements AutoCloseable {
     /** Removes a passkey with its sessions, as the service does. */
     Removal remove(String userId, String credentialId, boolean evenTheLast) {
         try (Units units = units()) {
-            return new Removals(units, sessions(), config.storage().redis().isEmpty())
-                    .remove(userId, credentialId, evenTheLast, COMMAND_LINE);
+            return new Removals(units, sessions()).remove(userId, credentialId, evenTheLast, COMMAND_LINE);
+        }
+    }
+
+    /** A change of one user's access. */
+    @FunctionalInterface
+    interface UserChange {
+        UserAdministration.Result apply(UserAdministration users, String userId, String correlationId);
+    }
+
+    /** Changes a user's access, as the service does. */
+    UserAdministration.Result change(String userId, UserChange change) {
+        try (Units units = units()) {
+            UserAdministration users = new UserAdministration(units, sessions(), enrolments(), clock);
+            return change.apply(users, userId, COMMAND_LINE);
         }
     }
 

@@ -26,7 +26,7 @@ final class PseudonymCommand extends OnStore {
 
     @Override
     int run(Config config, OpenStore store) {
-        UserIds.require(user);
+        KnownUser.require(user);
         out().println(store.pseudonyms().of(user));
         return 0;
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param sessionSecret absent when one is to be generated into the data directory
  * @param adminToken absent when the admin routes are for loopback only, or for nobody
  * @param signupOpen whether anybody may create a first passkey
+ * @param recentLogin how old a sign-in may be to add or remove a passkey
  * @param rateLimitPerMinute 0 for no limit
  */
 public record AuthConfig(
@@ -22,6 +23,7 @@ public record AuthConfig(
         LoginResult loginResult,
         Duration tokenTtl,
         Duration sessionTtl,
+        Duration recentLogin,
         int rateLimitPerMinute,
         ClientAddresses clients) {
     private static final int DAY_SECONDS = 86_400;
@@ -76,6 +78,7 @@ public record AuthConfig(
                 env.choice(Variable.LOGIN_RESULT, LoginResult.BOTH),
                 seconds(env.number(Variable.TOKEN_TTL_SECONDS, 900, 1, DAY_SECONDS)),
                 seconds(env.number(Variable.SESSION_TTL_SECONDS, 43_200, 1, 400 * DAY_SECONDS)),
+                seconds(env.number(Variable.RECENT_LOGIN_SECONDS, 300, 1, DAY_SECONDS)),
                 env.number(Variable.RATE_LIMIT_PER_MINUTE, 120, 0, 1_000_000),
                 env.isFaulty(Variable.TRUSTED_PROXIES)
                         ? new ClientAddresses(List.of())

@@ -37,6 +37,7 @@ public enum Variable {
     LOGIN_RESULT("both", "what a login yields: token, session or both"),
     TOKEN_TTL_SECONDS("900", "lifetime of tokens"),
     SESSION_TTL_SECONDS("43200", "lifetime of sessions"),
+    RECENT_LOGIN_SECONDS("300", "how old a sign-in may be to add or remove a passkey"),
     CHALLENGE_TTL_MS("300000", "lifetime of challenges, and the timeout in the options"),
     USER_VERIFICATION("preferred", "required, preferred or discouraged"),
     ATTESTATION("none", "none, or direct to ask for attestation and verify it"),

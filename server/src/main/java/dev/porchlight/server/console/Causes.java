@@ -180,6 +180,11 @@ public final class Causes {
                         "Ask the person. If they restored or cloned nothing, remove this passkey. By default only "
                                 + "device-bound passkeys are refused; with flag none is.",
                         SIGN_COUNT_POLICY);
+            case USER_LOCKED ->
+                cause(
+                        step,
+                        "An operator has locked this user.",
+                        "Find out why before you unlock the user with ./porchlight users unlock.");
         };
     }
 

@@ -40,6 +40,7 @@ public final class StepNames {
             case BACKUP_ELIGIBILITY_CHANGED -> "backup eligibility";
             case BAD_SIGNATURE -> "signature";
             case SIGN_COUNT -> "sign count";
+            case USER_LOCKED -> "user not locked";
         };
     }
 }

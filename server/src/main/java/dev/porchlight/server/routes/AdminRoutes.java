@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.http.Problem;
-import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.TakenNames;
 
 /**
  * What an application's backend, a help desk or an operator may do: {@code POST /admin/enrollments}, and
  * {@code GET /admin/request}, by which the doctor learns what proxies make of a request.
  */
 final class AdminRoutes {
-    private final PasskeyService passkeys;
     private final Enrolments enrolments;
+    private final Sql sql;
     private final AuditLog audit;
     private final AdminGate gate;
     private final String origin;
 
-    AdminRoutes(PasskeyService passkeys, Enrolments enrolments, AuditLog audit, AdminGate gate, String origin) {
-        this.passkeys = passkeys;
+    AdminRoutes(Enrolments enrolments, Sql sql, AuditLog audit, AdminGate gate, String origin) {
         this.enrolments = enrolments;
+        this.sql = sql;
         this.audit = audit;
         this.gate = gate;
         this.origin = origin;
@@ -39,11 +37,8 @@ final class AdminRoutes {
     }
 
     private Answer enrol(Exchange exchange) throws Exception {
-        String userId = JsonBody.object(exchange).text("userId");
-        passkeys.user(userId); // refuses an id that no user can have
-        if (CanaryUser.is(userId)) {
-            throw new ProblemException(Problem.malformed("This user id is the canary's"));
-        }
+        String userId = UserIdCheck.require(JsonBody.object(exchange).text("userId"));
+        TakenNames.reserve(sql, userId); // so that no stranger signs up under it before the user comes
         var issued = enrolments.forAnyUser(userId);
         audit.append(AuditEvent.of("enrolment_issued", userId, exchange.correlationId()));
         return Answer.json(

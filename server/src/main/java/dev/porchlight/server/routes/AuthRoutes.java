@@ -2,12 +2,14 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.passkey.PasskeyService;
-import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.BrowserReports;
@@ -22,15 +24,17 @@ public final class AuthRoutes {
     private final PasskeyService passkeys;
     private final Tokens tokens;
     private final KeyRing keys;
-    private final CredentialStore credentials;
+    private final Grants grants;
     private final Sessions sessions;
     private final Ceremonies ceremonies;
     private final Removals removals;
+    private final UserAdministration users;
     private final Enrolments enrolments;
     private final AuditLog audit;
     private final CeremonyTelemetry telemetry;
     private final BrowserReports reports;
     private final InstantSource clock;
+    private final Sql sql;
     private final AdminGate gate;
 
     public AuthRoutes(
@@ -38,44 +42,50 @@ public final class AuthRoutes {
             PasskeyService passkeys,
             Tokens tokens,
             KeyRing keys,
-            CredentialStore credentials,
+            Grants grants,
             Sessions sessions,
             Ceremonies ceremonies,
             Removals removals,
+            UserAdministration users,
             Enrolments enrolments,
             AuditLog audit,
             CeremonyTelemetry telemetry,
             BrowserReports reports,
             InstantSource clock,
+            Sql sql,
             AdminGate gate) {
         this.config = config;
         this.passkeys = passkeys;
         this.tokens = tokens;
         this.keys = keys;
-        this.credentials = credentials;
+        this.grants = grants;
         this.sessions = sessions;
         this.ceremonies = ceremonies;
         this.removals = removals;
+        this.users = users;
         this.enrolments = enrolments;
         this.audit = audit;
         this.telemetry = telemetry;
         this.reports = reports;
         this.clock = clock;
+        this.sql = sql;
         this.gate = gate;
     }
 
     public void mount(Router.Builder router) {
         var cookie = new SessionCookie(config.https());
-        var callers = new Callers(tokens, sessions, credentials, enrolments, cookie);
+        var callers = new Callers(tokens, keys, grants, sessions, enrolments, cookie);
+        var recent = new RecentLogin(config.auth().recentLogin(), clock);
         var party = config.relyingParty();
-        new RegistrationRoutes(passkeys, ceremonies, enrolments, callers, telemetry, party.maxPasskeysPerUser())
+        new RegistrationRoutes(passkeys, ceremonies, callers, recent, telemetry, party.maxPasskeysPerUser(), sql)
                 .mount(router);
         new LoginRoutes(passkeys, tokens, ceremonies, cookie, config.auth(), telemetry).mount(router);
         new ReportRoutes(reports, clock).mount(router);
-        new SignupRoutes(passkeys, enrolments, audit, config.auth().signupOpen()).mount(router);
-        new CredentialRoutes(passkeys, party, removals, audit, callers, clock).mount(router);
-        new SessionRoutes(sessions, cookie, audit, callers).mount(router);
-        new AdminRoutes(passkeys, enrolments, audit, gate, party.origin()).mount(router);
+        new SignupRoutes(enrolments, sql, config.auth().signupOpen()).mount(router);
+        new CredentialRoutes(passkeys, party, removals, audit, callers, recent, sql).mount(router);
+        new SessionRoutes(sessions, cookie, audit, callers, users).mount(router);
+        new AdminRoutes(enrolments, sql, audit, gate, party.origin()).mount(router);
+        new AdminUserRoutes(users, gate).mount(router);
         new WellKnownRoutes(party, keys).mount(router);
     }
 }

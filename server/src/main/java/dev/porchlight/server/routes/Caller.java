@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.Session;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever makes a request, as far as it was shown.
+ * The user who makes a request.
  *
- * @param userId the user
- * @param credentialId the passkey they signed in with; null for the bearer of an enrolment token
- * @param authTime when he last used a passkey; null for the bearer of an enrolment token, who has shown none
- * @param expiresAt when what he showed expires
- * @param sessionId the session's id, if he came with a session cookie
- * @param enrolmentToken the token, if he came with one
+ * @param grant the sign-in behind the request; null for the bearer of an enrollment token, who has used no passkey
+ * @param expiresAt when the session or token expires
+ * @param sessionId the id of the session, if the request has its cookie
+ * @param session the session, if the request has its cookie
+ * @param enrolment what the request's enrollment token allows, if it has one
  */
 record Caller(
         String userId,
-        @Nullable String credentialId,
-        @Nullable Instant authTime,
+        @Nullable Grant grant,
         Instant expiresAt,
         @Nullable String sessionId,
-        @Nullable String enrolmentToken) {}
+        @Nullable Session session,
+        @Nullable Enrolment enrolment) {
+
+    /** When the user last used a passkey; null for the bearer of an enrollment token. */
+    @Nullable
+    Instant authTime() {
+        return grant == null ? null : grant.authTime();
+    }
+}

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.TokenClaims;
 import dev.porchlight.server.token.Tokens;
 import java.time.Instant;
@@ -23,28 +23,29 @@ final class Callers {
     private static final String BEARER = "Bearer ";
     static final Problem UNAUTHENTICATED =
             Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
-    private static final Problem NO_GOOD = Problem.of(
-            401,
-            "unauthenticated",
-            "This token is no good here, or no longer: sign in, or ask for a new enrolment link");
+    private static final Problem INVALID = Problem.of(
+            401, "unauthenticated", "This token is invalid or has expired. Sign in, or request a new enrollment link");
     static final Problem ENROLMENT_OVER = Problem.of(
-            401, "unauthenticated", "This enrolment link was used already or has expired: ask for a new one");
+            401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one");
 
     private final Tokens tokens;
     private final Sessions sessions;
-    private final CredentialStore credentials;
+    private final KeyRing keys;
+    private final Grants grants;
     private final Enrolments enrolments;
     private final SessionCookie cookie;
 
     Callers(
             Tokens tokens,
+            KeyRing keys,
+            Grants grants,
             Sessions sessions,
-            CredentialStore credentials,
             Enrolments enrolments,
             SessionCookie cookie) {
         this.tokens = tokens;
         this.sessions = sessions;
-        this.credentials = credentials;
+        this.keys = keys;
+        this.grants = grants;
         this.enrolments = enrolments;
         this.cookie = cookie;
     }
@@ -62,7 +63,7 @@ final class Callers {
         }
         return bearer.startsWith(Enrolments.PREFIX)
                 ? required(exchange, enrolling(bearer), ENROLMENT_OVER)
-                : required(exchange, signedIn(exchange), NO_GOOD);
+                : required(exchange, signedIn(exchange), INVALID);
     }
 
     /** What follows {@code Bearer} in the request's authorization, if anything does. */
@@ -73,42 +74,34 @@ final class Callers {
                 : null;
     }
 
-    /**
-     * A token that is presented and wrong is not made good by a cookie. Both are good only while the passkey they came from
-     * is there, and nothing remembers that it was: access ends with the removal, on all instances.
-     */
+    /** An invalid token is not made valid by a cookie beside it. */
     private @Nullable Caller signedIn(Exchange exchange) {
         String bearer = bearer(exchange);
         if (bearer != null) {
             TokenClaims claims = tokens.check(bearer);
-            return claims == null || !isThere(claims.credentialId(), claims.userId())
+            return claims == null || !grants.isValid(claims.grant()) || !keys.isStored(claims.keyId())
                     ? null
-                    : new Caller(
-                            claims.userId(), claims.credentialId(), claims.authTime(), claims.expiresAt(), null, null);
+                    : new Caller(claims.grant().userId(), claims.grant(), claims.expiresAt(), null, null, null);
         }
         String id = cookie.read(exchange);
         Session session = id == null ? null : sessions.find(id);
-        return session == null || !isThere(session.credentialId(), session.userId())
+        return session == null || !grants.isValid(session.grant())
                 ? null
                 : new Caller(
                         session.userId(),
-                        session.credentialId(),
-                        Instant.ofEpochMilli(session.authTime()),
+                        session.grant(),
                         Instant.ofEpochMilli(session.expiresAt()),
                         id,
+                        session,
                         null);
-    }
-
-    private boolean isThere(String credentialId, String userId) {
-        CredentialRecord passkey = credentials.find(credentialId);
-        return passkey != null && passkey.userId().equals(userId);
     }
 
     private @Nullable Caller enrolling(String token) {
         Enrolment enrolment = enrolments.find(token);
-        return enrolment == null
+        return enrolment == null || grants.isLocked(enrolment.userId())
                 ? null
-                : new Caller(enrolment.userId(), null, null, Instant.ofEpochMilli(enrolment.expiresAt()), null, token);
+                : new Caller(
+                        enrolment.userId(), null, Instant.ofEpochMilli(enrolment.expiresAt()), null, null, enrolment);
     }
 
     private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {

@@ -6,10 +6,12 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Removals;
+import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
@@ -17,27 +19,25 @@ import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
-import java.time.Duration;
+import dev.porchlight.server.storage.PasskeySource;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A user's own passkeys: list, rename, remove. Somebody else's are as if they did not exist. */
 final class CredentialRoutes {
-    private static final Duration RECENT = Duration.ofMinutes(5);
     private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such passkey");
     private static final Problem LAST =
             Problem.of(409, "last_credential", "This is your last passkey; without it you could not sign in again");
-    private static final Problem STALE = Problem.of(
-            403, "recent_login_required", "Sign in again first: this needs a login of the last five minutes");
 
     private final PasskeyService passkeys;
     private final PasskeyConfig config;
     private final Removals removals;
     private final AuditLog audit;
     private final Callers callers;
-    private final InstantSource clock;
+    private final RecentLogin recent;
+    private final Sql sql;
 
     CredentialRoutes(
             PasskeyService passkeys,
@@ -45,13 +45,15 @@ final class CredentialRoutes {
             Removals removals,
             AuditLog audit,
             Callers callers,
-            InstantSource clock) {
+            RecentLogin recent,
+            Sql sql) {
         this.passkeys = passkeys;
         this.config = config;
         this.removals = removals;
         this.audit = audit;
         this.callers = callers;
-        this.clock = clock;
+        this.recent = recent;
+        this.sql = sql;
     }
 
     void mount(Router.Builder router) {
@@ -62,7 +64,7 @@ final class CredentialRoutes {
 
     private Answer list(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
-        return Answer.json(200, listing(caller.userId()));
+        return Answer.json(200, listing(caller));
     }
 
     private Answer rename(Exchange exchange) throws Exception {
@@ -72,24 +74,21 @@ final class CredentialRoutes {
             throw new ProblemException(NOT_FOUND);
         }
         audit.append(AuditEvent.of("passkey_renamed", caller.userId(), exchange.correlationId()));
-        return Answer.json(200, listing(caller.userId()));
+        return Answer.json(200, listing(caller));
     }
 
     private Answer remove(Exchange exchange) throws ProblemException {
-        Caller caller = callers.user(exchange);
+        Caller caller = recent.require(callers.user(exchange));
         String credentialId = exchange.pathParameter("credentialId");
         boolean evenTheLast = "true".equals(exchange.queryParameter("force"));
-        if (evenTheLast && !isRecent(caller.authTime())) {
-            throw new ProblemException(STALE);
-        }
         Removal removal = removals.remove(
-                        caller.userId(), credentialId, evenTheLast, caller.credentialId(), exchange.correlationId())
+                        caller.userId(), credentialId, evenTheLast, caller.grant(), exchange.correlationId())
                 .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
         if (removal == Removal.LAST) {
             throw new ProblemException(LAST);
         }
         // Redis comes last: if it does not answer, there is no time left for the database.
-        String left = removal == Removal.REMOVED ? listing(caller.userId()) : null;
+        String left = removal == Removal.REMOVED ? listing(caller) : null;
         removals.endSessions(caller.userId(), credentialId);
         if (left == null) {
             throw new ProblemException(NOT_FOUND);
@@ -97,16 +96,20 @@ final class CredentialRoutes {
         return Answer.json(200, left);
     }
 
-    private boolean isRecent(@Nullable Instant authTime) {
-        return authTime != null && authTime.plus(RECENT).isAfter(clock.instant());
-    }
-
     /** The passkeys, and what browsers need to tell passkey managers which of theirs are still good. */
-    private String listing(String userId) {
+    private String listing(Caller caller) {
+        String userId = caller.userId();
         List<CredentialRecord> records = passkeys.passkeys(userId);
+        Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
         UserRecord user = passkeys.user(userId);
         return JsonWriter.object(json -> {
-            json.objects("credentials", records, CredentialRoutes::write);
+            json.objects("credentials", records, (member, credential) -> {
+                write(member, credential);
+                optional(member, "userAgent", userAgents.get(credential.credentialId()));
+                if (isNew(credential, caller.session())) {
+                    member.bool("newSinceLastSignIn", true);
+                }
+            });
             if (user != null && user.userHandle() != null) {
                 json.object(
                         "allAcceptedCredentials",
@@ -119,6 +122,20 @@ final class CredentialRoutes {
                                                 .toList()));
             }
         });
+    }
+
+    /**
+     * Whether a passkey was added after the user last signed in with the passkey of this session, and before this session
+     * began. Only another sign-in with that same passkey ends the notice, so who added the new one cannot end it with that.
+     */
+    private static boolean isNew(CredentialRecord credential, @Nullable Session session) {
+        Instant createdAt = credential.createdAt();
+        return session != null
+                && createdAt != null
+                && session.lastSignIn() != 0
+                && !credential.credentialId().equals(session.grant().credentialId())
+                && createdAt.toEpochMilli() > session.lastSignIn()
+                && createdAt.isBefore(session.grant().authTime().plusSeconds(1));
     }
 
     private static void write(JsonWriter json, CredentialRecord credential) {

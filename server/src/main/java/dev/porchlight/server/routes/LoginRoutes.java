@@ -61,14 +61,14 @@ final class LoginRoutes {
     }
 
     private Answer options(Exchange exchange) throws Exception {
-        String userId = exchange.queryParameter("userId");
+        String userId = UserIdCheck.inQuery(exchange);
         RequestOptions options = telemetry.of(
                 exchange, () -> userId == null ? passkeys.startAuthentication() : passkeys.startAuthentication(userId));
         return Answer.json(200, options.toJson());
     }
 
     private Answer finish(Exchange exchange) throws Exception {
-        String userId = exchange.queryParameter("userId");
+        String userId = UserIdCheck.inQuery(exchange);
         String json = JsonBody.text(exchange);
         String userAgent = exchange.header("User-Agent");
         CeremonyRequest commit = ceremonies.request(
@@ -84,7 +84,7 @@ final class LoginRoutes {
             return NOT_JSON.answer(exchange.correlationId());
         }
         return result instanceof Verified verified && mayEnter(exchange, verified.assertion())
-                ? welcome(verified.assertion(), commit.opened())
+                ? welcome(verified.assertion(), commit)
                 : FAILED.answer(exchange.correlationId());
     }
 
@@ -97,8 +97,9 @@ final class LoginRoutes {
         return false;
     }
 
-    private Answer welcome(VerifiedAssertion proof, @Nullable Opened session) {
-        AccessToken token = config.loginResult().token() ? tokens.issue(proof) : null;
+    private Answer welcome(VerifiedAssertion proof, CeremonyRequest login) {
+        Opened session = login.opened();
+        AccessToken token = config.loginResult().token() ? tokens.issue(proof, login.generation()) : null;
         Answer answer = Answer.json(200, body(proof, token));
         return session == null ? answer : answer.with("Set-Cookie", cookie.keep(session.id(), config.sessionTtl()));
     }

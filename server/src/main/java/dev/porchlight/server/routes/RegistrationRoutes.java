@@ -8,9 +8,9 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
@@ -18,6 +18,7 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 
 /** Registering a passkey: {@code /auth/passkey/register/*}. */
@@ -29,24 +30,27 @@ final class RegistrationRoutes {
 
     private final PasskeyService passkeys;
     private final Ceremonies ceremonies;
-    private final Enrolments enrolments;
     private final Callers callers;
+    private final RecentLogin recent;
     private final CeremonyTelemetry telemetry;
     private final int maxPasskeysPerUser;
+    private final Sql sql;
 
     RegistrationRoutes(
             PasskeyService passkeys,
             Ceremonies ceremonies,
-            Enrolments enrolments,
             Callers callers,
+            RecentLogin recent,
             CeremonyTelemetry telemetry,
-            int maxPasskeysPerUser) {
+            int maxPasskeysPerUser,
+            Sql sql) {
         this.passkeys = passkeys;
         this.ceremonies = ceremonies;
-        this.enrolments = enrolments;
         this.callers = callers;
+        this.recent = recent;
         this.telemetry = telemetry;
         this.maxPasskeysPerUser = maxPasskeysPerUser;
+        this.sql = sql;
     }
 
     void mount(Router.Builder router) {
@@ -55,13 +59,9 @@ final class RegistrationRoutes {
     }
 
     private Answer options(Exchange exchange) throws Exception {
-        Caller caller = callers.registrant(exchange);
-        String token = caller.enrolmentToken();
-        Enrolment enrolment = token == null ? null : enrolments.find(token);
+        Caller caller = registrant(exchange);
+        Enrolment enrolment = caller.enrolment();
         int existing = passkeys.passkeyCount(caller.userId());
-        if (enrolment != null && enrolment.firstOnly() && existing > 0) {
-            throw new ProblemException(SignupRoutes.EXISTS); // somebody was faster, and is no business of this caller's
-        }
         if (existing >= maxPasskeysPerUser) {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
@@ -73,44 +73,43 @@ final class RegistrationRoutes {
                         passkeys.startRegistration(caller.userId(), request).toJson()));
     }
 
+    /** A caller who may register a passkey now. The token of a sign-up is valid until the name is taken. */
+    private Caller registrant(Exchange exchange) throws ProblemException {
+        Caller caller = recent.require(callers.registrant(exchange));
+        Enrolment enrolment = caller.enrolment();
+        if (enrolment != null && enrolment.firstOnly() && TakenNames.isTaken(sql, caller.userId())) {
+            throw new ProblemException(SignupRoutes.EXISTS);
+        }
+        return caller;
+    }
+
     private Answer finish(Exchange exchange) throws Exception {
-        Caller caller = callers.registrant(exchange);
+        Caller caller = registrant(exchange);
         String json = JsonBody.text(exchange);
-        String token = caller.enrolmentToken();
-        CeremonyCommit commit =
-                ceremonies.registration(exchange.correlationId(), exchange.synthetic(), caller.credentialId());
-        if (token == null) {
-            return answer(
-                    telemetry.of(
-                            exchange, json, () -> passkeys.finishRegistration(caller.userId(), json, false, commit)),
-                    FULL);
-        }
-        Enrolment enrolment = enrolments.spend(token);
-        if (enrolment == null) {
-            exchange.responseHeader("WWW-Authenticate", "Bearer");
-            throw new ProblemException(Callers.ENROLMENT_OVER);
-        }
-        RegistrationResult result = telemetry.of(exchange, json, () -> enrol(token, enrolment, json, commit));
-        return answer(result, enrolment.firstOnly() ? SignupRoutes.EXISTS : FULL);
+        String userAgent = exchange.header("User-Agent");
+        Enrolment enrolment = caller.enrolment();
+        CeremonyCommit commit = ceremonies.registration(
+                exchange.correlationId(),
+                exchange.synthetic(),
+                userAgent == null ? "" : userAgent,
+                caller.grant(),
+                enrolment);
+        boolean firstOnly = enrolment != null && enrolment.firstOnly();
+        RegistrationResult result = telemetry.of(
+                exchange, json, () -> passkeys.finishRegistration(caller.userId(), json, firstOnly, commit));
+        return answer(
+                result,
+                enrolment == null ? Callers.UNAUTHENTICATED : Callers.ENROLMENT_OVER,
+                firstOnly ? SignupRoutes.EXISTS : FULL);
     }
 
-    /** The token is spent first, so that it registers one passkey whatever happens at once, and given back if it did not. */
-    private RegistrationResult enrol(String token, Enrolment enrolment, String json, CeremonyCommit commit) {
-        boolean registered = false;
-        try {
-            RegistrationResult result =
-                    passkeys.finishRegistration(enrolment.userId(), json, enrolment.firstOnly(), commit);
-            registered = result.registered();
-            return result;
-        } finally {
-            if (!registered) {
-                enrolments.giveBack(token, enrolment);
-            }
-        }
-    }
-
-    /** The response for a result; {@code full} is the refusal of one passkey too many, which a parallel sign-up also meets. */
-    private static Answer answer(RegistrationResult result, Problem full) throws ProblemException {
+    /**
+     * The response for a result.
+     *
+     * @param over the refusal if the caller's access ended in the meantime
+     * @param full the refusal of one passkey too many, which a parallel sign-up also meets
+     */
+    private static Answer answer(RegistrationResult result, Problem over, Problem full) throws ProblemException {
         if (result instanceof Registered registered) {
             return Answer.json(
                     201,
@@ -118,8 +117,8 @@ final class RegistrationRoutes {
                             json.text("credentialId", registered.credential().credentialId())));
         }
         Refused refused = (Refused) result;
-        if (refused.step() == Step.UNKNOWN_CREDENTIAL) {
-            throw new ProblemException(Callers.UNAUTHENTICATED); // the caller's own passkey was removed in the meantime
+        if (refused.step() == Step.UNKNOWN_CREDENTIAL || refused.step() == Step.USER_LOCKED) {
+            throw new ProblemException(over);
         }
         if (refused.step() == Step.TOO_MANY_CREDENTIALS) {
             throw new ProblemException(full);

@@ -4,8 +4,10 @@ package dev.porchlight.server.routes;
 import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
@@ -23,9 +25,11 @@ final class SessionRoutes {
     private final SessionCookie cookie;
     private final AuditLog audit;
     private final Callers callers;
+    private final UserAdministration users;
 
-    SessionRoutes(Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers) {
+    SessionRoutes(Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers, UserAdministration users) {
         this.sessions = sessions;
+        this.users = users;
         this.cookie = cookie;
         this.audit = audit;
         this.callers = callers;
@@ -52,7 +56,7 @@ final class SessionRoutes {
 
     private Answer list(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
-        Session current = caller.sessionId() == null ? null : sessions.find(caller.sessionId());
+        Session current = caller.session();
         return Answer.json(
                 200,
                 JsonWriter.object(json -> json.objects(
@@ -74,7 +78,7 @@ final class SessionRoutes {
         return Answer.of(204);
     }
 
-    /** Ends this session, or with {@code ?everywhere=true} all of the user's. */
+    /** Ends this session, or with {@code ?everywhere=true} all sessions and tokens of the user. */
     private Answer logout(Exchange exchange) throws ProblemException {
         Caller caller;
         try {
@@ -85,10 +89,17 @@ final class SessionRoutes {
             }
             throw refused;
         }
+        Grant grant = caller.grant();
+        if (grant != null && "true".equals(exchange.queryParameter("everywhere"))) {
+            boolean done = users.signOutEverywhere(grant, exchange.correlationId());
+            exchange.responseHeader("Set-Cookie", cookie.forget());
+            if (!done) {
+                throw new ProblemException(Callers.UNAUTHENTICATED); // another request ended this access first
+            }
+            return Answer.of(204);
+        }
         exchange.responseHeader("Set-Cookie", cookie.forget());
-        if ("true".equals(exchange.queryParameter("everywhere"))) {
-            sessions.endAll(caller.userId());
-        } else if (caller.sessionId() != null) {
+        if (caller.sessionId() != null) {
             sessions.end(caller.sessionId());
         }
         audit.append(AuditEvent.of("logout", caller.userId(), exchange.correlationId()));

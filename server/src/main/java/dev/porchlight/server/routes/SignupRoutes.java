@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.CanaryUser;
+import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
@@ -15,22 +12,22 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.TakenNames;
 
-/** Signing up, where anybody may: {@code POST /auth/signup}. */
+/** Sign-up, where it is open: {@code POST /auth/signup}. Writes nothing. */
 final class SignupRoutes {
     private static final Problem CLOSED =
             Problem.of(403, "signup_closed", "New users are not accepted here; ask for an enrolment link");
-    static final Problem EXISTS = Problem.of(409, "user_exists", "This user has a passkey already: sign in");
+    static final Problem EXISTS =
+            Problem.of(409, "user_exists", "This user name is taken. Sign in, or choose another one");
 
-    private final PasskeyService passkeys;
     private final Enrolments enrolments;
-    private final AuditLog audit;
+    private final Sql sql;
     private final boolean open;
 
-    SignupRoutes(PasskeyService passkeys, Enrolments enrolments, AuditLog audit, boolean open) {
-        this.passkeys = passkeys;
+    SignupRoutes(Enrolments enrolments, Sql sql, boolean open) {
         this.enrolments = enrolments;
-        this.audit = audit;
+        this.sql = sql;
         this.open = open;
     }
 
@@ -43,14 +40,13 @@ final class SignupRoutes {
             throw new ProblemException(CLOSED);
         }
         JsonObject body = JsonBody.object(exchange);
-        String userId = body.text("userId");
+        String userId = UserIdCheck.require(body.text("userId"));
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
-        if (CanaryUser.is(userId) || passkeys.passkeyCount(userId) > 0) {
+        if (TakenNames.isTaken(sql, userId)) {
             throw new ProblemException(EXISTS);
         }
         var issued = enrolments.forNewUser(userId, displayName);
-        audit.append(AuditEvent.of("signup", userId, exchange.correlationId()));
         return Answer.json(
                 201,
                 JsonWriter.object(json -> json.text("token", issued.token()).number("expiresAt", issued.expiresAt())));

@@ -29,10 +29,12 @@ final class CeremonyBatch {
               SELECT 1 FROM passkey_credential WHERE credential_id = ANY (?::text[])
               ORDER BY credential_id FOR NO KEY UPDATE
             ), unit AS MATERIALIZED (
-              SELECT * FROM unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
+              SELECT u.*, a.locked_at IS NOT NULL AS user_locked, COALESCE(a.generation, 0) AS generation
+                FROM unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
                 ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[])
-                WITH ORDINALITY AS u(challenge, expiry, credential, sign_count, used_at, eligible, backed_up,
+                WITH ORDINALITY AS u(challenge, expiry, credential, user_id, sign_count, used_at, eligible, backed_up,
                   session, owner, sealed, session_expiry, former, place)
+                LEFT JOIN porchlight_user_access a ON a.user_id = u.user_id
                 WHERE (SELECT count(*) FROM locked) >= 0
             ), used AS (
               INSERT INTO passkey_used_challenge (expires_at, challenge_id)
@@ -40,7 +42,7 @@ final class CeremonyBatch {
               ON CONFLICT (expires_at, challenge_id) DO NOTHING RETURNING challenge_id
             ), login AS (
               SELECT u.* FROM unit u LEFT JOIN used ON used.challenge_id = u.challenge
-              WHERE u.credential IS NOT NULL AND (u.challenge IS NULL OR used.challenge_id IS NOT NULL)
+              WHERE u.credential IS NOT NULL AND NOT u.user_locked AND (u.challenge IS NULL OR used.challenge_id IS NOT NULL)
             ), advanced AS (
               UPDATE passkey_credential AS c
               SET sign_count = l.sign_count, last_used_at = l.used_at, backup_eligible = l.eligible, backed_up = l.backed_up
@@ -60,12 +62,13 @@ final class CeremonyBatch {
               ) AS former
               WHERE e.kind = 'session' AND e.entry_key = former.entry_key
             )
-            SELECT u.challenge IS NULL OR used.challenge_id IS NOT NULL, advanced.place IS NOT NULL
+            SELECT u.challenge IS NULL OR used.challenge_id IS NOT NULL, advanced.place IS NOT NULL,
+              u.user_locked, u.generation
             FROM unit u LEFT JOIN used ON used.challenge_id = u.challenge LEFT JOIN advanced USING (place)
             ORDER BY u.place""";
 
-    /** Which part of a unit came to pass: its challenge was free, its passkey was advanced. */
-    private record Written(boolean free, boolean advanced) {}
+    /** Which part of a unit came to pass: its challenge was free, its passkey was advanced; and the access of its user. */
+    private record Written(boolean free, boolean advanced, UserAccess user) {}
 
     private final List<PendingUnit<Result>> units;
 
@@ -98,6 +101,12 @@ final class CeremonyBatch {
         if (!written.free()) {
             return Result.CHALLENGE_USED;
         }
+        if (written.user().locked()) {
+            return Result.USER_LOCKED;
+        }
+        if (login != null) {
+            login.generation().accept(written.user().generation());
+        }
         return login == null || written.advanced() ? Result.DONE : CeremonyUnit.writeStale(connection, login);
     }
 
@@ -112,6 +121,7 @@ final class CeremonyBatch {
                     "bigint",
                     unit -> unit.challenge() == null ? null : unit.challenge().expiresAt());
             columns.addOfLogin("text", login -> login.grew() ? login.credentialId() : null);
+            columns.addOfLogin("text", Login::userId);
             columns.addOfLogin("bigint", login -> login.use().signCount());
             columns.addOfLogin("bigint", login -> login.use().at().toEpochMilli());
             columns.addOfLogin("int", login -> login.use().backupEligible() ? 1 : 0);
@@ -124,7 +134,10 @@ final class CeremonyBatch {
             try (ResultSet rows = statement.executeQuery()) {
                 List<Written> written = new ArrayList<>(units.size());
                 while (rows.next()) {
-                    written.add(new Written(rows.getBoolean(1), rows.getBoolean(2)));
+                    written.add(new Written(
+                            rows.getBoolean(1),
+                            rows.getBoolean(2),
+                            new UserAccess(rows.getBoolean(3), rows.getLong(4))));
                 }
                 return written;
             }

@@ -10,6 +10,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +28,22 @@ public record CeremonyUnit(
     /**
      * A login that was verified.
      *
+     * @param userId the owner of the passkey, who may be locked
      * @param grew whether the sign count was greater than the one that was read
      * @param refuseStale whether a count that did not grow refuses the login
      * @param session the session to open, or null
      * @param formerSession the key of a session that this one replaces, or null
+     * @param generation is given the generation of the user's access, perhaps more than once
      */
     public record Login(
             String credentialId,
+            String userId,
             Use use,
             boolean grew,
             boolean refuseStale,
             @Nullable SealedEntry session,
-            @Nullable String formerSession) {}
+            @Nullable String formerSession,
+            LongConsumer generation) {}
 
     @Override
     public Result write(Connection connection) throws SQLException {
@@ -48,6 +53,11 @@ public record CeremonyUnit(
         if (login == null) {
             return Result.DONE;
         }
+        UserAccess user = UserAccess.read(connection, login.userId());
+        if (user.locked()) {
+            return Result.USER_LOCKED;
+        }
+        login.generation().accept(user.generation());
         boolean advanced = login.grew() && SqlCredentialStore.advance(connection, login.credentialId(), login.use());
         if (!advanced) {
             return writeStale(connection, login);

@@ -131,6 +131,13 @@ public final class Database implements AutoCloseable {
                         waiting(watcher));
     }
 
+    /** What access depends on in this database. */
+    public AccessReads accessReads(Sql.Watcher watcher) {
+        return url.engine() == Engine.SQLITE
+                ? AccessReads.single(sql(watcher))
+                : AccessReads.combined(sql(), sql(watcher), waiting(watcher));
+    }
+
     /** Where units of work are committed, with audit rows in this trail; the watcher hears of each. */
     public Units units(AuditTrail trail, Sql.Watcher watcher) {
         return new Units(committer, trail, waiting(watcher));

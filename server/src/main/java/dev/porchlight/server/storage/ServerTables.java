@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
 import javax.sql.DataSource;
 
 /**
@@ -10,7 +11,7 @@ import javax.sql.DataSource;
  * <p>In version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. An older release works with these, too.
  */
 public final class ServerTables {
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -49,7 +50,20 @@ public final class ServerTables {
               hash  TEXT NOT NULL,
               seal  TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 3)
+            CREATE TABLE IF NOT EXISTS porchlight_user_access (
+              user_id    TEXT NOT NULL PRIMARY KEY,
+              locked_at  BIGINT,
+              generation BIGINT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_passkey_source (
+              credential_id TEXT NOT NULL PRIMARY KEY,
+              user_agent    TEXT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_name (
+              name    TEXT NOT NULL PRIMARY KEY,
+              user_id TEXT NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 4)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 
@@ -59,6 +73,7 @@ public final class ServerTables {
     public static void migrate(DataSource database) {
         Migration.run(database);
         Migration.run(database, "server", VERSION, SQL);
+        TakenNames.fillOnce(new Sql(database));
         Partitioning.run(database, System.currentTimeMillis());
     }
 }

@@ -73,6 +73,16 @@ public final class SqlSealedEntries implements SealedEntries {
         Sql.update(connection, REMOVE, kind, key);
     }
 
+    /** {@link #take(String, String)} within a transaction of the caller. */
+    public static boolean take(Connection connection, String kind, String key) throws SQLException {
+        return Sql.update(connection, REMOVE, kind, key) == 1;
+    }
+
+    /** {@link #removeOwner(String, String)} within a transaction of the caller. */
+    public static void removeOwner(Connection connection, String kind, String owner) throws SQLException {
+        Sql.update(connection, REMOVE_OWNER, kind, owner);
+    }
+
     /** The owner's entries of one kind, within a transaction of the caller. */
     public static List<SealedEntry> ofOwner(Connection connection, String kind, String owner) throws SQLException {
         return Sql.query(connection, OF_OWNER, SqlSealedEntries::read, kind, owner);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * instances take the newer one when they next look.
  */
 public final class KeyRing {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
 
     private final SigningKeyStore store;
@@ -64,6 +64,11 @@ public final class KeyRing {
         return known == null && isOlderThan(snapshot, Duration.ofSeconds(1)) ? find(read(), kid) : known;
     }
 
+    /** Whether the database still has the key of that name. Nothing is cached: a revoked key ends its tokens at once. */
+    public boolean isStored(String kid) {
+        return store.contains(kid);
+    }
+
     /** The public halves, newest first, as a JSON Web Key Set. */
     public byte[] publishedJson() {
         var keys = new ArrayList<JWK>();
@@ -78,8 +83,17 @@ public final class KeyRing {
         return names;
     }
 
-    /** Makes a new signing key, forgets those whose tokens have all expired, and returns the new key's name. */
+    /** Creates a new signing key, deletes those whose tokens have all expired, and returns the new key's name. */
     public String rotate() {
+        return rotate(false);
+    }
+
+    /** Creates a new signing key and deletes all others, which ends the tokens they signed. Returns the new key's name. */
+    public String rotateNow() {
+        return rotate(true);
+    }
+
+    private String rotate(boolean revoke) {
         try {
             ECKey key = new ECKeyGenerator(Curve.P_256)
                     .keyUse(KeyUse.SIGNATURE)
@@ -87,10 +101,15 @@ public final class KeyRing {
                     .keyID(UUID.randomUUID().toString())
                     .generate();
             long now = clock.millis();
-            for (Dated old : expired(read().keys(), now)) {
-                store.remove(old.key().getKeyID());
+            SigningKeyRow row = new SigningKeyRow(key.getKeyID(), now, sealer.seal(key.toJSONString(), key.getKeyID()));
+            if (revoke) {
+                store.replaceAll(row);
+            } else {
+                for (Dated old : expired(read().keys(), now)) {
+                    store.remove(old.key().getKeyID());
+                }
+                store.add(row);
             }
-            store.add(new SigningKeyRow(key.getKeyID(), now, sealer.seal(key.toJSONString(), key.getKeyID())));
             read();
             return key.getKeyID();
         } catch (JOSEException e) {

@@ -12,4 +12,9 @@ public interface SigningKeyStore {
     void add(SigningKeyRow key);
 
     void remove(String kid);
+
+    /** Adds a key and removes all others, in one transaction. */
+    void replaceAll(SigningKeyRow key);
+
+    boolean contains(String kid);
 }

@@ -6,6 +6,8 @@ import java.util.List;
 
 /** Signing keys in the table {@code porchlight_signing_key}. Thread-safe. */
 public final class SqlSigningKeyStore implements SigningKeyStore {
+    private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";
+
     private final Sql sql;
 
     public SqlSigningKeyStore(Sql sql) {
@@ -21,15 +23,25 @@ public final class SqlSigningKeyStore implements SigningKeyStore {
 
     @Override
     public void add(SigningKeyRow key) {
-        sql.update(
-                "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)",
-                key.kid(),
-                key.createdAt(),
-                key.sealed());
+        sql.update(ADD, key.kid(), key.createdAt(), key.sealed());
     }
 
     @Override
     public void remove(String kid) {
         sql.update("DELETE FROM porchlight_signing_key WHERE kid = ?", kid);
+    }
+
+    @Override
+    public void replaceAll(SigningKeyRow key) {
+        sql.transaction("revoke signing keys", connection -> {
+            Sql.update(connection, "DELETE FROM porchlight_signing_key");
+            return Sql.update(connection, ADD, key.kid(), key.createdAt(), key.sealed());
+        });
+    }
+
+    @Override
+    public boolean contains(String kid) {
+        return !sql.query("SELECT 1 FROM porchlight_signing_key WHERE kid = ?", row -> row.getInt(1), kid)
+                .isEmpty();
     }
 }

@@ -16,6 +16,7 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.server.auth.Grant;
 import java.security.Provider;
 import java.text.ParseException;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,10 @@ public final class Tokens {
 
     /** The passkey a token came from, so that the token ends with it. */
     private static final String CREDENTIAL = "credential_id";
+    /** The registration of that passkey and the generation of the user's access, for this service alone. */
+    private static final String GRANT = "grant";
+
+    private static final Pattern GRANT_FORM = Pattern.compile("(\\d{1,18})\\.(\\d{1,18})");
 
     /** OpenID's word for authentication that cannot be phished. */
     private static final String PHISHING_RESISTANT = "phr";
@@ -78,8 +85,12 @@ public final class Tokens {
         this.provider = provider;
     }
 
-    /** A token for whoever proved to be the user; there is no other way to get one. */
-    public AccessToken issue(VerifiedAssertion proof) {
+    /**
+     * A token for a user who signed in; there is no other way to get one.
+     *
+     * @param generation the generation of the user's access
+     */
+    public AccessToken issue(VerifiedAssertion proof, long generation) {
         Instant now = clock.instant();
         Instant expiresAt = now.plus(lifetime);
         var claims = new JWTClaimsSet.Builder()
@@ -90,6 +101,7 @@ public final class Tokens {
                 .expirationTime(Date.from(expiresAt))
                 .jwtID(UUID.randomUUID().toString())
                 .claim(CREDENTIAL, proof.credential().credentialId())
+                .claim(GRANT, Grant.createdAt(proof.credential()) + "." + generation)
                 .claim("auth_time", proof.at().getEpochSecond())
                 .claim("amr", methods(proof))
                 .claim("acr", PHISHING_RESISTANT)
@@ -135,7 +147,7 @@ public final class Tokens {
                     || !token.verify(with(provider, new ECDSAVerifier(key.toPublicJWK())))) {
                 return null;
             }
-            return judge(token.getJWTClaimsSet());
+            return judge(token.getJWTClaimsSet(), kid);
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
             return null;
         }
@@ -153,7 +165,7 @@ public final class Tokens {
         return operation;
     }
 
-    private @Nullable TokenClaims judge(JWTClaimsSet claims) throws ParseException {
+    private @Nullable TokenClaims judge(JWTClaimsSet claims, String keyId) throws ParseException {
         Date expires = claims.getExpirationTime();
         Date issued = claims.getIssueTime();
         Date goodFrom = claims.getNotBeforeTime(); // none of ours has it, and yet it is what it says
@@ -173,7 +185,20 @@ public final class Tokens {
                 || goodFrom != null && goodFrom.toInstant().minus(SKEW).isAfter(now)) {
             return null;
         }
-        return new TokenClaims(claims.getSubject(), credentialId, Instant.ofEpochSecond(authTime), expires.toInstant());
+        Instant at = Instant.ofEpochSecond(authTime);
+        Grant grant = grant(claims.getSubject(), credentialId, at, claims.getStringClaim(GRANT));
+        return grant == null ? null : new TokenClaims(grant, keyId, expires.toInstant());
+    }
+
+    /** A token of an earlier release says nothing about the passkey's registration, and is of the first generation. */
+    private static @Nullable Grant grant(String userId, String credentialId, Instant at, @Nullable String claim) {
+        if (claim == null) {
+            return new Grant(userId, credentialId, null, 0L, at);
+        }
+        Matcher parts = GRANT_FORM.matcher(claim);
+        return parts.matches()
+                ? new Grant(userId, credentialId, Long.valueOf(parts.group(1)), Long.valueOf(parts.group(2)), at)
+                : null;
     }
 
     /** RFC 8176: a key in hardware or one that is synchronised, a user who was there, and two factors if he was verified. */

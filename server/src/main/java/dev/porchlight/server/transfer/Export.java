@@ -5,6 +5,7 @@ import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.server.auth.CanaryUser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -28,12 +29,16 @@ public final class Export {
                     .text("exportedAt", now.toString())));
             source.read(
                     user -> {
-                        line(PasskeyLine.write(user));
-                        users++;
+                        if (!CanaryUser.is(user.userId())) {
+                            line(PasskeyLine.write(user));
+                            users++;
+                        }
                     },
                     passkey -> {
-                        line(write(passkey));
-                        passkeys++;
+                        if (!CanaryUser.is(passkey.userId())) {
+                            line(write(passkey));
+                            passkeys++;
+                        }
                     });
             line(JsonWriter.object(
                     end -> end.bool("end", true).number("users", users).number("passkeys", passkeys)));

@@ -7,6 +7,7 @@ import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.server.auth.UserIds;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -110,6 +111,15 @@ final class Fields {
 
     JsonObject object(String name) throws MalformedException {
         return line.object(name);
+    }
+
+    String userId(String name) throws MalformedException {
+        String userId = line.text(name);
+        String fault = UserIds.fault(userId);
+        if (fault != null) {
+            throw line.malformed(name, fault);
+        }
+        return userId;
     }
 
     private @Nullable String matching(String name, Pattern pattern, String otherwise) throws MalformedException {

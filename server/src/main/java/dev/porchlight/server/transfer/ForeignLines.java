@@ -91,7 +91,7 @@ public final class ForeignLines implements Arrivals {
         try {
             Fields fields = new Fields(line, dialect == Dialect.YUBICO ? YUBICO_MEMBERS : WEBAUTHN4J_MEMBERS);
             Stored stored = stored(fields, dialect);
-            String userId = fields.text("username");
+            String userId = fields.userId("username");
             String handle = fields.optionalHandle("userHandle");
             CoseKey key = CoseKey.read(stored.key());
             if (!key.isEs256()) {

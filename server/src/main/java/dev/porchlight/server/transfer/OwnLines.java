@@ -4,6 +4,7 @@ package dev.porchlight.server.transfer;
 import dev.porchlight.passkey.data.JsonObject;
 import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.server.auth.CanaryUser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
@@ -31,12 +32,17 @@ public final class OwnLines implements Arrivals {
                     end(line);
                     return;
                 }
+                boolean canary = CanaryUser.is(line.optionalText("user")); // in exports of earlier releases
                 if (line.names().contains("passkey")) {
-                    sink.passkey(PasskeyLine.readPasskey(line), lines.place());
                     passkeys++;
+                    if (!canary) {
+                        sink.passkey(PasskeyLine.readPasskey(line), lines.place());
+                    }
                 } else {
-                    sink.user(PasskeyLine.readUser(line), lines.place());
                     users++;
+                    if (!canary) {
+                        sink.user(PasskeyLine.readUser(line), lines.place());
+                    }
                 }
             }
         } catch (MalformedException e) {

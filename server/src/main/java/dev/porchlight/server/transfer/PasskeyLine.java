@@ -50,7 +50,7 @@ final class PasskeyLine {
     static UserRecord readUser(JsonObject line) throws MalformedException {
         Fields fields = new Fields(line, USER);
         return new UserRecord(
-                fields.text("user"),
+                fields.userId("user"),
                 fields.handle("handle"),
                 fields.optionalText("name"),
                 fields.optionalText("displayName"));
@@ -91,7 +91,7 @@ final class PasskeyLine {
         Fields fields = new Fields(line, PASSKEY);
         return CredentialRecord.builder(
                         fields.credentialId("passkey"),
-                        fields.text("user"),
+                        fields.userId("user"),
                         Es256Key.fromForeignJwk(fields.object("publicKey")).toJwk(),
                         fields.count("signCount"),
                         fields.text("origin"))

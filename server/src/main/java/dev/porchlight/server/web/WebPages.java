@@ -25,6 +25,7 @@ public final class WebPages {
     /** Every file that is served below {@code /assets/}. */
     private static final List<String> ASSETS = List.of(
             "account-add.js",
+            "account-news.js",
             "account-remove.js",
             "account-view.js",
             "account.css",

@@ -47,6 +47,10 @@ class CliTest {
                 "credentials",
                 "credentials list",
                 "credentials remove",
+                "users",
+                "users lock",
+                "users unlock",
+                "users sign-out",
                 "pseudonym",
                 "explain",
                 "audit",
@@ -232,7 +236,7 @@ class CliTest {
         CliRun run = CliRun.of(environment(), "enroll", "a\nb");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("no control characters");
+        assertThat(run.err()).contains("must not contain control");
         assertThat(run.out()).isEmpty();
     }
 

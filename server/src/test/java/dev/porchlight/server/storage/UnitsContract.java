@@ -491,7 +491,9 @@ abstract class UnitsContract {
             Use use = new Use(count, Instant.now(), true, true);
             return new CeremonyUnit(
                     challenge == null ? null : new UsedChallenge(challenge, LATER),
-                    credentialId == null ? null : new Login(credentialId, use, grew, refuseStale, entry, formerSession),
+                    credentialId == null
+                            ? null
+                            : new Login(credentialId, "user", use, grew, refuseStale, entry, formerSession, at -> {}),
                     result -> new AuditEvent("ceremony", "user", "ok", result.name(), "a correlation id"));
         }
     }

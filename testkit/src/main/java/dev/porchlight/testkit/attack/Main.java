@@ -26,8 +26,12 @@ public final class Main {
             new HeaderTricks(),
             new ForgedTokens(),
             new SessionTricks(),
+            new EndedAccess(),
+            new RecycledNames(),
+            new StrangeUserIds(),
             new TamperedLogins(),
-            new TamperedRegistrations());
+            new TamperedRegistrations(),
+            new OldSignIns());
     /** Removing the passkeys takes a few requests, which the service may delay. */
     private static final long CLEARING_NANOS = TimeUnit.SECONDS.toNanos(20);
 
@@ -47,6 +51,7 @@ public final class Main {
               --most           requests altogether, at most; 10000 without
               --rounds         how often known and unknown users are compared; 40 without
               --minutes        when to stop telling further lies in logins and registrations; 5 without
+              --recent         the service's RECENT_LOGIN_SECONDS; 300 without
               --i-own-this     the URL's host, if that is not this machine
 
             Three users are signed up, which needs SIGNUP to be open or the service's ADMIN_TOKEN in the environment. Their
@@ -88,7 +93,7 @@ public final class Main {
 
     private static int attack(Order order, @Nullable String adminToken, PrintStream out) {
         Target target = new Target(order.address(), order.rate(), order.most());
-        Scene scene = Scene.set(target, order.origin(), order.prefix(), adminToken, order.rounds());
+        Scene scene = Scene.set(target, order, adminToken);
         List<Score> scores = new ArrayList<>();
         boolean done = false;
         try {

@@ -21,11 +21,28 @@ import java.util.stream.Stream;
  * @param most requests altogether
  * @param rounds how often known and unknown users are compared
  * @param minutes when the groups with the most attempts end
+ * @param recent for how many seconds the service takes a sign-in as recent
  */
 record Order(
-        URI address, String origin, String prefix, List<String> only, int rate, int most, int rounds, int minutes) {
-    private static final List<String> OPTIONS =
-            List.of("--origin", "--user-prefix", "--only", "--rate", "--most", "--rounds", "--minutes", "--i-own-this");
+        URI address,
+        String origin,
+        String prefix,
+        List<String> only,
+        int rate,
+        int most,
+        int rounds,
+        int minutes,
+        int recent) {
+    private static final List<String> OPTIONS = List.of(
+            "--origin",
+            "--user-prefix",
+            "--only",
+            "--rate",
+            "--most",
+            "--rounds",
+            "--minutes",
+            "--recent",
+            "--i-own-this");
 
     Order {
         only = List.copyOf(only);
@@ -61,7 +78,8 @@ record Order(
                 number(options, "--rate", 50, 1_000),
                 number(options, "--most", 10_000, 1_000_000),
                 number(options, "--rounds", 40, 100_000),
-                number(options, "--minutes", 5, 10_000));
+                number(options, "--minutes", 5, 10_000),
+                number(options, "--recent", 300, 86_400));
     }
 
     boolean includes(Attack attack) {

@@ -81,7 +81,7 @@ class AttackTest {
         assertThat(target.isOver()).isFalse();
         target.shareUntil(System.nanoTime(), 2);
         assertThat(target.isOver()).isTrue();
-        Scene scene = new Scene(target, "", null, null, null, "", 1);
+        Scene scene = new Scene(target, "", null, null, null, "", 1, null, new Scene.Early());
         Score score = new Score("tampered-logins");
 
         new TamperedLogins().run(scene, score);

@@ -2,18 +2,19 @@
 // Adding a passkey, and what the account page shows of any ceremony.
 
 import * as porchlight from '/porchlight.js';
-import { attempt, CREDENTIALS, enter, focusCard, notNow, settle, showPasskeys } from './account-view.js';
+import { attempt, CREDENTIALS, enter, focusCard, login, notNow, settle, showPasskeys } from './account-view.js';
 import { call } from './api.js';
 import { byId } from './dom.js';
-import { token } from './login.js';
+import { keep, token } from './login.js';
 import { quiet, tell, warn } from './messages.js';
 import { waysAfter } from './ways.js';
 
 /** What the page says while the browser, then the service, is at work. */
 export const events = {
-  onPrompt: () => {
+  onPrompt: (/** @type {'create' | 'get'} */ phase) => {
     enter('prompt');
-    tell('Follow the steps on your device.', { ways: [{ label: 'Cancel', id: 'cancel', go: porchlight.cancel }] });
+    const text = phase === 'get' ? 'It has been a while. Confirm with your passkey that it’s you.' : 'Follow the steps on your device.';
+    tell(text, { ways: [{ label: 'Cancel', id: 'cancel', go: porchlight.cancel }] });
     byId('cancel').focus();
   },
   onVerify: () => {
@@ -28,6 +29,7 @@ export const add = () =>
     enter('prompt');
     const added = await ceremony(porchlight.addPasskey({ token: token(), ...events }), add);
     if (added) {
+      keep(added, login);
       showPasskeys(await call('GET', CREDENTIALS));
       enter('ready');
       tell('Your new passkey is ready. Give it a name that you will recognise.', { tone: 'good' });

@@ -56,7 +56,7 @@ async function removeNow(passkey, evenTheLast) {
     if (refusal.code === 'last_credential') {
       await askAboutLast(passkey); // another one went meanwhile
     } else if (refusal.code === 'recent_login_required') {
-      await signInAgain(passkey);
+      await confirmFirst(passkey, evenTheLast);
     } else {
       throw refusal;
     }
@@ -88,21 +88,14 @@ async function afterwards(passkey, listing) {
   byId('title').focus();
 }
 
-/** @param {Passkey} passkey */
-async function signInAgain(passkey) {
-  const answer = await ask({
-    title: 'Sign in again first',
-    text: 'To remove your last passkey you must have signed in within the last five minutes.',
-    choices: [{ value: 'sign-in', label: 'Sign in again', style: 'primary' }],
-  });
-  if (answer !== 'sign-in') {
-    return;
-  }
+/** Asks for the passkey in the same click, and goes on. @param {Passkey} passkey @param {boolean} evenTheLast */
+async function confirmFirst(passkey, evenTheLast) {
   const userId = byId('user-id').textContent;
-  const signedIn = await ceremony(porchlight.signIn({ userId, ...events }), () => attempt(() => signInAgain(passkey)));
+  const again = () => attempt(() => confirmFirst(passkey, evenTheLast));
+  const signedIn = await ceremony(porchlight.signIn({ userId, ...events }), again);
   if (signedIn) {
     keep(signedIn, login);
     settle();
-    await removeNow(passkey, true);
+    await removeNow(passkey, evenTheLast);
   }
 }

@@ -38,6 +38,11 @@ export function settle() {
 export function showPasskeys({ credentials }) {
   const { text, tone } = safety(credentials);
   byId('passkeys').replaceChildren(...credentials.map(passkeyCard));
+  for (const notice of byId('added').querySelectorAll('[data-added]')) {
+    if (!credentials.some(({ credentialId }) => credentialId === notice.dataset.added)) {
+      notice.remove(); // its passkey is gone
+    }
+  }
   show(byId('safety'), text, tone);
 }
 

@@ -3,6 +3,7 @@
 
 import * as porchlight from '/porchlight.js';
 import { add } from './account-add.js';
+import { announce } from './account-news.js';
 import { remove } from './account-remove.js';
 import { attempt, CREDENTIALS, enter, focusCard, reveal, settle, showPasskeys, showSessions } from './account-view.js';
 import { call } from './api.js';
@@ -29,6 +30,7 @@ const start = () =>
     const [listing] = await Promise.all([call('GET', CREDENTIALS), loadProviders(), showSessions()]);
     byId('user-id').textContent = session.userId;
     showPasskeys(listing);
+    announce(listing.credentials, remove);
     reveal(true);
     enter('ready');
     porchlight.signal(listing);

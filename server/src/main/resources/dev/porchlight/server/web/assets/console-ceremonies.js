@@ -36,6 +36,7 @@ export const CHECKS = {
   backup_eligibility_changed: 'backup eligibility',
   bad_signature: 'signature',
   sign_count: 'sign count',
+  user_locked: 'user not locked',
 };
 
 const STATES = { refused: 'Refused', broken_off: 'Broken off', passed: 'Passed', waiting: 'Open' };

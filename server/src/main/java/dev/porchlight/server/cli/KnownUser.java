@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
-/** What can be a user's id, said before the database is asked for it. */
-final class UserIds {
+/** What can be the id of a user who exists, also of one from before the rules for new ids. */
+final class KnownUser {
     private static final int MAX_CHARS = 256;
 
-    private UserIds() {}
+    private KnownUser() {}
 
     static void require(String userId) {
         if (userId.isEmpty() || userId.length() > MAX_CHARS || userId.chars().anyMatch(Character::isISOControl)) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.storage.AccessReads;
+import dev.porchlight.server.storage.PasskeyAccess;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Checks sessions and tokens against the database at each request. Nothing is cached, so access ends on all instances with the
+ * commit that ends it. Thread-safe.
+ */
+public final class Grants {
+    private final AccessReads reads;
+
+    public Grants(AccessReads reads) {
+        this.reads = reads;
+    }
+
+    public boolean isValid(Grant grant) {
+        return grant.isValid(reads.passkey(grant.credentialId()));
+    }
+
+    /** Whether the user may register a passkey with an enrollment token. */
+    public boolean isLocked(String userId) {
+        return reads.user(userId).locked();
+    }
+
+    /** The generation that a session kept outside of the database must carry. */
+    long generation(String userId) {
+        return reads.user(userId).generation();
+    }
+
+    /**
+     * Whether the grant is valid, within a transaction of the caller. It stays valid until that transaction ends: what ends it
+     * waits for the user's row.
+     */
+    static boolean isValid(Connection connection, Grant grant) throws SQLException {
+        return SqlCredentialStore.holds(connection, grant.userId(), grant.credentialId())
+                && grant.isValid(PasskeyAccess.read(connection, grant.credentialId()));
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.Unit;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserAccess;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the access of users: locks them, and signs them out everywhere. Each is one transaction with its audit row, which all
+ * instances see at once; it is done as a whole or not at all. Thread-safe.
+ */
+public final class UserAdministration {
+    /** An empty update of the user's row: a request that adds or removes a passkey waits here, and then finds access ended. */
+    private static final String HOLD = "INSERT INTO passkey_user (user_id) VALUES (?)"
+            + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
+
+    private static final String KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
+            + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
+
+    private final Units units;
+    private final Sessions sessions;
+    private final Enrolments enrolments;
+    private final InstantSource clock;
+
+    public UserAdministration(Units units, Sessions sessions, Enrolments enrolments, InstantSource clock) {
+        this.units = units;
+        this.sessions = sessions;
+        this.enrolments = enrolments;
+        this.clock = clock;
+    }
+
+    /** The result of a change. */
+    public enum Result {
+        DONE,
+        /** The user was in that state already. */
+        UNCHANGED,
+        NOT_FOUND
+    }
+
+    /** What a unit writes for a user who exists; false if there was nothing to change. */
+    @FunctionalInterface
+    private interface Change {
+        boolean write(Connection connection, UserAccess before) throws SQLException;
+    }
+
+    /** Refuses the user's sign-ins, sessions, tokens and enrollment tokens from now on. */
+    public Result lock(String userId, String correlationId) {
+        return change("lock a user", userId, "user_locked", correlationId, (connection, before) -> {
+            if (before.locked()) {
+                return false;
+            }
+            UserAccess.lock(connection, userId, clock.millis());
+            return true;
+        });
+    }
+
+    /** Lets the user sign in again. Sessions and tokens from before stay invalid. */
+    public Result unlock(String userId, String correlationId) {
+        return change("unlock a user", userId, "user_unlocked", correlationId, (connection, before) -> {
+            if (!before.locked()) {
+                return false;
+            }
+            UserAccess.unlock(connection, userId);
+            return true;
+        });
+    }
+
+    /** Ends all sessions and tokens of the user, for an operator. */
+    public Result signOut(String userId, String correlationId) {
+        return change("sign out a user", userId, "user_signed_out", correlationId, (connection, before) -> {
+            UserAccess.end(connection, userId);
+            return true;
+        });
+    }
+
+    /**
+     * Ends all sessions and tokens of a user who asks for it.
+     *
+     * @return false if the access of the caller has ended already; nothing is written then
+     */
+    public boolean signOutEverywhere(Grant caller, String correlationId) {
+        boolean done = units.commit("sign out everywhere", new Unit<Boolean>() {
+            @Override
+            public Boolean write(Connection connection) throws SQLException {
+                if (!Grants.isValid(connection, caller)) {
+                    return false;
+                }
+                UserAccess.end(connection, caller.userId());
+                endSessions(connection, caller.userId());
+                return true;
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Boolean result) {
+                return result ? AuditEvent.of("logout_everywhere", caller.userId(), correlationId) : null;
+            }
+        });
+        endSessionsElsewhere(caller.userId());
+        return done;
+    }
+
+    private Result change(String what, String userId, String action, String correlationId, Change change) {
+        boolean invited = enrolments.isPending(userId);
+        Result result = units.commit(what, new Unit<Result>() {
+            @Override
+            public Result write(Connection connection) throws SQLException {
+                if (!invited && !isKnown(connection, userId)) {
+                    return Result.NOT_FOUND;
+                }
+                Sql.update(connection, HOLD, userId);
+                if (!change.write(connection, UserAccess.read(connection, userId))) {
+                    return Result.UNCHANGED;
+                }
+                endSessions(connection, userId);
+                return Result.DONE;
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Result done) {
+                return done == Result.DONE ? AuditEvent.of(action, userId, correlationId) : null;
+            }
+        });
+        if (result != Result.NOT_FOUND) {
+            endSessionsElsewhere(userId);
+        }
+        return result;
+    }
+
+    private static boolean isKnown(Connection connection, String userId) throws SQLException {
+        return !Sql.query(connection, KNOWN, row -> row.getInt(1), userId, userId)
+                .isEmpty();
+    }
+
+    private void endSessions(Connection connection, String userId) throws SQLException {
+        if (sessions.inDatabase()) {
+            sessions.endAll(connection, userId);
+        }
+    }
+
+    /** Deletes sessions in Redis. They are of an earlier generation and so invalid already: this may fail, and they expire. */
+    private void endSessionsElsewhere(String userId) {
+        if (sessions.inDatabase()) {
+            return;
+        }
+        try {
+            sessions.endAll(userId);
+        } catch (StorageException e) {
+            // they are invalid, and expire
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import java.text.Normalizer;
+import org.jspecify.annotations.Nullable;
+
+/** Which texts can be the id of a user: those that a reader cannot mistake for another one. */
+public final class UserIds {
+    private static final int MAX_CHARACTERS = 256;
+    private static final String RESERVED = "porchlight:";
+
+    private UserIds() {}
+
+    /** What is wrong with a user id, or null if nothing is. */
+    public static @Nullable String fault(String userId) {
+        int characters = userId.codePointCount(0, userId.length());
+        if (characters < 1 || characters > MAX_CHARACTERS) {
+            return "a user id must have 1 to " + MAX_CHARACTERS + " characters";
+        }
+        if (!userId.codePoints().allMatch(UserIds::isAllowed)) {
+            return "a user id must not contain control, format, private-use or unassigned characters or line separators";
+        }
+        if (isBlank(userId.codePointAt(0)) || isBlank(userId.codePointBefore(userId.length()))) {
+            return "a user id must not begin or end with a blank";
+        }
+        if (!Normalizer.isNormalized(userId, Normalizer.Form.NFC)) {
+            return "a user id must be in Unicode normalization form C";
+        }
+        return userId.regionMatches(true, 0, RESERVED, 0, RESERVED.length())
+                ? "user ids that begin with " + RESERVED + " are reserved"
+                : null;
+    }
+
+    /** The id, or an exception that says what is wrong with it. */
+    public static String require(String userId) {
+        String fault = fault(userId);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+        return userId;
+    }
+
+    private static boolean isAllowed(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+
+    /** Spaces of all widths, which includes those that do not break. */
+    private static boolean isBlank(int character) {
+        return Character.isWhitespace(character) || Character.isSpaceChar(character);
+    }
+}

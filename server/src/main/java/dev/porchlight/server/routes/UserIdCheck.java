@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.server.auth.CanaryUser;
+import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses user ids that no user can have. */
+final class UserIdCheck {
+    private static final Problem INVALID = Problem.of(400, "invalid_user_id", "This user id is invalid");
+
+    private UserIdCheck() {}
+
+    static String require(String userId) throws ProblemException {
+        String fault = UserIds.fault(userId);
+        if (fault != null) {
+            throw new ProblemException(new Problem(INVALID.status(), INVALID.code(), INVALID.error(), fault));
+        }
+        return userId;
+    }
+
+    /** The user id in the query, or null. The reserved one of the canary is allowed for the canary alone. */
+    static @Nullable String inQuery(Exchange exchange) throws ProblemException {
+        String userId = exchange.queryParameter("userId");
+        return userId == null || exchange.synthetic() && CanaryUser.is(userId) ? userId : require(userId);
+    }
+}

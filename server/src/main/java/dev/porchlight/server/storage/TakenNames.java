@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.TableVersion;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.text.Normalizer;
+import java.text.Normalizer.Form;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * User ids that were ever registered or invited, in the table {@code porchlight_name}. They are never free for sign-up again.
+ * Ids that differ only in case or compatibility form are the same name.
+ */
+public final class TakenNames {
+    private static final String TAKE =
+            "INSERT INTO porchlight_name (name, user_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
+    private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ?"
+            + " UNION ALL SELECT 1 FROM passkey_user WHERE user_id = ?"
+            + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
+    /** Users in the order of their ids, from one on; the limit follows as a literal. */
+    private static final String USERS = "SELECT user_id FROM passkey_user WHERE user_id > ?"
+            + " UNION SELECT user_id FROM passkey_credential WHERE user_id > ? ORDER BY user_id LIMIT ";
+
+    private static final int AT_ONCE = 1_000;
+    private static final String PART = "server-names";
+    private static final String FILLED = "INSERT INTO passkey_schema (part, version) VALUES (?, 1)"
+            + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
+
+    private TakenNames() {}
+
+    /** Takes a name, within a transaction of the caller. False if it was taken before. */
+    public static boolean take(Connection connection, String userId) throws SQLException {
+        return Sql.update(connection, TAKE, fold(userId), userId) == 1;
+    }
+
+    /** Reserves the name of a user whom an operator invites. */
+    public static void reserve(Sql sql, String userId) {
+        sql.update(TAKE, fold(userId), userId);
+    }
+
+    public static boolean isTaken(Sql sql, String userId) {
+        return !sql.query(IS_TAKEN, row -> row.getInt(1), fold(userId), userId, userId)
+                .isEmpty();
+    }
+
+    /** Takes the names of the users that earlier releases left, once. */
+    static void fillOnce(Sql sql) {
+        if (TableVersion.read(sql, PART).version() == 0) {
+            fill(sql);
+            sql.update(FILLED, PART);
+        }
+    }
+
+    /** Takes the names of all users there are. */
+    public static void fill(Sql sql) {
+        String last = "";
+        List<String> users;
+        do {
+            users = sql.query(USERS + AT_ONCE, row -> row.getString(1), last, last);
+            List<String> page = users;
+            sql.transaction("take names", connection -> {
+                for (String userId : page) {
+                    take(connection, userId);
+                }
+                return page.size();
+            });
+            last = page.isEmpty() ? last : page.get(page.size() - 1);
+        } while (users.size() == AT_ONCE);
+    }
+
+    /**
+     * NFKC and case folding. Upper case first, which expands letters such as ß, then lower case by letter, which does not
+     * depend on the place of a letter in its word.
+     */
+    static String fold(String userId) {
+        StringBuilder folded = new StringBuilder(userId.length());
+        Normalizer.normalize(userId, Form.NFKC)
+                .toUpperCase(Locale.ROOT)
+                .codePoints()
+                .map(Character::toLowerCase)
+                .forEach(folded::appendCodePoint);
+        return Normalizer.normalize(folded, Form.NFKC);
+    }
+}

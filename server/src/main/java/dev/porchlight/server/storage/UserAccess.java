@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.passkey.store.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a user's access, in the table {@code porchlight_user_access}. Users who were never locked or signed out
+ * everywhere have no row.
+ *
+ * @param locked whether an operator has locked the user
+ * @param generation grows each time that all sessions and tokens of the user are ended. Those of an earlier generation are
+ *     invalid. It is a count and not a time, so it does not depend on the clocks of instances.
+ */
+public record UserAccess(boolean locked, long generation) {
+    private static final String READ = "SELECT locked_at, generation FROM porchlight_user_access WHERE user_id = ?";
+    private static final String END = "INSERT INTO porchlight_user_access (user_id, locked_at, generation)"
+            + " VALUES (?, ?, 1) ON CONFLICT (user_id) DO UPDATE SET generation = porchlight_user_access.generation + 1";
+    private static final String LOCK =
+            END + ", locked_at = COALESCE(porchlight_user_access.locked_at, excluded.locked_at)";
+    private static final String UNLOCK = END + ", locked_at = NULL";
+
+    private static final UserAccess UNTOUCHED = new UserAccess(false, 0);
+
+    public static UserAccess read(Sql sql, String userId) {
+        return orUntouched(Sql.first(sql.query(READ, UserAccess::read, userId)));
+    }
+
+    /** The same within a transaction of the caller. */
+    public static UserAccess read(Connection connection, String userId) throws SQLException {
+        return orUntouched(Sql.first(Sql.query(connection, READ, UserAccess::read, userId)));
+    }
+
+    /** Ends all sessions and tokens that the user has now. */
+    public static void end(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, END, userId, null);
+    }
+
+    /** Locks the user and ends what they have. */
+    public static void lock(Connection connection, String userId, long now) throws SQLException {
+        Sql.update(connection, LOCK, userId, now);
+    }
+
+    /** Unlocks the user. A sign-in that overlapped with the lock may have left a session or token: those end here. */
+    public static void unlock(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, UNLOCK, userId, null);
+    }
+
+    private static UserAccess orUntouched(@Nullable UserAccess found) {
+        return found == null ? UNTOUCHED : found;
+    }
+
+    private static UserAccess read(ResultSet row) throws SQLException {
+        return new UserAccess(row.getObject(1) != null, row.getLong(2));
+    }
+}

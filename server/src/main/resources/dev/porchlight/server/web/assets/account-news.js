@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passkeys that were added since the user last signed in with the passkey of this session.
+
+import { browserOf } from './browsers.js';
+import { byId, el } from './dom.js';
+import { show } from './messages.js';
+
+/** @typedef {import('./passkey-card.js').Passkey & { newSinceLastSignIn?: boolean, userAgent?: string }} Listed */
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+
+/** @param {Listed} passkey @returns {string} */
+export function sentence({ createdAt, userAgent }) {
+  const date = day.format(new Date(createdAt ?? 0));
+  const from = userAgent ? `, from ${browserOf(userAgent)}` : '';
+  return `A passkey was added on ${date}${from}. If it was not you, remove it.`;
+}
+
+/**
+ * Shows a notice for each new passkey, with a button that removes it.
+ * @param {Listed[]} passkeys
+ * @param {(passkey: Listed) => void} remove
+ */
+export function announce(passkeys, remove) {
+  const notices = passkeys.filter((passkey) => passkey.newSinceLastSignIn).map((passkey) => {
+    const notice = el('div', { class: 'message', role: 'status' });
+    show(notice, sentence(passkey), 'warn', [
+      { label: 'It was me', go: () => notice.remove() },
+      { label: 'Remove it', go: () => remove(passkey) },
+    ]);
+    notice.dataset.added = passkey.credentialId;
+    return notice;
+  });
+  byId('added').replaceChildren(...notices);
+}

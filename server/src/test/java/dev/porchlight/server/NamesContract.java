@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Names stay taken, and strangers who ask for them leave nothing. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class NamesContract {
+    private static final List<String> TABLES = List.of(
+            "passkey_user",
+            "passkey_credential",
+            "passkey_challenge",
+            "passkey_used_challenge",
+            "porchlight_sealed_entry",
+            "porchlight_audit",
+            "porchlight_name",
+            "porchlight_passkey_source",
+            "porchlight_user_access");
+
+    private Service service;
+
+    abstract TestDatabase database();
+
+    @BeforeAll
+    void start() {
+        service = Service.on(database());
+    }
+
+    @AfterAll
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void a_name_stays_taken_after_its_last_passkey_was_removed() {
+        Person person = service.stranger().enrol();
+        Web user = person.byToken();
+        user.delete(Person.CREDENTIALS + "/" + person.credentialId() + "?force=true")
+                .expect(200);
+
+        signUp(person.userId()).expectProblem(409, "user_exists");
+    }
+
+    @Test
+    void a_name_that_differs_only_in_case_or_compatibility_form_is_taken() {
+        service.person("Strasse ﬁne", SoftAuthenticator.securityKey()).enrol();
+
+        for (String same : List.of("STRASSE FINE", "straße ﬁne", "ｓｔｒａｓｓｅ fine", "Strasse ﬁne")) {
+            signUp(same).expectProblem(409, "user_exists");
+        }
+        signUp("Strasse fein").expect(201);
+    }
+
+    @Test
+    void of_sign_ups_under_spellings_of_one_name_at_once_one_takes_it() throws Exception {
+        List<Person> people = List.of(
+                service.person("Grace", SoftAuthenticator.securityKey()),
+                service.person("grace", SoftAuthenticator.securityKey()),
+                service.person("GRACE", SoftAuthenticator.securityKey()));
+        List<Callable<Integer>> acts = people.stream()
+                .map(person -> {
+                    Web bearer = service.web().bearer(person.enrolmentToken());
+                    String created = person.browser()
+                            .create(bearer.get(Person.REGISTER_OPTIONS)
+                                    .expect(200)
+                                    .body());
+                    return (Callable<Integer>)
+                            () -> bearer.post(Person.REGISTER_FINISH, created).status();
+                })
+                .toList();
+
+        assertThat(Together.run(acts)).containsExactlyInAnyOrder(201, 409, 409);
+    }
+
+    @Test
+    void strangers_who_sign_up_and_request_options_write_no_row() {
+        Map<String, Long> before = rows();
+
+        for (int i = 0; i < 3; i++) {
+            String token = signUp("nobody yet").expect(201).json().string("token");
+            service.web().bearer(token).get(Person.REGISTER_OPTIONS).expect(200);
+        }
+
+        assertThat(rows()).isEqualTo(before);
+    }
+
+    @Test
+    void strangers_cannot_void_an_operators_link_nor_plant_the_name_that_its_user_sees() {
+        String planted = service.web()
+                .post("/auth/signup", "{\"userId\":\"linus\",\"displayName\":\"Mallory\"}")
+                .expect(201)
+                .json()
+                .string("token");
+        service.web().bearer(planted).get(Person.REGISTER_OPTIONS).expect(200);
+        Person mallory = service.person("linus", SoftAuthenticator.securityKey());
+        String created = mallory.browser()
+                .create(service.web()
+                        .bearer(planted)
+                        .get(Person.REGISTER_OPTIONS)
+                        .body());
+        String link = service.admin()
+                .post("/admin/enrollments", "{\"userId\":\"linus\"}")
+                .expect(201)
+                .json()
+                .string("token");
+
+        for (int i = 0; i < 300; i++) {
+            signUp(i % 2 == 0 ? "linus" : "Linus").expectProblem(409, "user_exists");
+        }
+        service.web().bearer(planted).post(Person.REGISTER_FINISH, created).expectProblem(409, "user_exists");
+        service.web().bearer(planted).get(Person.REGISTER_OPTIONS).expectProblem(409, "user_exists");
+
+        JsonObject shown = service.web()
+                .bearer(link)
+                .get(Person.REGISTER_OPTIONS)
+                .expect(200)
+                .json()
+                .object("user");
+        assertThat(shown.string("displayName")).isEqualTo("linus");
+        Person linus = service.person("linus", SoftAuthenticator.securityKey());
+        linus.register(link).expect(201);
+        linus.login().expect(200);
+    }
+
+    @Test
+    void the_user_handle_is_the_same_in_all_options_and_after_the_registration() {
+        Person person = service.stranger();
+        String token = person.enrolmentToken();
+        String first = handle(token);
+        assertThat(handle(token)).isEqualTo(first);
+        person.register(token).expect(201);
+
+        JsonObject listing =
+                person.byToken().get(Person.CREDENTIALS).expect(200).json();
+        assertThat(listing.object("allAcceptedCredentials").string("userId")).isEqualTo(first);
+        assertThat(handle(service.stranger().enrolmentToken())).isNotEqualTo(first);
+    }
+
+    @Test
+    void names_of_users_from_an_earlier_release_are_taken_at_the_start() {
+        service.person("Ada of before", SoftAuthenticator.securityKey()).enrol();
+        service.behindItsBack(sql -> sql.update("DELETE FROM porchlight_name")
+                + sql.update("DELETE FROM passkey_schema WHERE part = 'server-names'"));
+
+        try (Service upgraded = Service.at(service.databaseUrl())) {
+            upgraded.web()
+                    .post("/auth/signup", "{\"userId\":\"ADA OF BEFORE\"}")
+                    .expectProblem(409, "user_exists");
+        }
+    }
+
+    private String handle(String token) {
+        return service.web()
+                .bearer(token)
+                .get(Person.REGISTER_OPTIONS)
+                .expect(200)
+                .json()
+                .object("user")
+                .string("id");
+    }
+
+    private Reply signUp(String userId) {
+        return service.web()
+                .post("/auth/signup", new JsonObject().put("userId", userId).toString());
+    }
+
+    private Map<String, Long> rows() {
+        return service.behindItsBack(sql -> {
+            Map<String, Long> counts = new TreeMap<>();
+            for (String table : TABLES) {
+                counts.put(
+                        table,
+                        sql.query("SELECT count(*) FROM " + table, row -> row.getLong(1))
+                                .get(0));
+            }
+            return counts;
+        });
+    }
+}
