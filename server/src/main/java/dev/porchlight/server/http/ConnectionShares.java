@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * is one address, and trusted proxies have no share because they connect for many clients.
  *
  * <p>A new connection beyond a bound takes the place of another: of the same address when its share is used up, otherwise of
- * the address that has most. Connections without a request go first, then those whose client sends or reads slowly; those
- * with a request that is being handled stay. If no place can be freed, the new connection is closed. Thread-safe.
+ * the address that has most. Idle connections and those whose client sends or reads slowly go first, and the one on which
+ * nothing happened for longest before others; those with a request that is being handled stay. If no place can be freed, the new connection is closed. Thread-safe.
  */
 final class ConnectionShares implements SelectorManager.AcceptListener, Connection.Listener {
     private final int most;
@@ -175,11 +175,12 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         return largest;
     }
 
-    /** The connection that is closed first: without a request before slow, and the oldest of its kind. */
+    /** The connection that is closed first, if any may be. */
     private static @Nullable OpenConnection weakest(Set<OpenConnection> connections) {
+        long now = System.nanoTime();
         OpenConnection weakest = null;
         for (OpenConnection each : connections) {
-            if (!each.working() && (weakest == null || each.goesBefore(weakest))) {
+            if (!each.working() && (weakest == null || each.goesBefore(weakest, now))) {
                 weakest = each;
             }
         }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.http;
 
 import java.nio.channels.SelectableChannel;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.EndPoint;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection and what is going on on it. HTTP/2 carries several requests at once. Thread-safe. */
 final class OpenConnection {
+    /** A body or response that takes longer is slow. */
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final SelectableChannel channel;
     private final @Nullable String address;
     private final AtomicInteger requests = new AtomicInteger();
@@ -61,11 +65,14 @@ final class OpenConnection {
         return working.get() > 0;
     }
 
-    /** Whether this one is closed before another if one of them has to be. */
-    boolean goesBefore(OpenConnection other) {
-        boolean idle = requests.get() == 0;
-        boolean otherIdle = other.requests.get() == 0;
-        return idle == otherIdle ? since - other.since < 0 : idle;
+    /** Whether this one is closed before another if one of them has to be: idle and slow ones first, then the oldest. */
+    boolean goesBefore(OpenConnection other, long now) {
+        boolean waits = isIdleOrSlow(now);
+        return waits == other.isIdleOrSlow(now) ? since - other.since < 0 : waits;
+    }
+
+    private boolean isIdleOrSlow(long now) {
+        return requests.get() == 0 || now - since > SLOW_NANOS;
     }
 
     void close() {
