@@ -10,6 +10,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Connections on which something was begun and is not finished. For one thread. */
 final class HeldConnections implements AutoCloseable {
+    private static final int OLDEST = 100;
+    private static final int TRIES = 5;
+    private static final long PAUSE_MS = 300;
+
     private final List<Socket> sockets = new ArrayList<>();
 
     /** Opens so many, as far as the service lets it, and sends the beginning of a request on each. */
@@ -25,27 +29,24 @@ final class HeldConnections implements AutoCloseable {
         }
     }
 
-    /** How many of them the service holds without a response, once that are less than so many or some seconds have passed. */
-    int held(int wanted) {
-        int held = held();
-        for (int i = 0; i < 10 && held >= wanted; i++) {
+    /** Whether the service has closed or answered so many of the oldest connections, or does so within two seconds. */
+    boolean closed(int wanted) {
+        for (int i = 0; i < TRIES; i++) {
+            int closed = 0;
+            for (Socket socket : sockets.subList(0, Math.min(OLDEST, sockets.size()))) {
+                closed += isHeld(socket) ? 0 : 1;
+            }
+            if (closed >= wanted) {
+                return true;
+            }
             try {
-                TimeUnit.MILLISECONDS.sleep(300); // it may not have accepted all of them yet
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS); // it may not have accepted all of them yet
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AttackException("interrupted");
             }
-            held = held();
         }
-        return held;
-    }
-
-    private int held() {
-        int held = 0;
-        for (Socket socket : sockets) {
-            held += isHeld(socket) ? 1 : 0;
-        }
-        return held;
+        return false;
     }
 
     private static boolean isHeld(Socket socket) {
