@@ -24,14 +24,23 @@ public final class UpgradeToHttp2 implements Row {
     private static final String FORBIDDEN = "/admin/";
 
     /** The preface, empty SETTINGS, and HEADERS of GET /admin/request at localhost on stream 3. */
-    private static final String HIDDEN = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-            + octets("000000040000000000" + "00001d010500000003" + "8286" + "040e")
-            + "/admin/request"
-            + octets("4109")
-            + "localhost";
+    private static final String HIDDEN = String.join(
+            "",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            octets("000000040000000000" + "00001d010500000003" + "8286" + "040e"),
+            "/admin/request",
+            octets("4109"),
+            "localhost");
 
-    private static final String UPGRADE = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
-            + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n";
+    private static final String UPGRADE = String.join(
+            "\r\n",
+            "GET /health/live HTTP/1.1",
+            "Host: localhost",
+            "Connection: Upgrade, HTTP2-Settings",
+            "Upgrade: h2c",
+            "HTTP2-Settings: AAMAAABkAAQAAP__",
+            "",
+            "");
 
     @Override
     public About about() {

@@ -8,6 +8,7 @@ import dev.porchlight.drill.row.Promise;
 import dev.porchlight.drill.row.Row;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
@@ -52,6 +53,9 @@ public final class ManyConnections implements Row {
         Instance management = new Instance(service.process(), operators, ground.directory());
         management.awaitReady(Duration.ofSeconds(60));
         People people = People.register(service.address(), service.address(), "user-", WORKERS);
+        // A service that has just started is slow by itself.
+        new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT))
+                .runFor(Duration.ofSeconds(ground.rounds(20, 1)));
         OpenLoop load = ground.stopAtEnd(
                 new OpenLoop(LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, TIMEOUT)));
         HeldConnections held = ground.stopAtEnd(new HeldConnections(service.port(), "127.0.31.1"));

@@ -14,7 +14,8 @@ import java.util.Set;
  *   <li>{@code Origin}, where present, must be configured, or the origin that the request goes to where a page of another
  *       site cannot be it: in localhost mode, whose hosts are loopback, and on routes that need the operator's token.
  *   <li>In localhost mode the host must be loopback. A site whose name is made to resolve to this machine (DNS rebinding)
- *       has the same origin as the service in the browser's eyes, but not its name.
+ *       has the same origin as the service in the browser's eyes, but not its name. The canary uses the address that the
+ *       service listens on.
  * </ul>
  *
  * Clients that are no browsers send neither header.
@@ -47,7 +48,7 @@ public final class SameOriginGuard implements Middleware {
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
         if (concerns(exchange)) {
-            if (local && !exchange.hasLoopbackHost()) {
+            if (local && !exchange.synthetic() && !exchange.hasLoopbackHost()) {
                 throw new ProblemException(FOREIGN_HOST);
             }
             if (!isAccepted(exchange)) {
