@@ -6,13 +6,17 @@ import dev.porchlight.drill.growth.Soak;
 import dev.porchlight.drill.http.HugeBodies;
 import dev.porchlight.drill.http.MalformedRequests;
 import dev.porchlight.drill.http.SlowClients;
+import dev.porchlight.drill.http.UpgradeToHttp2;
 import dev.porchlight.drill.lifecycle.BackupUnderLoad;
 import dev.porchlight.drill.lifecycle.ClockJumps;
 import dev.porchlight.drill.lifecycle.RestartsBehindProxy;
 import dev.porchlight.drill.lifecycle.RollingUpgrade;
 import dev.porchlight.drill.limits.ManyBehindOneAddress;
+import dev.porchlight.drill.limits.ManyConnections;
 import dev.porchlight.drill.limits.OptionsInAnotherName;
+import dev.porchlight.drill.limits.UnfinishedRequests;
 import dev.porchlight.drill.pressure.FewDescriptors;
+import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.row.Row;
@@ -64,8 +68,12 @@ final class Rows {
             new KeyRotation(),
             new BackupUnderLoad(),
             new OptionsInAnotherName(),
+            new ManyConnections(),
+            new UnfinishedRequests(),
+            new OutOfMemory(),
             new RemovalWhileSigningIn(),
             new RemovalWhileStorageHangs(),
+            new UpgradeToHttp2(),
             new ManyBehindOneAddress());
 
     private Rows() {}

@@ -5,6 +5,7 @@ import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ public final class Instance implements AutoCloseable {
     private final Process process;
     private final int port;
     private final Path log;
+    private long nextScrape = System.nanoTime();
 
     /** A process that will answer at this port, and prints to this file; also one of another program with the same routes. */
     public Instance(Process process, int port, Path log) {
@@ -132,12 +134,25 @@ public final class Instance implements AutoCloseable {
         Pattern sample = Pattern.compile(
                 "^" + Pattern.quote(series) + (series.endsWith("}") ? "" : "(?:\\{[^}]*})?") + " (\\S+)",
                 Pattern.MULTILINE);
-        Matcher matcher = sample.matcher(get("/metrics").body());
+        Matcher matcher = sample.matcher(scrape());
         double sum = 0;
         while (matcher.find()) {
             sum += Double.parseDouble(matcher.group(1));
         }
         return sum;
+    }
+
+    /** The service reuses a scrape for a second: waits until it renders another. */
+    private synchronized String scrape() throws IOException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nextScrape - System.nanoTime());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
+        }
+        String metrics = get("/metrics").body();
+        nextScrape = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_050);
+        return metrics;
     }
 
     private long kernelNumber(String name) throws IOException {

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How an {@link Instance} is started: as the launcher does, from the jars that {@code package} laid out, or from the compiled
@@ -159,9 +161,22 @@ public final class Launch {
             return List.of(SCRIPT);
         }
         List<String> line = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        line.addAll(List.of("-Xss512k", "-Xms64m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        line.addAll(scriptOptions());
         line.addAll(options);
         line.addAll(List.of("-cp", ours, "dev.porchlight.server.Main"));
         return line;
+    }
+
+    /** The options that the start script gives the JVM. */
+    private static List<String> scriptOptions() throws IOException {
+        Matcher options =
+                Pattern.compile("^options=\"(.*)\"$", Pattern.MULTILINE).matcher(Files.readString(Path.of(SCRIPT)));
+        if (!options.find()) {
+            throw new IOException(SCRIPT + " has no options");
+        }
+        return List.of(options.group(1)
+                .replace("$heap", "-Xms64m")
+                .replace("$collector", "-XX:+UseSerialGC")
+                .split(" +"));
     }
 }

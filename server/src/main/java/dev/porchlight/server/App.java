@@ -25,6 +25,7 @@ import dev.porchlight.server.http.Middleware;
 import dev.porchlight.server.http.RateLimiting;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SameOriginGuard;
+import dev.porchlight.server.http.Screening;
 import dev.porchlight.server.http.SecurityHeaders;
 import dev.porchlight.server.http.Tracing;
 import dev.porchlight.server.http.Waits;
@@ -72,6 +73,7 @@ public final class App implements AutoCloseable {
             Console console,
             AdminGate gate,
             Clock clock,
+            Pace pace,
             Consumer<Router.Builder> more) {
         this.config = config;
         this.observe = observe;
@@ -84,7 +86,7 @@ public final class App implements AutoCloseable {
         // A loopback address alone is not enough: a proxy on this machine may stand before it.
         boolean details = config.managementPort().isPresent() || config.loopback() && config.local();
         new HealthRoutes(observe.health(), details).mount(management);
-        new MetricsRoutes(observe.metrics()).mount(management);
+        new MetricsRoutes(observe.metrics(), pace.scrapes()).mount(management);
         console.mount(management);
         authority.mountForOperators(management);
         new DescriptionRoutes().mount(routes);
@@ -93,41 +95,26 @@ public final class App implements AutoCloseable {
         more.accept(routes);
 
         canary = config.canary().map(every -> new Canary(every, config, authority.canary(), observe, clock));
-        http = new HttpServer(Limits.DEFAULT.withBodyBytes(config.maxBodyBytes()), middleware());
+        Limits limits = Limits.DEFAULT
+                .withBodyBytes(config.maxBodyBytes())
+                .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
+        http = new HttpServer(limits, config.auth().clients(), screening(gate), middleware());
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         http.listen(PUBLIC, config.host(), config.port(), routes.build(), identity);
         if (config.managementPort().isPresent()) {
             int port = config.managementPort().getAsInt();
-            http.listen(MANAGEMENT, config.host(), port, management.build(), identity);
+            http.listenForOperators(MANAGEMENT, config.host(), port, management.build(), identity);
         }
         Liveness.register(observe.health(), http, deadlocks);
-        countCutOff();
-        countShed();
+        new HttpMetrics(http).register(observe.metrics());
         renewal = config.tls().map(files -> new TlsRenewal(files, http::show, observe.logger()));
     }
 
-    private void countCutOff() {
-        observe.metrics()
-                .callbackCounter(
-                        "http_connections_cut_total",
-                        "Connections closed because the client took too long, by what it did not finish.",
-                        samples -> http.cutOff().forEach((what, count) -> samples.sample((double) count, what)),
-                        "unfinished");
-    }
-
-    private void countShed() {
-        observe.metrics()
-                .callbackGauge(
-                        "http_requests_in_work",
-                        "Requests of the auth and admin routes that are worked on, or wait for that, by state.",
-                        samples -> http.load().forEach((state, count) -> samples.sample(count, state)),
-                        "state");
-        observe.metrics()
-                .callbackCounter(
-                        "http_requests_shed_total",
-                        "Requests refused because too many were there, by whether they had waited.",
-                        samples -> http.shed().forEach((when, count) -> samples.sample((double) count, when)),
-                        "when");
+    /** Users present a token or a session, operators their token: without one it is no use to wait for a body. */
+    private static Screening screening(AdminGate gate) {
+        return (endpoint, authorization, cookie) -> endpoint.forOperators()
+                ? gate.refuses(authorization)
+                : endpoint.forUsers() && authorization == null && cookie == null;
     }
 
     /** Looks now whether the certificate was renewed, and not within the minute. */
@@ -163,7 +150,7 @@ public final class App implements AutoCloseable {
                 new Waits(),
                 new ErrorBoundary(),
                 new CrossOrigin(authority.pageOrigins()),
-                new SameOriginGuard(authority.pageOrigins())));
+                new SameOriginGuard(authority.pageOrigins(), config.local())));
         canary.ifPresent(bird -> all.add(0, bird.recognition()));
         if (config.auth().rateLimitPerMinute() > 0) {
             all.add(new RateLimiting(config.auth().rateLimitPerMinute(), authority.limits()));
@@ -208,7 +195,7 @@ public final class App implements AutoCloseable {
                     clock,
                     pace.sampling());
             try {
-                App app = new App(config, observe, authority, console, gate, clock, more);
+                App app = new App(config, observe, authority, console, gate, clock, pace, more);
                 Listening.start(app.http, config);
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);

@@ -10,8 +10,10 @@ import java.util.function.LongSupplier;
  *
  * @param database for a database that does not answer at the start
  * @param sampling between two samples of the console
+ * @param scrapes for how long a rendered scrape of the metrics is reused
  * @param nanoTime the monotonic clock by which the rate limits of this instance refill
  */
-record Pace(Duration database, Duration sampling, LongSupplier nanoTime) {
-    static final Pace DEFAULT = new Pace(Duration.ofSeconds(10), Sampler.INTERVAL, System::nanoTime);
+record Pace(Duration database, Duration sampling, Duration scrapes, LongSupplier nanoTime) {
+    static final Pace DEFAULT =
+            new Pace(Duration.ofSeconds(10), Sampler.INTERVAL, Duration.ofSeconds(1), System::nanoTime);
 }

@@ -4,12 +4,15 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -77,7 +80,13 @@ class CrossSiteMatrixTest {
                 new Sender("our origin in capitals", "HTTP://LOCALHOST:3000", "cross-site", Verdict.REFUSED),
                 new Sender("a related origin with a path", RELATED + "/", "cross-site", Verdict.REFUSED),
                 new Sender("two origins at once", PARTY + " https://evil.example", null, Verdict.REFUSED),
-                new Sender("a page under the name of an app", ANDROID, "cross-site", Verdict.REFUSED));
+                new Sender("a page under the name of an app", ANDROID, "cross-site", Verdict.REFUSED),
+                new Sender("another site that claims ours", "https://evil.example", "same-origin", Verdict.REFUSED),
+                new Sender("another site that claims none", "https://evil.example", "none", Verdict.REFUSED),
+                new Sender("our own page, said to be elsewhere", OWN, "cross-site", Verdict.REFUSED),
+                new Sender("a value that no browser sends", null, "same-origin, cross-site", Verdict.REFUSED),
+                new Sender("a value in capitals", null, "Same-Origin", Verdict.REFUSED),
+                new Sender("an empty value", null, "", Verdict.REFUSED));
     }
 
     @BeforeAll
@@ -245,6 +254,33 @@ class CrossSiteMatrixTest {
             assertThat(local.web().with("Origin", own).get(Person.LOGIN_OPTIONS).header("Access-Control-Allow-Origin"))
                     .as("at 127.0.0.1, which is another origin")
                     .isEqualTo(own);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"evil.example", "192.0.2.1", "localhost.evil.example", "127.0.0.1.evil.example"})
+    void in_localhost_mode_the_host_must_be_loopback(String host) throws IOException {
+        for (String operation : guarded()) {
+            String answer = raw(operation, host, "Origin: http://" + host + "\r\nSec-Fetch-Site: same-origin\r\n");
+
+            assertThat(answer).as(operation).startsWith("HTTP/1.1 403 ").contains("\"foreign_host\"");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "LOCALHOST", "login.localhost", "127.0.0.1", "127.1.2.3", "[::1]"})
+    void every_name_of_this_machine_is_loopback(String host) throws IOException {
+        assertThat(raw("GET /auth/session", host, "")).startsWith("HTTP/1.1 401 ");
+    }
+
+    private static String raw(String operation, String host, String headers) throws IOException {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), service.web().uri("").getPort())) {
+            String request = operation.split(" ", -1)[0] + " " + path(operation) + " HTTP/1.1\r\nHost: " + host
+                    + ":8080\r\n" + headers
+                    + "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -14,6 +14,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,8 @@ final class RunningService implements AutoCloseable {
         Path data = FastDirectory.fresh();
         Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "DATA_DIR", data.toString()));
         variables.putAll(environment);
-        app = App.start(Config.read(variables), LogWriter.to(lines), false, more);
+        Pace pace = new Pace(Pace.DEFAULT.database(), Pace.DEFAULT.sampling(), Duration.ZERO, Pace.DEFAULT.nanoTime());
+        app = App.start(Config.read(variables), LogWriter.to(lines), false, Clock.systemUTC(), pace, more);
         port = app.port();
     }
 

@@ -31,7 +31,8 @@ final class Service implements AutoCloseable {
     static final String ADMIN_TOKEN = "an admin token for tests";
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final int CANARY_SPEED = 10;
-    private static final Pace PACE = new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2), System::nanoTime);
+    private static final Pace PACE =
+            new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2), Duration.ZERO, System::nanoTime);
 
     private final String origin;
     private final String databaseUrl;
@@ -49,7 +50,7 @@ final class Service implements AutoCloseable {
                     LogWriter.to(logs),
                     false,
                     clock,
-                    new Pace(pace.database(), pace.sampling(), clock::nanoTime),
+                    new Pace(pace.database(), pace.sampling(), pace.scrapes(), clock::nanoTime),
                     routes -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -75,7 +76,10 @@ final class Service implements AutoCloseable {
 
     /** A service on a database for which it does not wait. */
     static Service impatient(String databaseUrl) {
-        return at(new MovableClock(), new Pace(Duration.ZERO, PACE.sampling(), PACE.nanoTime()), databaseUrl);
+        return at(
+                new MovableClock(),
+                new Pace(Duration.ZERO, PACE.sampling(), PACE.scrapes(), PACE.nanoTime()),
+                databaseUrl);
     }
 
     private static Service at(MovableClock clock, Pace pace, String databaseUrl, String... variables) {

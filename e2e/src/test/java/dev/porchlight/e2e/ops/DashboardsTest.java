@@ -76,7 +76,9 @@ class DashboardsTest {
             Awaitility.await()
                     .atMost(Duration.ofMinutes(1))
                     .ignoreExceptions()
-                    .until(() -> prometheus.found("rate(process_cpu_seconds_total{job=\"porchlight\"}[30s])") > 0);
+                    .until(() ->
+                            prometheus.found("rate(obs_scrape_duration_seconds_count{job=\"porchlight\"}[30s]) > 0")
+                                    > 0);
             List<String> mute = new ArrayList<>();
             for (Panel panel : OpsFiles.panels()) {
                 Map<?, ?> fields = (Map<?, ?>) ((Map<?, ?>) panel.json().get("fieldConfig")).get("defaults");

@@ -4,25 +4,15 @@ package dev.porchlight.e2e.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Program;
-import dev.porchlight.e2e.Service;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.server.App;
-import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Variable;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,47 +90,6 @@ class DeployingDocTest {
             for (String port : exposed.group(1).split(" ", -1)) {
                 assertThat(command).containsPattern("-p \\S*\\b" + port + ":" + port + "\\b");
             }
-        }
-    }
-
-    @Test
-    void haproxy_sends_requests_to_what_is_ready_and_says_for_whom() throws Exception {
-        String haproxy = Program.require("haproxy");
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        var variables = Map.of(
-                "PORT", "0", "MANAGEMENT_PORT", "0", "TRUSTED_PROXIES", "127.0.0.1", "DATA_DIR", directory + "/data");
-        try (App app = App.start(Config.read(variables), LogWriter.to(log), false, routes -> {})) {
-            int front = Service.freePort();
-            // The names and addresses are yours; here both servers are one, and without a certificate there is no TLS.
-            String config = block("haproxy")
-                    .replaceAll("bind :443 .*", "bind 127.0.0.1:" + front)
-                    .replaceAll("10\\.0\\.0\\.1\\d:8080", "127.0.0.1:" + app.port())
-                    .replace("port 8081", "port " + app.managementPort());
-            Path file = Files.writeString(directory.resolve("haproxy.cfg"), config);
-            Process process = new ProcessBuilder(haproxy, "-f", file.toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("haproxy.log").toFile())
-                    .start();
-            try {
-                Awaitility.await()
-                        .atMost(Duration.ofSeconds(30))
-                        .ignoreExceptions()
-                        .untilAsserted(() -> assertThat(answer(front)).startsWith("HTTP/1.1 200 "));
-            } finally {
-                process.destroy();
-                process.waitFor();
-            }
-        } // closing writes the log lines that are left
-        assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"client\":\"127.0.0.2\"");
-    }
-
-    /** Comes from another address than the proxy's, which haproxy has to hand on. */
-    private static String answer(int port) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port, InetAddress.getByName("127.0.0.2"), 0)) {
-            socket.getOutputStream()
-                    .write("GET /auth/passkey/login/options HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                            .getBytes(StandardCharsets.UTF_8));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -79,6 +79,22 @@ class HostFilesTest {
                 .allSatisfy(option -> assertThat(script).contains(option));
     }
 
+    @Test
+    void a_process_that_ran_out_of_memory_exits_and_is_started_again() throws Exception {
+        String exit = "-XX:+ExitOnOutOfMemoryError"; // with status 3
+        assertThat(Files.readString(OpsFiles.ROOT.resolve("server/src/main/bin/porchlight")))
+                .contains(exit);
+        assertThat(groups(Files.readString(SERVER_POM), "<jvmFlag>(.*)</jvmFlag>"))
+                .contains(exit);
+        assertThat(Files.readString(UNIT))
+                .contains("ExecStart=/opt/porchlight/bin/porchlight serve")
+                .contains("Restart=on-failure")
+                .contains("RestartPreventExitStatus=2\n");
+        assertThat(Files.readString(IMAGE)).contains("ENTRYPOINT [\"/opt/porchlight/bin/porchlight\"]");
+        assertThat(Files.readString(OpsFiles.ROOT.resolve("ops/kubernetes/deployment.yaml")))
+                .doesNotContain("restartPolicy", "command:");
+    }
+
     private static void known(String variable) {
         assertThat(Stream.concat(Arrays.stream(Variable.values()).map(Enum::name), Stream.of("JAVA_OPTS")))
                 .contains(variable);

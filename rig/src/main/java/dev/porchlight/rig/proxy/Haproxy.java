@@ -32,6 +32,12 @@ public final class Haproxy implements AutoCloseable {
     /** Starts it in a directory for its files, in front of these ports of this machine. */
     public static Haproxy start(Path directory, List<Integer> ports)
             throws IOException, InterruptedException, MissingProgramException {
+        return start(directory, ports, "");
+    }
+
+    /** The same with a rule of its frontend. */
+    public static Haproxy start(Path directory, List<Integer> ports, String rule)
+            throws IOException, InterruptedException, MissingProgramException {
         String program = Program.require("haproxy");
         int port = Ports.free();
         StringBuilder servers = new StringBuilder();
@@ -56,10 +62,11 @@ public final class Haproxy implements AutoCloseable {
                     option httpchk GET /health/ready
                 frontend front
                     bind 127.0.0.1:%d
+                    %s
                     default_backend instances
                 backend instances
                     balance roundrobin
-                %s""".formatted(port, servers));
+                %s""".formatted(port, rule, servers));
         Process process = new ProcessBuilder(program, "-db", "-f", configuration.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("haproxy.log").toFile())

@@ -4,7 +4,9 @@ package dev.porchlight.server.http;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
@@ -23,35 +25,50 @@ final class BodyReader {
     private static final long DISCARDING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Request request;
+    private final Supplier<@Nullable String> address;
     private final Limits limits;
     private final Arrivals arrivals;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private boolean whole;
+    private boolean skipped;
     /** Nothing more can be asked for: it is all there, or broken, or was asked for in vain. */
     private boolean over;
 
     private @Nullable Problem problem;
     private @Nullable Throwable gone;
 
-    BodyReader(Request request, Limits limits, Arrivals arrivals) {
+    /**
+     * A reader of one request's body.
+     *
+     * @param address looks up the client that it counts for, or null for a trusted proxy
+     */
+    BodyReader(Request request, Supplier<@Nullable String> address, Limits limits, Arrivals arrivals) {
         this.request = request;
+        this.address = address;
         this.limits = limits;
         this.arrivals = arrivals;
     }
 
-    /** Runs one of the two: the first when the body is there, or will not come; the second if there is no room to wait for it. */
+    /** Runs one of the two: the first when the body is there, or will not come; the second if its memory was needed for others. */
     void arrive(Runnable arrived, Runnable refused) {
         if (request.getLength() > limits.bodyBytes()) {
             problem = Problem.TOO_LARGE;
             arrived.run();
         } else {
-            arrivals.begin(request, new Collecting(arrived, refused));
+            Collecting collecting = new Collecting(arrived, refused);
+            collecting.intake(arrivals.begin(request, collecting));
         }
     }
 
-    /** Whether all of it has come, and nothing is wrong with it. */
-    boolean whole() {
-        return whole;
+    /** Does not wait for the body, because it is not used, or the request is refused whatever it is. */
+    void skip() {
+        skipped = true;
+        problem = Problem.NOT_JSON;
+    }
+
+    /** Whether it was waited for, and did not arrive completely. */
+    boolean unfinished() {
+        return !whole && !skipped;
     }
 
     /** The body that has arrived. */
@@ -80,16 +97,46 @@ final class BodyReader {
         }
     }
 
-    private final class Collecting implements Intake.Taker {
+    private final class Collecting extends Arrivals.Holder implements Intake.Taker {
         private final Runnable arrived;
         private final Runnable refused;
         private final long startNanos = System.nanoTime();
-        private long held;
-        private boolean crowded;
+        private volatile @Nullable Intake intake;
+        private volatile boolean evicted;
+        private long headerBytes;
+        private @Nullable String client;
+        private boolean held;
 
         Collecting(Runnable arrived, Runnable refused) {
             this.arrived = arrived;
             this.refused = refused;
+        }
+
+        void intake(Intake begun) {
+            intake = begun;
+            if (evicted) { // before it was known how to end the wait
+                begun.giveUp();
+            }
+        }
+
+        @Override
+        @Nullable
+        String address() {
+            return client;
+        }
+
+        @Override
+        public boolean givenUp() {
+            return evicted;
+        }
+
+        @Override
+        void evict() {
+            evicted = true;
+            Intake begun = intake;
+            if (begun != null) {
+                begun.giveUp();
+            }
         }
 
         @Override
@@ -113,19 +160,23 @@ final class BodyReader {
 
         @Override
         public long patienceNanos() {
-            long weight = Arrivals.WEIGHT + body.size();
-            crowded = !arrivals.take(weight - held);
-            if (crowded) {
-                return 0;
+            if (!held) {
+                held = true;
+                client = address.get();
+                headerBytes = headerBytes();
             }
-            held = weight;
-            return limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
+            // The buffer doubles as it grows.
+            arrivals.hold(this, Arrivals.WEIGHT + headerBytes + 2L * body.size());
+            return evicted ? 0 : limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
         }
 
         @Override
         public void end(boolean inTime) {
-            arrivals.giveBack(held);
-            if (crowded) {
+            if (held) {
+                arrivals.release(this);
+            }
+            if (evicted && !inTime) {
+                over = true;
                 refused.run();
                 return;
             }
@@ -134,6 +185,16 @@ final class BodyReader {
                 problem = Problem.TOO_SLOW;
             }
             arrived.run();
+        }
+
+        /** HTTP/2 keeps the headers of every stream. */
+        private long headerBytes() {
+            long bytes = 0;
+            for (HttpField field : request.getHeaders()) {
+                String value = field.getValue();
+                bytes += field.getName().length() + (value == null ? 0 : value.length());
+            }
+            return bytes;
         }
 
         private void fail(Throwable failure) {

@@ -17,10 +17,19 @@ public final class Endpoint {
     private final boolean limited;
     private final boolean always;
     private final boolean begins;
+    private final boolean takesBody;
+    private final boolean forUsers;
     private volatile @Nullable EndpointMeters meters;
 
-    Endpoint(Method method, @Nullable String template, String[] parameters, Cost cost, Handler handler) {
+    Endpoint(
+            Method method,
+            @Nullable String template,
+            String[] parameters,
+            Cost cost,
+            boolean takesBody,
+            Handler handler) {
         this.method = method;
+        this.takesBody = takesBody;
         this.template = template;
         this.parameters = parameters;
         this.handler = handler;
@@ -28,6 +37,7 @@ public final class Endpoint {
         limited = route().startsWith("/auth/") || route().startsWith("/admin/");
         always = route().startsWith("/health/") || route().equals("/metrics") || route().startsWith("/console/api/");
         begins = route().endsWith("/options") || route().equals("/auth/signup");
+        forUsers = cost == Cost.USER || route().startsWith("/auth/passkey/register/");
     }
 
     public Method method() {
@@ -58,6 +68,21 @@ public final class Endpoint {
         return route.startsWith("/auth/") || route.startsWith("/admin/") || route.startsWith("/console/api/");
     }
 
+    /** Whether only operators may request it. */
+    public boolean forOperators() {
+        return route().startsWith("/admin/") || route().startsWith("/console/api/");
+    }
+
+    /** Whether only signed-in users, or those about to register, may request it. */
+    public boolean forUsers() {
+        return forUsers;
+    }
+
+    /** Whether its handler may read a body. */
+    boolean takesBody() {
+        return takesBody;
+    }
+
     /** Whether it is one of those that sign people in, of which only so many are worked on at once. */
     boolean limited() {
         return limited;
@@ -75,7 +100,7 @@ public final class Endpoint {
 
     /** This endpoint with another handler. */
     Endpoint answering(Handler another) {
-        return new Endpoint(method, template, parameters, cost, another);
+        return new Endpoint(method, template, parameters, cost, false, another);
     }
 
     Handler handler() {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
@@ -38,6 +39,11 @@ public final class Exchange {
 
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
+    /** Browsers resolve localhost and the names below it to this machine, whatever a name server says. */
+    private static final Pattern LOOPBACK = Pattern.compile(
+            "(?:[a-z0-9-]+\\.)*localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?",
+            Pattern.CASE_INSENSITIVE);
 
     private final Request request;
     private final Response response;
@@ -117,7 +123,9 @@ public final class Exchange {
 
     /** All headers of that name, in order. */
     public List<String> headers(String name) {
-        return request.getHeaders().getValuesList(name);
+        return request.getHeaders().getValuesList(name).stream()
+                .map(value -> value == null ? "" : value) // as Jetty has it where nothing follows the colon
+                .toList();
     }
 
     /** {@code http} or {@code https}, as the client sees it. */
@@ -131,6 +139,10 @@ public final class Exchange {
 
     /** The other end of the connection: the client, or the last proxy. */
     public String peerAddress() {
+        return peerAddress(request);
+    }
+
+    static String peerAddress(Request request) {
         return bare(Request.getRemoteAddr(request));
     }
 
@@ -205,6 +217,11 @@ public final class Exchange {
         return Request.getServerPort(request);
     }
 
+    /** Whether the host that the client asked for is this machine by any name: a loopback address or {@code localhost}. */
+    public boolean hasLoopbackHost() {
+        return LOOPBACK.matcher(serverName()).matches();
+    }
+
     /** The protocol version: {@code 1.1}. */
     public String protocolVersion() {
         String protocol = request.getConnectionMetaData().getProtocol();
@@ -218,13 +235,15 @@ public final class Exchange {
 
     /** The body of a request that says it is JSON, in UTF-8 and not compressed; refused with 415 when it says otherwise. */
     public byte[] json() throws ProblemException, IOException {
-        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
-        if (type == null
-                || !JSON.matcher(type).matches()
-                || request.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
+        if (!isJson(request.getHeaders())) {
             throw new ProblemException(Problem.NOT_JSON);
         }
         return body();
+    }
+
+    static boolean isJson(HttpFields headers) {
+        String type = headers.get(HttpHeader.CONTENT_TYPE);
+        return type != null && JSON.matcher(type).matches() && !headers.contains(HttpHeader.CONTENT_ENCODING);
     }
 
     // The state.

@@ -2,13 +2,18 @@
 package dev.porchlight.server.http;
 
 import dev.porchlight.server.limit.ClientAddresses;
+import java.util.List;
 import java.util.Locale;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whom a request comes from, and over http or https, when proxies that are trusted stand between. The outermost
  * middleware.
  */
 public final class Forwarded implements Middleware {
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
+
     private final ClientAddresses clients;
 
     public Forwarded(ClientAddresses clients) {
@@ -20,9 +25,19 @@ public final class Forwarded implements Middleware {
         if (clients.trusts(exchange.clientAddress())) {
             takeScheme(exchange);
         }
-        String forwarded = String.join(",", exchange.headers("X-Forwarded-For"));
-        exchange.clientAddress(clients.clientOf(exchange.clientAddress(), forwarded.isEmpty() ? null : forwarded));
+        exchange.clientAddress(clientOf(clients, exchange.clientAddress(), exchange.headers(FORWARDED_FOR)));
         next.proceed(exchange);
+    }
+
+    /** What shares are counted by: the client, or null for a trusted proxy that does not name its client. */
+    static @Nullable String limitKey(ClientAddresses clients, Request request) {
+        List<String> forwarded = request.getHeaders().getValuesList(FORWARDED_FOR);
+        String client = clientOf(clients, Exchange.peerAddress(request), forwarded);
+        return clients.trusts(client) ? null : ClientAddresses.limitKey(client);
+    }
+
+    private static String clientOf(ClientAddresses clients, String peer, List<String> forwarded) {
+        return clients.clientOf(peer, forwarded.isEmpty() ? null : String.join(",", forwarded));
     }
 
     /** Of several words the last counts: it is that of the proxy we know, and the others may be anybody's. */

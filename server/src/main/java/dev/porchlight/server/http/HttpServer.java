@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -25,11 +26,11 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on one or more addresses, for HTTP/1.1 and HTTP/2, and takes every request through the middleware to its router's handler.
+ * Listens on one or more addresses, for HTTP/1.1 and over TLS also HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
- * {@link #drain()}, {@link #show}, {@link #shown()}, {@link #cutOff()}, {@link #load()}, {@link #shed()} and
- * {@link #takesWork}.
+ * {@link #drain()}, {@link #show}, {@link #shown()}, {@link #cutOff()}, {@link #takesWork} and what metrics
+ * read.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -48,7 +49,9 @@ public final class HttpServer {
     private final Admission admission;
     private final Admission others;
     private final ServerHandler handler;
+    private final ClientAddresses clients;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
+    private final Map<String, ConnectionShares> shares = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
     private volatile List<KeyStore> shown = List.of();
 
@@ -58,21 +61,33 @@ public final class HttpServer {
      * @param middleware outermost first, {@link ErrorBoundary} last
      */
     public HttpServer(Limits limits, List<Middleware> middleware) {
+        this(limits, new ClientAddresses(List.of()), Screening.NONE, middleware);
+    }
+
+    /**
+     * A server that listens nowhere yet.
+     *
+     * @param clients finds the address whose share a connection or request body takes
+     * @param screening which requests are refused before their body has arrived
+     * @param middleware outermost first, {@link ErrorBoundary} last
+     */
+    public HttpServer(Limits limits, ClientAddresses clients, Screening screening, List<Middleware> middleware) {
         this.limits = limits;
+        this.clients = clients;
         QueuedThreadPool threads = threads(limits.concurrency());
         jetty = new Server(threads);
         slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime(), limits.idleTime());
         Executor virtual = VirtualThreads.getVirtualThreadsExecutor(threads);
         executor = virtual == null ? threads : virtual;
-        arrivals = new Arrivals(Arrivals.ROOM, jetty.getScheduler(), executor);
+        arrivals = new Arrivals(limits.bodyRoom(), limits.bodyRoomPerAddress(), jetty.getScheduler(), executor);
         admission = new Admission(limits.admitted(), executor, jetty.getScheduler(), System::nanoTime);
         others = new Admission(limits.admittedOthers(), executor, jetty.getScheduler(), System::nanoTime);
-        handler = new ServerHandler(limits, new Pipeline(middleware), slowHeaders, arrivals, admission, others);
+        handler = new ServerHandler(
+                limits, new Pipeline(middleware), slowHeaders, arrivals, admission, others, clients, screening);
         jetty.setHandler(new GracefulHandler(handler));
         jetty.setErrorHandler(handler::refuse);
         jetty.setStopAtShutdown(false);
         jetty.addBean(slowHeaders);
-        jetty.addBean(new NetworkConnectionLimit(limits.connections(), jetty));
     }
 
     /** Adds an address under a name. Port 0 takes a free one. */
@@ -82,6 +97,17 @@ public final class HttpServer {
 
     /** The same, over TLS if there is an identity to show: a store with one private key and its certificates. */
     public HttpServer listen(String name, String host, int port, Router router, @Nullable KeyStore identity) {
+        return listen(name, host, port, router, identity, limits.connections());
+    }
+
+    /** The same for operators, with connections of its own that the other listeners cannot use up. */
+    public HttpServer listenForOperators(
+            String name, String host, int port, Router router, @Nullable KeyStore identity) {
+        return listen(name, host, port, router, identity, limits.managementConnections());
+    }
+
+    private HttpServer listen(
+            String name, String host, int port, Router router, @Nullable KeyStore identity, int connections) {
         SslContextFactory.Server tls = identity == null ? null : Protocols.tls(identity);
         if (tls != null) {
             identities.add(tls);
@@ -95,7 +121,11 @@ public final class HttpServer {
         connector.setAcceptedSendBufferSize(UNREAD_BYTES);
         connector.addBean(slowHeaders, false);
         jetty.addConnector(connector);
-        handler.route(connector, router);
+        ConnectionShares share =
+                new ConnectionShares(connections, Math.min(connections, limits.connectionsPerAddress()), clients);
+        connector.addBean(share, false);
+        shares.put(name, share);
+        handler.route(connector, router, share);
         listeners.put(name, connector);
         return this;
     }
@@ -136,9 +166,45 @@ public final class HttpServer {
         return admission.load();
     }
 
+    /** How many connections are open, by listener. */
+    public Map<String, Integer> connections() {
+        return each(ConnectionShares::count);
+    }
+
+    /** How many connections the client address with most of them has, by listener. */
+    public Map<String, Integer> largestConnections() {
+        return each(ConnectionShares::largestCount);
+    }
+
+    /** How many connections were closed because a share was used up, by listener: open ones to make room, and new ones. */
+    public Map<String, Map<String, Long>> closedForRoom() {
+        return each(share -> Map.of("evicted", share.evicted(), "refused", share.refused()));
+    }
+
+    private <T> Map<String, T> each(Function<ConnectionShares, T> value) {
+        Map<String, T> values = new LinkedHashMap<>();
+        shares.forEach((name, share) -> values.put(name, value.apply(share)));
+        return values;
+    }
+
+    /** The bytes of request bodies that have not arrived completely. */
+    public long bodyBytes() {
+        return arrivals.held();
+    }
+
+    /** How many request bodies were given up because their memory was needed for others. */
+    public long evictedBodies() {
+        return arrivals.evicted();
+    }
+
+    /** The limits in force. */
+    public Limits limits() {
+        return limits;
+    }
+
     /** How many requests were refused because too many were there, by whether they had waited. */
     public Map<String, Long> shed() {
-        Map<String, Long> refused = new HashMap<>(Map.of("full", arrivals.refused()));
+        Map<String, Long> refused = new HashMap<>();
         admission.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
         others.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
         return Map.copyOf(refused);

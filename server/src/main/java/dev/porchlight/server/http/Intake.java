@@ -21,6 +21,11 @@ final class Intake {
         /** For how long the next chunk is waited for; if that is no time, it is not. */
         long patienceNanos();
 
+        /** Whether nothing more is wanted, as another thread decided. */
+        default boolean givenUp() {
+            return false;
+        }
+
         /** The end, once; in time, unless more was wanted. */
         void end(boolean inTime);
     }
@@ -29,6 +34,7 @@ final class Intake {
     private final Scheduler scheduler;
     private final Executor executor;
     private final Taker taker;
+    private volatile @Nullable Wait waiting;
 
     /** The executor is for an end that is not there at the beginning. */
     Intake(Request request, Scheduler scheduler, Executor executor, Taker taker) {
@@ -36,6 +42,16 @@ final class Intake {
         this.scheduler = scheduler;
         this.executor = executor;
         this.taker = taker;
+    }
+
+    /**
+     * Stops waiting for the next chunk, as if the time were over.
+     *
+     * @return false if there is no wait now
+     */
+    boolean giveUp() {
+        Wait wait = waiting;
+        return wait != null && wait.late();
     }
 
     /** Takes what is there. If that is all, this thread goes on to the end. */
@@ -49,7 +65,12 @@ final class Intake {
             if (chunk == null) {
                 long nanos = taker.patienceNanos();
                 if (nanos > 0) {
-                    new Wait().begin(nanos);
+                    Wait wait = new Wait();
+                    waiting = wait;
+                    wait.begin(nanos);
+                    if (taker.givenUp()) { // perhaps before there was a wait to end
+                        wait.late();
+                    }
                 } else {
                     end(false, ending);
                 }
@@ -98,10 +119,13 @@ final class Intake {
             }
         }
 
-        private void late() {
-            if (over.compareAndSet(false, true)) {
-                end(false, executor);
+        boolean late() {
+            if (!over.compareAndSet(false, true)) {
+                return false;
             }
+            stopTimer();
+            end(false, executor);
+            return true;
         }
 
         private void stopTimer() {

@@ -6,8 +6,6 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
-import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -19,11 +17,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener speaks: HTTP/1.1 and HTTP/2, which clients choose in the TLS handshake or, without TLS, by knowing it
- * beforehand or asking for the upgrade, as proxies do.
+ * The protocols of a listener: over TLS, HTTP/1.1 and HTTP/2, which clients choose in the handshake (ALPN); without TLS,
+ * HTTP/1.1 alone. A connection that a proxy upgrades to cleartext HTTP/2 (h2c) carries requests that the proxy does not see:
+ * its path rules would not apply, and the requests would seem to come from its address.
  */
 final class Protocols {
-    /** Resets, pings, settings and empty frames a second on one connection; a client that sends more is cut off. */
+    /** Resets, pings, settings, empty frames and window updates per second and connection; more close the connection. */
     private static final int CONTROL_FRAMES_PER_SECOND = 128;
 
     private final Limits limits;
@@ -37,10 +36,7 @@ final class Protocols {
     }
 
     private ConnectionFactory[] plain() {
-        HttpConfiguration http = http();
-        return new ConnectionFactory[] {
-            new HttpConnectionFactory(http), bounded(new HTTP2CServerConnectionFactory(http))
-        };
+        return new ConnectionFactory[] {new HttpConnectionFactory(http())};
     }
 
     private ConnectionFactory[] secure(SslContextFactory.Server tls) {
@@ -67,13 +63,15 @@ final class Protocols {
         return http;
     }
 
-    private <F extends AbstractHTTP2ServerConnectionFactory> F bounded(F http2) {
+    private HTTP2ServerConnectionFactory bounded(HTTP2ServerConnectionFactory http2) {
         http2.setMaxConcurrentStreams(limits.streams());
         http2.setMaxHeaderBlockFragment(limits.headerBytes());
         http2.setMaxSettingsKeys(16);
         http2.setStreamIdleTimeout(limits.idleTime().toMillis());
         http2.setConnectProtocolEnabled(false);
         http2.setRateControlFactory(new WindowRateControl.Factory(CONTROL_FRAMES_PER_SECOND));
+        http2.setFlowControlStrategyFactory(WindowUpdates::new);
+        http2.addEventListener(new WindowUpdates.Listener());
         return http2;
     }
 

@@ -4,12 +4,15 @@ package dev.porchlight.server.http;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A path template with one endpoint per method; the methods nobody answers get a 405 that names the others. */
 final class Route {
+    private static final Set<Method> BODIES = Set.of(Method.POST, Method.PUT, Method.PATCH);
+
     private final String[] segments;
     private final String[] parameters;
     private final Map<Method, Endpoint> endpoints = new EnumMap<>(Method.class);
@@ -35,7 +38,9 @@ final class Route {
                 Cost.NONE, notAllowed(all.keySet().stream().map(Method::label).collect(Collectors.joining(", "))));
         for (Method method : Method.values()) {
             Served served = all.getOrDefault(method, refuse);
-            endpoints.put(method, new Endpoint(method, template, parameters, served.cost(), served.handler()));
+            boolean takesBody = all.containsKey(method) && BODIES.contains(method);
+            endpoints.put(
+                    method, new Endpoint(method, template, parameters, served.cost(), takesBody, served.handler()));
         }
     }
 

@@ -40,7 +40,7 @@ public final class Router {
                         Map.Entry::getKey, entry -> Set.copyOf(entry.getValue().keySet())));
         Handler notFound = exchange -> Problem.NOT_FOUND.answer(exchange.correlationId());
         for (Method method : Method.values()) {
-            unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, Cost.NONE, notFound));
+            unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, Cost.NONE, false, notFound));
         }
     }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.server.limit.ClientAddresses;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
@@ -26,7 +28,9 @@ final class ServerHandler extends Handler.Abstract {
     private final Arrivals arrivals;
     private final Admission admission;
     private final Admission others;
-    private final IdentityHashMap<Connector, Router> routers = new IdentityHashMap<>();
+    private final ClientAddresses clients;
+    private final Screening screening;
+    private final IdentityHashMap<Connector, Listener> listeners = new IdentityHashMap<>();
     private volatile boolean draining;
 
     ServerHandler(
@@ -35,7 +39,9 @@ final class ServerHandler extends Handler.Abstract {
             SlowHeaders slowHeaders,
             Arrivals arrivals,
             Admission admission,
-            Admission others) {
+            Admission others,
+            ClientAddresses clients,
+            Screening screening) {
         this.limits = limits;
         this.pipeline = pipeline;
         this.slowHeaders = slowHeaders;
@@ -43,11 +49,15 @@ final class ServerHandler extends Handler.Abstract {
         this.arrivals = arrivals;
         this.admission = admission;
         this.others = others;
+        this.clients = clients;
+        this.screening = screening;
     }
 
+    private record Listener(Router router, ConnectionShares shares) {}
+
     /** Before the start only. */
-    void route(Connector connector, Router router) {
-        routers.put(connector, router);
+    void route(Connector connector, Router router, ConnectionShares shares) {
+        listeners.put(connector, new Listener(router, shares));
     }
 
     /** From now on every answer asks the client to close its connection and connect elsewhere. */
@@ -60,12 +70,36 @@ final class ServerHandler extends Handler.Abstract {
         // The path as it was written: were /%6Detrics or /x/../metrics another name of /metrics, a proxy that keeps
         // people
         // from the one would let them have the other.
-        Router.Match match = router(request)
+        Router.Match match = listener(request)
+                .router()
                 .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
-        slowHeaders.busy(request.getConnectionMetaData().getConnection(), true);
-        BodyReader body = new BodyReader(request, limits, arrivals);
-        body.arrive(() -> enter(match, body, request, response, callback), () -> shed(request, response, callback));
+        Connection connection = request.getConnectionMetaData().getConnection();
+        slowHeaders.busy(connection, true);
+        OpenConnection open = listener(request).shares().of(connection);
+        Callback end = open == null ? callback : Callback.from(open::requestEnded, callback);
+        if (open != null) {
+            open.requestBegun();
+        }
+        BodyReader body = body(request);
+        if (waitsForBody(match.endpoint, request)) {
+            body.arrive(() -> enter(match, body, request, response, end), () -> shed(request, response, end));
+        } else {
+            body.skip();
+            enter(match, body, request, response, end);
+        }
         return true;
+    }
+
+    private BodyReader body(Request request) {
+        return new BodyReader(request, () -> Forwarded.limitKey(clients, request), limits, arrivals);
+    }
+
+    /** A request that is refused for its path, method, media type or lack of credentials is answered without its body. */
+    private boolean waitsForBody(Endpoint endpoint, Request request) {
+        HttpFields headers = request.getHeaders();
+        return endpoint.takesBody()
+                && !(endpoint.guarded() && !Exchange.isJson(headers))
+                && !screening.refuses(endpoint, headers.get(HttpHeader.AUTHORIZATION), headers.get(HttpHeader.COOKIE));
     }
 
     /** Whoever has not sent what was to be sent needs nobody's work, and gets no place that others need. */
@@ -74,7 +108,7 @@ final class ServerHandler extends Handler.Abstract {
         if (match.endpoint.always()) {
             work.run();
         } else {
-            Admission places = match.endpoint.limited() && body.whole() ? admission : others;
+            Admission places = match.endpoint.limited() && !body.unfinished() ? admission : others;
             places.enter(match.endpoint.begins(), work, () -> shed(request, response, callback));
         }
     }
@@ -92,10 +126,10 @@ final class ServerHandler extends Handler.Abstract {
     boolean refuse(Request request, Response response, Callback callback) {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         Problem problem = problem(cause instanceof HttpException http ? http.getCode() : response.getStatus());
-        Endpoint unmatched = router(request).unmatched(Method.of(request.getMethod())).endpoint;
+        Endpoint unmatched = listener(request).router().unmatched(Method.of(request.getMethod())).endpoint;
         Endpoint refusing = unmatched.answering(exchange -> problem.answer(exchange.correlationId()));
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
-        serve(new Router.Match(refusing), new BodyReader(request, limits, arrivals), request, response, callback);
+        serve(new Router.Match(refusing), body(request), request, response, callback);
         return true;
     }
 
@@ -107,11 +141,19 @@ final class ServerHandler extends Handler.Abstract {
         }
         Connection connection = request.getConnectionMetaData().getConnection();
         Callback end = Callback.from(() -> slowHeaders.busy(connection, false), callback);
+        OpenConnection open = listener(request).shares().of(connection);
+        if (open != null) {
+            open.workBegun();
+        }
         try {
             pipeline.run(exchange);
         } catch (Throwable fault) { // middleware is broken: nobody is left to tell but the client, by hanging up
             end.failed(fault);
             return;
+        } finally {
+            if (open != null) {
+                open.workEnded();
+            }
         }
         Consumer<EventStream> stream = exchange.stream();
         if (exchange.failure() instanceof ClientGoneException gone) {
@@ -135,9 +177,9 @@ final class ServerHandler extends Handler.Abstract {
         end.failed(new Request.Handler.AbortException(gone));
     }
 
-    private Router router(Request request) {
+    private Listener listener(Request request) {
         return Objects.requireNonNull(
-                routers.get(request.getConnectionMetaData().getConnector()));
+                listeners.get(request.getConnectionMetaData().getConnector()));
     }
 
     private static Problem problem(int status) {
@@ -146,8 +188,8 @@ final class ServerHandler extends Handler.Abstract {
             case 413 -> Problem.TOO_LARGE;
             case 414 -> Problem.of(414, "uri_too_long", "The request's address is too long");
             case 431 -> Problem.of(431, "headers_too_large", "The request's headers are too large");
-            // A transfer encoding or a version of HTTP that there is not: the client's doing.
-            case 501, 505 -> new Problem(400, "malformed_request", "The request is malformed", null);
+            // An unknown transfer encoding, an unknown version, or HTTP/2 without TLS: the client's fault.
+            case 426, 501, 505 -> new Problem(400, "malformed_request", "The request is malformed", null);
             case 503 -> Problem.of(503, "shutting_down", "The service is shutting down");
             default ->
                 HttpStatus.isClientError(status)

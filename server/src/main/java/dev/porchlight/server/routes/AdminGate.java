@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets administrators through, for the admin routes and the console alike: those who have the token or, where there is none
@@ -54,6 +55,15 @@ public final class AdminGate {
         };
     }
 
+    /** Whether a request with this header is refused, whatever else it holds. */
+    public boolean refuses(@Nullable String authorization) {
+        return token.isPresent() ? !isToken(Callers.bearer(authorization)) : !local;
+    }
+
+    private boolean isToken(@Nullable String given) {
+        return given != null && token.isPresent() && MessageDigest.isEqual(bytes(given), bytes(token.get()));
+    }
+
     private boolean isOff(Exchange exchange) {
         return token.isEmpty() && !(local && isFromThisMachine(exchange));
     }
@@ -63,7 +73,7 @@ public final class AdminGate {
             throw new ProblemException(DISABLED);
         }
         String given = Callers.bearer(exchange);
-        if (token.isPresent() && (given == null || !MessageDigest.isEqual(bytes(given), bytes(token.get())))) {
+        if (token.isPresent() && !isToken(given)) {
             exchange.unauthenticated(given != null);
             exchange.responseHeader("WWW-Authenticate", "Bearer");
             throw new ProblemException(UNAUTHENTICATED);

@@ -68,7 +68,10 @@ final class Callers {
 
     /** What follows {@code Bearer} in the request's authorization, if anything does. */
     static @Nullable String bearer(Exchange exchange) {
-        String authorization = exchange.header("Authorization");
+        return bearer(exchange.header("Authorization"));
+    }
+
+    static @Nullable String bearer(@Nullable String authorization) {
         return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 ? authorization.substring(BEARER.length()).strip()
                 : null;

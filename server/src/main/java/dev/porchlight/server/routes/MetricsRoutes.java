@@ -5,30 +5,38 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The exposition: {@code GET /metrics}, in the format and encoding the scraper asks for. */
 public final class MetricsRoutes {
-    private final MetricRegistry metrics;
+    private static final Problem BUSY =
+            Problem.of(503, "too_many_scrapes", "Too many scrapes at once. Try again in a second.");
 
-    public MetricsRoutes(MetricRegistry metrics) {
-        this.metrics = metrics;
+    private final Scrapes scrapes;
+
+    /** The route, where a rendered scrape is reused for some time. */
+    public MetricsRoutes(MetricRegistry metrics, Duration reused) {
+        scrapes = new Scrapes(metrics::scrape, reused, System::nanoTime);
     }
 
     public void mount(Router.Builder router) {
         router.get("/metrics", this::scrape);
     }
 
-    private Answer scrape(Exchange exchange) throws IOException {
+    private Answer scrape(Exchange exchange) throws Exception {
         Negotiation negotiation =
                 Negotiation.of(joined(exchange.headers("Accept")), joined(exchange.headers("Accept-Encoding")));
-        ByteArrayOutputStream body = new ByteArrayOutputStream(16 * 1_024);
-        metrics.scrape(negotiation, body);
-        Answer answer = Answer.of(200, negotiation.contentType(), body.toByteArray())
+        byte[] body = scrapes.scrape(negotiation);
+        if (body == null) {
+            exchange.responseHeader("Retry-After", "1");
+            throw new ProblemException(BUSY);
+        }
+        Answer answer = Answer.of(200, negotiation.contentType(), body)
                 .with("Vary", Negotiation.VARY)
                 .with("Cache-Control", "no-store");
         return negotiation.gzip() ? answer.with("Content-Encoding", "gzip") : answer;

@@ -3,29 +3,98 @@ package dev.porchlight.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
-    private final Arrivals arrivals = new Arrivals(10, new ScheduledExecutorScheduler(), Runnable::run);
+    private final List<Body> evicted = new ArrayList<>();
+    private final Arrivals arrivals = new Arrivals(100, 40, new ScheduledExecutorScheduler(), Runnable::run);
 
     @Test
-    void there_is_only_so_much_room_for_what_is_on_its_way() {
-        assertThat(arrivals.take(6)).isTrue();
-        assertThat(arrivals.take(5)).isFalse();
-        assertThat(arrivals.take(4)).isTrue();
-        assertThat(arrivals.refused()).isEqualTo(1);
+    void bodies_within_the_share_and_the_room_are_kept() {
+        hold("a", 40);
+        hold("b", 40);
+        assertThat(evicted).isEmpty();
+        assertThat(arrivals.held()).isEqualTo(80);
     }
 
     @Test
-    void room_that_was_given_back_can_be_had_again() {
-        assertThat(arrivals.take(10)).isTrue();
-        arrivals.giveBack(10);
-        assertThat(arrivals.take(10)).isTrue();
+    void an_address_that_has_used_up_its_share_loses_its_largest_body() {
+        hold("a", 10);
+        Body largest = hold("a", 20);
+        Body newcomer = hold("a", 15);
+        assertThat(evicted).containsExactly(largest);
+        assertThat(arrivals.held()).isEqualTo(25);
+        assertThat(evicted).doesNotContain(newcomer);
     }
 
     @Test
-    void there_is_room_for_every_connection_to_wait() {
-        assertThat(Limits.DEFAULT.connections() * Arrivals.WEIGHT).isLessThan(Arrivals.ROOM);
+    void the_oldest_of_equal_bodies_goes_first() {
+        List<Body> bodies = List.of(hold("a", 10), hold("a", 10), hold("a", 10), hold("a", 10));
+        hold("a", 10);
+        assertThat(evicted).containsExactly(bodies.get(0));
+    }
+
+    @Test
+    void when_all_room_is_used_up_the_address_that_holds_most_loses() {
+        Body small = hold("a", 20);
+        Body large = hold("b", 40);
+        hold("c", 35);
+        Body newcomer = hold("d", 10);
+        assertThat(evicted).containsExactly(large).doesNotContain(small, newcomer);
+    }
+
+    @Test
+    void a_body_that_grows_beyond_the_share_is_given_up_itself() {
+        Body growing = hold("a", 10);
+        arrivals.hold(growing, 50);
+        assertThat(evicted).containsExactly(growing);
+        assertThat(arrivals.held()).isZero();
+        assertThat(arrivals.evicted()).isEqualTo(1);
+    }
+
+    @Test
+    void a_trusted_proxy_has_no_share() {
+        hold(null, 40);
+        hold(null, 40);
+        assertThat(evicted).isEmpty();
+    }
+
+    @Test
+    void room_of_a_body_that_arrived_is_free_again() {
+        Body body = hold("a", 40);
+        arrivals.release(body);
+        arrivals.release(body);
+        assertThat(arrivals.held()).isZero();
+        hold("a", 40);
+        assertThat(evicted).isEmpty();
+    }
+
+    private Body hold(@Nullable String address, long weight) {
+        Body body = new Body(address);
+        arrivals.hold(body, weight);
+        return body;
+    }
+
+    private final class Body extends Arrivals.Holder {
+        private final @Nullable String address;
+
+        Body(@Nullable String address) {
+            this.address = address;
+        }
+
+        @Override
+        @Nullable
+        String address() {
+            return address;
+        }
+
+        @Override
+        void evict() {
+            evicted.add(this);
+        }
     }
 }

@@ -33,6 +33,9 @@ class CrowdedTest {
     private static final Limits PATIENT = new Limits(
             65_536, 8_192, Duration.ofSeconds(90), Duration.ofSeconds(90), 1_024, Duration.ofSeconds(90), 500, 100, 32);
 
+    private static final String JSON = HexFormat.of().formatHex("application/json".getBytes(US_ASCII));
+
+    private final TestTls tls = new TestTls();
     private final Semaphore handled = new Semaphore(0);
     private final List<Socket> slow = new ArrayList<>();
     private final HttpServer server = new HttpServer(
@@ -43,7 +46,7 @@ class CrowdedTest {
                     new ErrorBoundary()));
 
     @BeforeEach
-    void start() throws IOException {
+    void start() throws Exception {
         byte[] huge = new byte[HUGE];
         Router router = Router.builder()
                 .post("/auth/echo", Cost.USER, exchange -> Answer.of(200, "text/plain", exchange.body()))
@@ -53,7 +56,9 @@ class CrowdedTest {
                 .get("/health/live", exchange -> Answer.of(204))
                 .get("/", exchange -> Answer.of(204))
                 .build();
-        server.listen("test", "127.0.0.1", 0, router).start();
+        server.listen("test", "127.0.0.1", 0, router)
+                .listen("tls", "127.0.0.1", 0, router, tls.store())
+                .start();
     }
 
     @AfterEach
@@ -67,7 +72,9 @@ class CrowdedTest {
     @Test
     void bodies_that_do_not_come_hold_no_place() throws Exception {
         for (int i = 0; i < SLOW; i++) {
-            send(connect(), "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\nabc");
+            send(
+                    connect(),
+                    "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\nabc");
         }
         assertEverybodyElseIsAnswered();
         assertThat(server.load()).containsEntry("working", 0).containsEntry("waiting", 0);
@@ -75,12 +82,13 @@ class CrowdedTest {
 
     @Test
     void nor_do_those_of_http_2() throws Exception {
-        Socket socket = connect();
+        Socket socket = tls.http2(server.port("tls"));
+        slow.add(socket);
         send(socket, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
         frame(socket, 4, 0, "");
         String path = HexFormat.of().formatHex("/auth/echo".getBytes(US_ASCII));
         for (int stream = 1; stream < 2 * SLOW; stream += 2) {
-            frame(socket, 1, stream, "8386" + "040a" + path + "410178"); // POST, and more to come
+            frame(socket, 1, stream, "8386" + "040a" + path + "410178" + "0f1010" + JSON); // POST, and more to come
             frame(socket, 0, stream, "61");
         }
         assertEverybodyElseIsAnswered();
@@ -90,7 +98,10 @@ class CrowdedTest {
     void bodies_that_come_in_pieces_are_handled_when_they_are_whole() throws Exception {
         Socket socket = connect();
         for (String expect : List.of("", "Expect: 100-continue\r\n")) {
-            send(socket, "POST /auth/echo HTTP/1.1\r\nHost: x\r\n" + expect + "Content-Length: 6\r\n\r\n");
+            send(
+                    socket,
+                    "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + expect
+                            + "Content-Length: 6\r\n\r\n");
             if (!expect.isEmpty()) {
                 assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 100");
             }
@@ -140,7 +151,9 @@ class CrowdedTest {
     private void assertEverybodyElseIsAnswered() throws IOException {
         Socket socket = connect();
         for (int i = 0; i < 5; i++) {
-            send(socket, "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok");
+            send(
+                    socket,
+                    "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\nok");
             assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
             assertThat(new String(socket.getInputStream().readNBytes(2), US_ASCII))
                     .isEqualTo("ok");

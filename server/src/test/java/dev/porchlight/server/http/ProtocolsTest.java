@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTP/1.1 and HTTP/2, with TLS and without. */
+/** HTTP/1.1 and HTTP/2 with TLS, HTTP/1.1 without. */
 @Tag("slow")
 class ProtocolsTest {
     private final Instant now = Instant.now();
@@ -75,31 +75,33 @@ class ProtocolsTest {
     }
 
     @Test
-    void upgrades_a_plain_connection_to_http_2_when_asked() throws Exception {
+    void ignores_the_request_to_upgrade_a_plain_connection_to_http_2() throws Exception {
         try (App app = start(Map.of())) {
-            HttpClient client = HttpClient.newBuilder().version(Version.HTTP_2).build();
+            String answer = exchange(app, """
+                    GET /seen HTTP/1.1\r
+                    Host: localhost\r
+                    Connection: Upgrade, HTTP2-Settings, close\r
+                    Upgrade: h2c\r
+                    HTTP2-Settings: AAMAAABkAAQAAP__\r
+                    \r
+                    """);
 
-            get(client, "http", app, "/seen");
-            var second = get(client, "http", app, "/seen");
-
-            assertThat(second.version()).isEqualTo(Version.HTTP_2);
-            assertThat(second.body()).isEqualTo("http 2.0");
+            assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("http 1.1");
         }
     }
 
     @Test
-    void takes_http_2_on_a_plain_connection_from_a_client_that_knew_beforehand() throws Exception {
-        try (App app = start(Map.of());
-                Socket socket = new Socket("localhost", app.port())) {
+    void refuses_http_2_on_a_plain_connection_from_a_client_that_assumes_it() throws Exception {
+        try (App app = start(Map.of())) {
+            assertThat(exchange(app, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        }
+    }
+
+    private static String exchange(App app, String request) throws IOException {
+        try (Socket socket = new Socket("localhost", app.port())) {
             socket.setSoTimeout(10_000);
-            OutputStream out = socket.getOutputStream();
-            out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
-            out.write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // an empty SETTINGS frame
-            out.flush();
-
-            byte[] header = socket.getInputStream().readNBytes(9);
-
-            assertThat(header[3]).as("the type of the first frame: SETTINGS").isEqualTo((byte) 4);
+            socket.getOutputStream().write(request.getBytes(US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), US_ASCII);
         }
     }
 

@@ -3,13 +3,12 @@ package dev.porchlight.server.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
-import dev.porchlight.testkit.attestation.ServerIdentity;
-import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,19 +16,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,17 +41,19 @@ class SlowClientsTest {
     private static final int SETTINGS = 4;
     private static final int PING = 6;
     private static final int GO_AWAY = 7;
+    private static final int WINDOW_UPDATE = 8;
     private static final Limits SHORT = new Limits(
             100_000,
             2_048,
-            Duration.ofMillis(800),
-            Duration.ofSeconds(2),
+            Duration.ofSeconds(3), // of which a handshake takes some on a busy machine
+            Duration.ofSeconds(4),
             100_000_000,
             Duration.ofMillis(500),
             100,
             100,
             4);
 
+    private final TestTls tls = new TestTls();
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final HttpServer server = new HttpServer(
             SHORT,
@@ -76,7 +71,7 @@ class SlowClientsTest {
                 .post("/", exchange -> Answer.of(200, "text/plain", exchange.body()))
                 .build();
         server.listen("plain", "127.0.0.1", 0, router)
-                .listen("tls", "127.0.0.1", 0, router, identity())
+                .listen("tls", "127.0.0.1", 0, router, tls.store())
                 .start();
     }
 
@@ -116,7 +111,7 @@ class SlowClientsTest {
 
     @Test
     void an_http_2_connection_that_carries_only_pings_is_ended() throws Exception {
-        try (Socket socket = connect("plain")) {
+        try (Socket socket = http2()) {
             hello(socket, "");
             assertThat(trickle(() -> Wire.frame(socket, PING, 0, 0, "0102030405060708")))
                     .isLessThan(LIVES_ON);
@@ -125,8 +120,34 @@ class SlowClientsTest {
     }
 
     @Test
+    void a_flood_of_window_updates_is_ended() throws Exception {
+        try (Socket socket = http2()) {
+            hello(socket, "");
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 200_000; i++) {
+                            Wire.frame(socket, WINDOW_UPDATE, 0, 0, "00000001");
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void window_updates_for_data_that_was_sent_are_not_counted() throws Exception {
+        try (Socket socket = http2()) {
+            hello(socket, "");
+            for (int stream = 1; stream < 250; stream += 2) {
+                Wire.frame(socket, HEADERS, 5, stream, request("82"));
+                assertThat(awaitFrame(socket, DATA)).hasSize(1_000);
+                Wire.frame(socket, WINDOW_UPDATE, 0, 0, "000003e8");
+                Wire.frame(socket, WINDOW_UPDATE, 0, 0, "00000001");
+            }
+        }
+    }
+
+    @Test
     void an_http_2_header_block_that_never_ends_is_ended() throws Exception {
-        try (Socket socket = connect("plain")) {
+        try (Socket socket = http2()) {
             hello(socket, "");
             Wire.frame(socket, HEADERS, 0, 1, "82");
             assertThat(trickle(() -> Wire.frame(socket, 9, 0, 1, ""))).isLessThan(LIVES_ON);
@@ -135,7 +156,7 @@ class SlowClientsTest {
 
     @Test
     void an_idle_http_2_connection_is_told_to_go() throws Exception {
-        try (Socket socket = connect("plain")) {
+        try (Socket socket = http2()) {
             hello(socket, "");
             assertThat(awaitFrame(socket, GO_AWAY)).isNotNull();
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
@@ -144,7 +165,7 @@ class SlowClientsTest {
 
     @Test
     void a_body_that_stalls_on_a_stream_is_given_up_with_408_however_many_pings_come() throws Exception {
-        try (Socket socket = connect("plain")) {
+        try (Socket socket = http2()) {
             hello(socket, "");
             Wire.frame(socket, HEADERS, 4, 1, request("83")); // POST, and more to come
             Wire.frame(socket, DATA, 0, 1, "61");
@@ -176,7 +197,7 @@ class SlowClientsTest {
 
     @Test
     void an_answer_that_a_stream_has_no_room_for_is_given_up() throws Exception {
-        try (Socket socket = connect("plain")) {
+        try (Socket socket = http2()) {
             hello(socket, "000400000000"); // a window of nothing for each stream
             Wire.frame(socket, HEADERS, 5, 1, request("82")); // GET, and that is all
             assertThat(statuses.poll(30, TimeUnit.SECONDS)).isEqualTo(499);
@@ -195,6 +216,10 @@ class SlowClientsTest {
         return socket;
     }
 
+    private Socket http2() throws Exception {
+        return tls.http2(server.port("tls"));
+    }
+
     private interface Send {
         void one() throws IOException;
     }
@@ -207,13 +232,13 @@ class SlowClientsTest {
                 Thread.sleep(100);
                 send.one();
             }
-        } catch (SocketException closed) {
+        } catch (SocketException | SSLException closed) {
             // what we came for
         }
         return sent;
     }
 
-    /** The beginning of a connection whose client knew that HTTP/2 is spoken. */
+    /** The beginning of an HTTP/2 connection. */
     private static void hello(Socket socket, String settings) throws IOException {
         socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
         Wire.frame(socket, SETTINGS, 0, 0, settings);
@@ -235,23 +260,5 @@ class SlowClientsTest {
                 return payload;
             }
         }
-    }
-
-    private static KeyStore identity() throws Exception {
-        Instant now = Instant.now();
-        ServerIdentity identity =
-                ServerIdentity.selfSigned("localhost", now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(90)));
-        byte[] key = Base64.getMimeDecoder().decode(identity.keyPem().replaceAll("-----[^-]*-----", ""));
-        Certificate certificate = CertificateFactory.getInstance("X.509")
-                .generateCertificate(
-                        new ByteArrayInputStream(identity.certificatePem().getBytes(US_ASCII)));
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry(
-                "server",
-                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)),
-                new char[0],
-                new Certificate[] {certificate});
-        return store;
     }
 }

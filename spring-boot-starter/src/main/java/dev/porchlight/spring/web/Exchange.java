@@ -129,12 +129,15 @@ final class Exchange {
         }
     }
 
-    /** Browsers that do not name the site are known by their origin; clients that are none send neither. */
+    /**
+     * An origin must be configured, and a site the application's own unless a configured page elsewhere sent the request.
+     * Clients that are no browsers send neither.
+     */
     private static boolean isElsewhere(@Nullable String site, @Nullable String origin, Set<String> ours) {
-        if (origin != null && ours.contains(origin)) {
-            return false;
+        if (origin != null) {
+            return !ours.contains(origin);
         }
-        return site == null ? origin != null : site.equals("cross-site") || site.equals("same-site");
+        return site != null && !site.equals("same-origin") && !site.equals("none");
     }
 
     /** The caller's if we would print it, otherwise a new one: not a secret, only unlikely to come twice. */

@@ -19,6 +19,8 @@ final class HeaderTricks implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         crossSite(scene, score);
+        claimedSites(scene, score);
+        rebinding(scene, score);
         sharing(scene, score);
         hosts(scene, score);
         insiders(scene, score);
@@ -52,6 +54,43 @@ final class HeaderTricks implements Attack {
                                     "/auth/logout",
                                     BodyPublishers.noBody(),
                                     and(scene.attacker().access().headers(), "Sec-Fetch-Site", site)));
+        }
+    }
+
+    /** What a page of another origin could claim, or make a browser send in a form that is not expected. */
+    private static void claimedSites(Scene scene, Score score) {
+        for (String site : List.of("same-origin", "none")) {
+            for (String origin : List.of("https://" + EVIL, "null")) {
+                score.judge(
+                        "signing out from a page of " + origin + " that claims " + site,
+                        signOut(scene, "Sec-Fetch-Site", site, "Origin", origin));
+            }
+        }
+        for (String site : List.of("same-origin, cross-site", "Same-Origin", "unknown")) {
+            score.judge("signing out with Sec-Fetch-Site: " + site, signOut(scene, "Sec-Fetch-Site", site));
+        }
+    }
+
+    private static Reply signOut(Scene scene, String... headers) {
+        String[] all = scene.attacker().access().headers();
+        for (int i = 0; i < headers.length; i += 2) {
+            all = and(all, headers[i], headers[i + 1]);
+        }
+        return scene.target().send("POST", "/auth/logout", BodyPublishers.noBody(), all);
+    }
+
+    /** A page whose host name was made to resolve to this machine: in the browser's eyes it has the service's origin. */
+    private static void rebinding(Scene scene, Score score) {
+        if (!scene.origin().matches("http://localhost(:\\d+)?")) {
+            score.skip("a host name that resolves to the service", "the service is not in localhost mode");
+            return;
+        }
+        String[] access = scene.attacker().access().headers();
+        String host = "Host: " + EVIL + "\r\nOrigin: http://" + EVIL + "\r\nSec-Fetch-Site: same-origin\r\n";
+        String end = access[0] + ": " + access[1] + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        for (String request : List.of("POST /auth/logout", "GET " + Access.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
+            Reply reply = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
+            score.judge("a host name that resolves to the service: " + request, reply);
         }
     }
 

@@ -25,16 +25,31 @@ final class RawConnection {
 
     /** Sends octets (as Latin-1) and reads until the other side is done, or for five seconds. */
     static Reply exchange(URI base, String octets) {
+        return parse(text(base, octets));
+    }
+
+    /** The same, as it is; empty if the connection was closed without a response. */
+    static String text(URI base, String octets) {
         try (Socket socket = open(base)) {
-            socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
-            socket.getOutputStream().flush();
-            return parse(Octets.text(read(socket)));
+            send(socket, octets);
+            return Octets.text(read(socket));
         } catch (IOException e) {
-            return Reply.cutOff();
+            return "";
         }
     }
 
-    private static Socket open(URI base) throws IOException {
+    static void send(Socket socket, String octets) throws IOException {
+        socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    /** Reads the response to what was sent, until the other side is done or for five seconds. */
+    static Reply receive(Socket socket) {
+        return parse(Octets.text(read(socket)));
+    }
+
+    /** An open connection, whose reads end after five seconds. */
+    static Socket open(URI base) throws IOException {
         boolean tls = "https".equals(base.getScheme());
         int port = base.getPort() >= 0 ? base.getPort() : tls ? 443 : 80;
         Socket plain = new Socket();

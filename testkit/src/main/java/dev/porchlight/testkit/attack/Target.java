@@ -2,6 +2,7 @@
 package dev.porchlight.testkit.attack;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -99,6 +100,18 @@ final class Target {
     Reply raw(String octets) {
         await();
         return RawConnection.exchange(URI.create(base), octets);
+    }
+
+    /** The same, and what comes back as it is. */
+    String rawText(String octets) {
+        await();
+        return RawConnection.text(URI.create(base), octets);
+    }
+
+    /** A connection on which nothing was sent yet. It counts as a request, but is not slowed down. */
+    Socket connect() throws IOException {
+        spend(1);
+        return RawConnection.open(URI.create(base));
     }
 
     /** How long the latest answer took, without the wait for its turn. */

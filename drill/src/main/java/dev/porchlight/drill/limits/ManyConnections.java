@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.limits;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.process.Ports;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** R31: one address opens as many connections as it can. */
+public final class ManyConnections implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int WORKERS = 8;
+    private static final int LOGINS_PER_SECOND = 20;
+    private static final List<String> KINDS =
+            List.of(HeldConnections.IDLE, HeldConnections.HEADERS, HeldConnections.UNREAD);
+    /** A part of the bound that a heap of 128 MB has. */
+    private static final int SHARE = 170;
+
+    @Override
+    public About about() {
+        return new About(
+                "R31",
+                "one address opens 9,000 connections, idle, with unfinished headers and with unread responses, while others"
+                        + " sign in; 128 MB of heap",
+                "the others' p99 is below 500 ms, the management port answers throughout, the address gets its share of"
+                        + " connections and no more",
+                Promise.P4,
+                Promise.P11);
+    }
+
+    @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
+        int connections = ground.rounds(9_000, 600);
+        int operators = Ports.free();
+        Launch launch = ground.service().jvm("-Xmx128m").with("MANAGEMENT_PORT", Integer.toString(operators));
+        Instance service = ground.stopAtEnd(launch.launch());
+        Instance management = new Instance(service.process(), operators, ground.directory());
+        management.awaitReady(Duration.ofSeconds(60));
+        People people = People.register(service.address(), service.address(), "user-", WORKERS);
+        // A service that has just started is slow by itself.
+        new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT))
+                .runFor(Duration.ofSeconds(ground.rounds(20, 1)));
+        OpenLoop load = ground.stopAtEnd(
+                new OpenLoop(LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, TIMEOUT)));
+        HeldConnections held = ground.stopAtEnd(new HeldConnections(service.port(), "127.0.31.1"));
+        int unhealthy = 0;
+        for (int i = 0; i < connections; i++) {
+            held.open(KINDS.get(i % KINDS.size()));
+            if (i % 100 == 99) {
+                unhealthy += management.get("/health/live").status() == 200 ? 0 : 1;
+            }
+        }
+        double most = management.metric("http_connections_largest_address{listener=\"public\"}");
+        boolean after = load.successes(50).await(TIMEOUT);
+        Outcome outcome = load.stop();
+        findings.note("%,d connections opened, %,d refused", connections, held.refused());
+        findings.expect(most <= SHARE, "the address had %.0f at the end", most);
+        findings.expect(
+                unhealthy == 0, "%d of %d requests to the management port failed", unhealthy, connections / 100);
+        findings.expect(
+                after && outcome.ok() == outcome.count() && outcome.millis(0.99) < ground.limit(500),
+                "others: %s %s",
+                outcome,
+                outcome.failures());
+    }
+}

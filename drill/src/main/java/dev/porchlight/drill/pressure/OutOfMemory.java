@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.pressure;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** R33: a thread of the service uses up the heap and swallows the error. */
+public final class OutOfMemory implements Row {
+    private static final Path OPS =
+            Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("ops");
+
+    @Override
+    public About about() {
+        return new About(
+                "R33",
+                "an OutOfMemoryError in a thread of the service that catches it and goes on",
+                "the process ends within 5 s with a status other than 0, and the supervisor files start it again",
+                Promise.P4);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
+        Launch launch = ground.service().jvm("-Xmx64m");
+        Instance service = ground.start(launch);
+        long begin = System.nanoTime();
+        try {
+            MemoryHog.attach(service.process().pid(), ground.directory());
+        } catch (IOException ended) {
+            // before it could say that the thread runs
+        }
+        boolean gone = service.process().waitFor(20, TimeUnit.SECONDS);
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        int status = gone ? service.process().exitValue() : 0;
+        findings.expect(gone && status != 0, "ended with %d", status);
+        findings.expect(gone && millis < ground.limit(5_000), "after %,d ms", millis);
+        findings.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes start it again");
+        if (gone) {
+            Instance again = ground.start(launch);
+            findings.expect(again.ready(), "ready after the next start");
+        }
+    }
+
+    private static boolean systemdRestarts(int status) throws IOException {
+        String unit = Files.readString(OPS.resolve("systemd/porchlight.service"));
+        return unit.contains("\nRestart=on-failure\n")
+                && !unit.matches("(?s).*\nRestartPreventExitStatus=[^\n]*\\b" + status + "\\b.*");
+    }
+
+    /** Pods of a Deployment are always restarted unless the file says otherwise. */
+    private static boolean kubernetesRestarts() throws IOException {
+        return !Files.readString(OPS.resolve("kubernetes/deployment.yaml")).contains("restartPolicy");
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Service;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.server.App;
+import dev.porchlight.server.config.Config;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The proxy configurations of docs/deploying.md, run by Debian's HAProxy and nginx: they name the client, and no client gets a
+ * tunnel of cleartext HTTP/2 through them, even where they are told to forward upgrades.
+ */
+class ProxiesTest {
+    private static final String OPTIONS = "GET /auth/passkey/login/options HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String UPGRADE = OPTIONS
+            + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n"
+            + "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private App app;
+    private Process proxy;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void start() throws Exception {
+        var variables = Map.of(
+                "PORT", "0", "MANAGEMENT_PORT", "0", "TRUSTED_PROXIES", "127.0.0.1", "DATA_DIR", directory + "/data");
+        app = App.start(Config.read(variables), LogWriter.to(log), false, routes -> {});
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (proxy != null) {
+            proxy.destroy();
+            proxy.waitFor();
+        }
+        app.close();
+    }
+
+    @Test
+    void haproxy_names_the_client_and_opens_no_tunnel() throws Exception {
+        int front = Service.freePort();
+        start(Program.require("haproxy"), "-f", haproxy(front));
+
+        assertAnswers(front);
+        assertNoTunnel(front);
+    }
+
+    @Test
+    void nginx_names_the_client_and_opens_no_tunnel() throws Exception {
+        int front = Service.freePort();
+        start(Program.require("nginx"), "-c", nginx(front, block("nginx")));
+
+        assertAnswers(front);
+        assertNoTunnel(front);
+    }
+
+    @Test
+    void nginx_that_forwards_upgrades_opens_no_tunnel_either() throws Exception {
+        int front = Service.freePort();
+        String forwarding = block("nginx").replace("proxy_set_header Connection \"\";", """
+                proxy_set_header Connection $http_connection;
+                proxy_set_header Upgrade $http_upgrade;
+                proxy_set_header HTTP2-Settings $http_http2_settings;
+                """);
+        start(Program.require("nginx"), "-c", nginx(front, forwarding));
+
+        assertAnswers(front);
+        assertNoTunnel(front);
+    }
+
+    private static void assertAnswers(int front) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(exchange(front, OPTIONS + "Connection: close\r\n\r\n"))
+                        .startsWith("HTTP/1.1 200 "));
+    }
+
+    private void assertNoTunnel(int front) throws Exception {
+        assertThat(exchange(front, UPGRADE)).startsWith("HTTP/1.1 200 ").doesNotContain("101 Switching");
+        app.close(); // writes the log lines that are left
+        assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"client\":\"127.0.0.2\"");
+    }
+
+    private void start(String program, String option, String config) throws IOException {
+        Path file = Files.writeString(directory.resolve("proxy.conf"), config);
+        proxy = new ProcessBuilder(program, option, file.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("proxy.log").toFile())
+                .start();
+    }
+
+    /** The names and addresses are the reader's; here both servers are one, and without a certificate there is no TLS. */
+    private String haproxy(int front) throws IOException {
+        return block("haproxy")
+                .replaceAll("bind :443 .*", "bind 127.0.0.1:" + front)
+                .replaceAll("10\\.0\\.0\\.1\\d:8080", "127.0.0.1:" + app.port())
+                .replace("port 8081", "port " + app.managementPort());
+    }
+
+    private String nginx(int front, String block) {
+        String site = block.replaceAll("listen 443 .*;", "listen 127.0.0.1:" + front + ";")
+                .replaceAll("ssl_certificate.*;", "")
+                .replaceAll("10\\.0\\.0\\.1\\d:8080", "127.0.0.1:" + app.port());
+        StringBuilder http = new StringBuilder("access_log off;\n");
+        for (String kind : List.of("client_body", "proxy", "fastcgi", "uwsgi", "scgi")) {
+            http.append(kind)
+                    .append("_temp_path ")
+                    .append(directory.resolve(kind))
+                    .append(";\n");
+        }
+        return "daemon off;\nerror_log stderr;\npid " + directory.resolve("nginx.pid") + ";\nevents {}\nhttp {\n" + http
+                + site + "}\n";
+    }
+
+    /** Comes from another address than the proxy's, which the proxy has to hand on. */
+    private static String exchange(int port, String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port, InetAddress.getByName("127.0.0.2"), 0)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String block(String language) throws IOException {
+        var found = Pattern.compile("(?s)```" + language + "\n(.*?)```")
+                .matcher(Files.readString(OpsFiles.ROOT.resolve("docs/deploying.md")));
+        assertThat(found.find()).isTrue();
+        return found.group(1);
+    }
+}

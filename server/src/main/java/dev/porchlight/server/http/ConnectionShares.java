@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import dev.porchlight.server.limit.ClientAddresses;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.SelectorManager;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.util.IO;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one listener. There is a bound for all of them, and a share of it for each client address; an IPv6 /64
+ * is one address, and trusted proxies have no share because they connect for many clients.
+ *
+ * <p>A new connection beyond a bound takes the place of another: of the same address when its share is used up, otherwise of
+ * the address that has most. Idle connections and those whose client sends or reads slowly go first, and the one on which
+ * nothing happened for longest before others; those with a request that is being handled stay. If no place can be freed, the new connection is closed. Thread-safe.
+ */
+final class ConnectionShares implements SelectorManager.AcceptListener, Connection.Listener {
+    private final int most;
+    private final int perAddress;
+    private final ClientAddresses clients;
+    private final Map<Object, OpenConnection> open = new ConcurrentHashMap<>();
+    /** By address, guarded by this object. */
+    private final Map<String, Set<OpenConnection>> addresses = new HashMap<>();
+
+    private final LongAdder evicted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    /** Those of strangers and of trusted proxies. */
+    private int count;
+
+    ConnectionShares(int most, int perAddress, ClientAddresses clients) {
+        this.most = most;
+        this.perAddress = perAddress;
+        this.clients = clients;
+    }
+
+    /** How many connections are open. */
+    synchronized int count() {
+        return count;
+    }
+
+    /** How many connections the address with most of them has. */
+    synchronized int largestCount() {
+        return addresses.values().stream().mapToInt(Set::size).max().orElse(0);
+    }
+
+    /** How many connections were closed so far to make room for another. */
+    long evicted() {
+        return evicted.sum();
+    }
+
+    /** How many connections were closed at once so far because no room could be made. */
+    long refused() {
+        return refused.sum();
+    }
+
+    @Override
+    public void onAccepting(SelectableChannel channel) {
+        String peer = address(channel);
+        if (peer == null) {
+            return; // already gone
+        }
+        OpenConnection added =
+                new OpenConnection(channel, clients.trusts(peer) ? null : ClientAddresses.limitKey(peer));
+        OpenConnection victim = null;
+        boolean room = true;
+        synchronized (this) {
+            Set<OpenConnection> own =
+                    added.address() == null ? Set.of() : addresses.getOrDefault(added.address(), Set.of());
+            if (own.size() >= perAddress) {
+                victim = weakest(own);
+                room = victim != null;
+            } else if (count >= most) {
+                victim = weakest(largest());
+                room = victim != null;
+            }
+            if (victim != null) {
+                remove(victim);
+            }
+            if (room) {
+                add(added);
+            }
+        }
+        if (victim != null) {
+            evicted.increment();
+            victim.close();
+        }
+        if (!room) {
+            refused.increment();
+            IO.close(channel);
+        }
+    }
+
+    @Override
+    public void onAcceptFailed(SelectableChannel channel, Throwable cause) {
+        closed(channel);
+    }
+
+    @Override
+    public void onOpened(Connection connection) {
+        OpenConnection known = of(connection);
+        if (known != null) {
+            known.opened(transportOf(connection.getEndPoint()));
+        }
+    }
+
+    @Override
+    public void onClosed(SelectableChannel channel) {
+        closed(channel);
+    }
+
+    /** What is known of a connection, or null when it has just been closed. */
+    @Nullable
+    OpenConnection of(Connection connection) {
+        return open.get(transportOf(connection.getEndPoint()).getTransport());
+    }
+
+    private static EndPoint transportOf(EndPoint end) {
+        return end instanceof SslConnection.SslEndPoint tls
+                ? tls.getSslConnection().getEndPoint()
+                : end;
+    }
+
+    private void closed(Object channel) {
+        OpenConnection gone = open.get(channel);
+        if (gone != null) {
+            synchronized (this) {
+                remove(gone);
+            }
+        }
+    }
+
+    private void add(OpenConnection connection) {
+        open.put(connection.channel(), connection);
+        count++;
+        if (connection.address() != null) {
+            addresses
+                    .computeIfAbsent(connection.address(), unused -> new HashSet<>())
+                    .add(connection);
+        }
+    }
+
+    private void remove(OpenConnection connection) {
+        if (!open.remove(connection.channel(), connection)) {
+            return;
+        }
+        count--;
+        if (connection.address() != null) {
+            addresses.computeIfPresent(connection.address(), (address, all) -> {
+                all.remove(connection);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
+    private Set<OpenConnection> largest() {
+        Set<OpenConnection> largest = Set.of();
+        for (Set<OpenConnection> each : addresses.values()) {
+            if (each.size() > largest.size()) {
+                largest = each;
+            }
+        }
+        return largest;
+    }
+
+    /** The connection that is closed first, if any may be. */
+    private static @Nullable OpenConnection weakest(Set<OpenConnection> connections) {
+        long now = System.nanoTime();
+        OpenConnection weakest = null;
+        for (OpenConnection each : connections) {
+            if (!each.working() && (weakest == null || each.goesBefore(weakest, now))) {
+                weakest = each;
+            }
+        }
+        return weakest;
+    }
+
+    private static @Nullable String address(SelectableChannel channel) {
+        try {
+            return channel instanceof SocketChannel socket
+                            && socket.getRemoteAddress() instanceof InetSocketAddress remote
+                            && remote.getAddress() != null
+                    ? withoutZone(remote.getAddress().getHostAddress())
+                    : null;
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    private static String withoutZone(String address) {
+        int zone = address.indexOf('%');
+        return zone < 0 ? address : address.substring(0, zone);
+    }
+}

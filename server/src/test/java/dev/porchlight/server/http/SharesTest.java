@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.ClientAddresses;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One client address takes as many connections and as much memory for bodies as it can; others do not notice. */
+@Timeout(60)
+class SharesTest {
+    private static final String ATTACKER = "127.0.0.66";
+    private static final String OTHER = "127.0.0.67";
+    private static final String PROXY = "127.0.0.68";
+    private static final String UNFINISHED = "GET / HTTP/1.1\r\nHost: x\r\nX: ";
+    /** 100 connections, 64 for each address, 64 for operators; no client is too slow while a test runs. */
+    private static final Limits SMALL = new Limits(
+            65_536,
+            8_192,
+            Duration.ofSeconds(90),
+            Duration.ofSeconds(90),
+            1_024,
+            Duration.ofSeconds(90),
+            100,
+            100,
+            32,
+            1_024 * 1_024);
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private final Semaphore entered = new Semaphore(0);
+    private final CountDownLatch leave = new CountDownLatch(1);
+    private final HttpServer server = new HttpServer(
+            SMALL,
+            new ClientAddresses(List.of(PROXY)),
+            (endpoint, authorization, cookie) -> endpoint.forUsers() && authorization == null,
+            List.of(
+                    new Correlation(new Logger(
+                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
+                    new ErrorBoundary()));
+
+    @BeforeEach
+    void start() throws IOException {
+        Router router = Router.builder()
+                .get("/", exchange -> Answer.of(204))
+                .get("/work", this::work)
+                .post("/auth/echo", Cost.SIGNUP, exchange -> Answer.of(200, "text/plain", exchange.json()))
+                .post("/auth/own", Cost.USER, exchange -> {
+                    if (exchange.header("Authorization") == null) {
+                        throw new ProblemException(Problem.of(401, "unauthenticated", "Sign in"));
+                    }
+                    return Answer.of(200, "text/plain", exchange.json());
+                })
+                .build();
+        server.listen("public", "127.0.0.1", 0, router)
+                .listenForOperators("management", "127.0.0.1", 0, router, null)
+                .start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        leave.countDown();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        server.stop(Duration.ZERO);
+    }
+
+    @Test
+    void an_address_keeps_its_share_of_connections_and_no_more() throws Exception {
+        open(ATTACKER, 200, UNFINISHED);
+        assertAnswered(connect(OTHER, "public"));
+        assertAnswered(connect("127.0.0.1", "management"));
+        assertThat(server.connections().get("public")).isBetween(64, 66);
+        assertThat(server.largestConnections()).containsEntry("public", 64);
+        assertThat(server.closedForRoom().get("public"))
+                .containsEntry("evicted", 136L)
+                .containsEntry("refused", 0L);
+    }
+
+    @Test
+    void a_new_connection_of_an_address_with_a_full_share_is_served() throws Exception {
+        open(ATTACKER, 200, UNFINISHED);
+        assertAnswered(connect(ATTACKER, "public"));
+    }
+
+    @Test
+    void several_addresses_that_take_all_connections_stop_nobody() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            open("127.0.1." + (1 + i), 60, UNFINISHED);
+        }
+        assertAnswered(connect(OTHER, "public"));
+        assertThat(server.connections().get("public")).isLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void an_idle_connection_is_closed_before_one_that_is_in_use() throws Exception {
+        Socket working = connect(ATTACKER, "public");
+        send(working, "GET /work HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertThat(entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+        open(ATTACKER, 100, "");
+        leave.countDown();
+        assertThat(Wire.readHead(working)).startsWith("HTTP/1.1 204");
+    }
+
+    @Test
+    void a_trusted_proxy_has_as_many_connections_as_there_are() throws Exception {
+        open(PROXY, 90, "");
+        Socket last = connect(PROXY, "public");
+        assertAnswered(last);
+        for (Socket socket : sockets) {
+            assertAnswered(socket);
+        }
+    }
+
+    @Test
+    void memory_for_bodies_is_taken_from_the_address_that_holds_most() throws Exception {
+        String half = post("/auth/echo", 60_000) + "a".repeat(30_000);
+        open(ATTACKER, 60, half);
+        Socket honest = connect(OTHER, "public");
+        send(honest, post("/auth/echo", 2));
+        assertThat(Wire.readHead(sockets.get(0))).as("the oldest").startsWith("HTTP/1.1 503");
+        send(honest, "ok");
+        assertThat(Wire.readHead(honest)).startsWith("HTTP/1.1 200");
+        assertThat(server.bodyBytes()).isLessThanOrEqualTo(SMALL.bodyRoomPerAddress() + Arrivals.WEIGHT);
+        assertThat(server.evictedBodies()).isGreaterThan(50);
+    }
+
+    @Test
+    void a_slow_body_of_the_same_address_survives_beside_large_ones() throws Exception {
+        Socket honest = connect(ATTACKER, "public");
+        send(honest, post("/auth/echo", 2));
+        open(ATTACKER, 50, post("/auth/echo", 60_000) + "a".repeat(30_000));
+        assertThat(Wire.readHead(sockets.get(1))).startsWith("HTTP/1.1 503");
+        send(honest, "ok");
+        assertThat(Wire.readHead(honest)).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void behind_a_trusted_proxy_memory_is_shared_by_client() throws Exception {
+        open(PROXY, 60, post("/auth/echo", 60_000, "X-Forwarded-For: 192.0.2.1") + "a".repeat(30_000));
+        Socket honest = connect(PROXY, "public");
+        send(honest, post("/auth/echo", 2, "X-Forwarded-For: 192.0.2.2"));
+        assertThat(Wire.readHead(sockets.get(0))).startsWith("HTTP/1.1 503");
+        send(honest, "ok");
+        assertThat(Wire.readHead(honest)).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void a_request_that_is_refused_anyway_is_answered_before_its_body_arrives() throws Exception {
+        assertAnsweredWithoutBody(post("/missing", 900), 404);
+        assertAnsweredWithoutBody(post("/", 900), 405);
+        assertAnsweredWithoutBody(
+                "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 900\r\n\r\n", 415);
+        assertAnsweredWithoutBody(post("/auth/own", 900), 401);
+        assertThat(server.bodyBytes()).isZero();
+    }
+
+    @Test
+    void small_heaps_have_small_bounds() {
+        Limits small = Limits.DEFAULT.within(128L << 20, false);
+        assertThat(small.connections()).isEqualTo(1_365);
+        assertThat(small.connectionsPerAddress()).isEqualTo(170);
+        assertThat(small.bodyRoom()).isEqualTo(16L << 20);
+        assertThat(Limits.DEFAULT.within(128L << 20, true).connections()).isEqualTo(512);
+        Limits large = Limits.DEFAULT.within(8L << 30, true);
+        assertThat(large.connections()).isEqualTo(8_192);
+        assertThat(large.connectionsPerAddress()).isEqualTo(1_024);
+        assertThat(large.bodyRoom()).isEqualTo(32L << 20);
+    }
+
+    private Answer work(Exchange exchange) throws InterruptedException {
+        entered.release();
+        assertThat(leave.await(20, TimeUnit.SECONDS)).isTrue();
+        return Answer.of(204);
+    }
+
+    private void assertAnsweredWithoutBody(String request, int status) throws IOException {
+        Socket socket = connect(OTHER, "public");
+        send(socket, request);
+        assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 " + status);
+    }
+
+    private static void assertAnswered(Socket socket) throws IOException {
+        send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
+    }
+
+    private static String post(String path, int length, String... headers) {
+        return "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: " + length
+                + "\r\n" + String.join("\r\n", headers) + (headers.length == 0 ? "\r\n" : "\r\n\r\n");
+    }
+
+    /** Opens connections that send the beginning of something and wait. */
+    private void open(String from, int count, String beginning) throws IOException {
+        for (int i = 0; i < count; i++) {
+            Socket socket = connect(from, "public");
+            try {
+                send(socket, beginning);
+            } catch (IOException closed) {
+                // to make room
+            }
+        }
+    }
+
+    private Socket connect(String from, String listener) throws IOException {
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port(listener)));
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+}
