@@ -14,6 +14,7 @@ import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrolments;
@@ -108,7 +109,7 @@ final class Authority implements AutoCloseable {
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())
                 .sealedChallenges(keys.forPurpose(ChallengeEpoch.purpose(database.sql())))
                 .credentialStore(credentials)
-                .passkeyShapes(new SqlPasskeyShapes(database.sql()))
+                .passkeyShapes(new SqlPasskeyShapes(database.sql(), CanaryUser.ID))
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
