@@ -36,7 +36,6 @@ const MEANINGS = {
 
 const settings = { base: new URL(import.meta.url).origin, report: true };
 
-/** The latest ceremony, which is an AbortController. */
 let running;
 
 const api = () => globalThis.PublicKeyCredential;
@@ -124,7 +123,6 @@ export async function signal(listing) {
   return told;
 }
 
-/** One ceremony at a time. */
 async function ceremony(kind, options, steps) {
   cancel();
   const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), since: Date.now() });
@@ -180,6 +178,7 @@ async function prompt(run, phase, options, mode) {
   if (run.hybrid) options.hints = ['hybrid'];
   const publicKey = parsed(phase, options);
   run.rpId = options.rpId ?? options.rp.id;
+  run.asked = { challenge: options.challenge, userId: run.userId ?? options.user?.name };
   run.timeout = options.timeout;
   run.since = Date.now();
   const renewal = run.armed && renewInTime(run);
@@ -193,7 +192,7 @@ async function prompt(run, phase, options, mode) {
   }
 }
 
-/** A timeout would sleep with the laptop. */
+/** Ends an armed request before its challenge expires, also after sleep. */
 function renewInTime(run) {
   return setInterval(() => {
     if (age(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
@@ -243,7 +242,8 @@ function explain(run, cause) {
 
 function report(run, outcome, error) {
   if (!settings.report || (run.armed && outcome === 'aborted')) return;
-  const body = { ceremony: run.kind, outcome, elapsedMs: age(run), error, origin: location.origin, rpId: run.rpId };
+  const { kind, rpId, asked } = run;
+  const body = { ceremony: kind, outcome, elapsedMs: age(run), error, origin: location.origin, rpId, ...asked };
   send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});
 }
 

@@ -233,7 +233,14 @@ describe('the report', () => {
     await signIn();
 
     assert.deepEqual(service.reports, [
-      { ceremony: 'login', outcome: 'ok', elapsedMs: 1234, origin: 'https://app.example.com', rpId: 'example.com' },
+      {
+        ceremony: 'login',
+        outcome: 'ok',
+        elapsedMs: 1234,
+        origin: 'https://app.example.com',
+        rpId: 'example.com',
+        challenge: '-_8',
+      },
     ]);
     assert.equal(service.to('/auth/passkey/report')[0].keepalive, true);
   });
@@ -249,6 +256,8 @@ describe('the report', () => {
         error: 'SecurityError',
         origin: 'https://app.example.com',
         rpId: 'example.com',
+        challenge: '-_8',
+        userId: 'ada',
       },
     ]);
   });

@@ -28,4 +28,9 @@ interface ChallengeKeeper {
      */
     @Nullable
     Issued answered(@Nullable String userId, String challenge, Instant now);
+
+    /** Whether a challenge was issued for this user not long ago, used or not. Writes nothing; a store does not know. */
+    default boolean isIssued(@Nullable String userId, String challenge, Instant now) {
+        return false;
+    }
 }

@@ -73,6 +73,11 @@ final class Challenges {
                 data -> ceremony.judge(data, expected, take(userId, data.challenge(), now, watch), now, watch));
     }
 
+    /** Whether this service issued a challenge to this user not long ago, whether or not it was used. */
+    boolean isIssued(@Nullable String userId, String challenge) {
+        return isBase64Url(challenge) && keeper.isIssued(userId, challenge, clock.instant());
+    }
+
     /** The keeper and the steps judge the expiry at one and the same moment: what is accepted in time is marked as used. */
     private @Nullable StoredChallenge take(
             @Nullable String userId, @Nullable String challenge, Instant now, Watch watch) {

@@ -45,6 +45,7 @@ public final class PasskeyService {
     private static final int SEALED_AT_ONCE = 500;
 
     private final CredentialStore credentials;
+    private final Challenges challenges;
     private final Registrations registrations;
     private final Authentications authentications;
     private final CeremonyCommit commit;
@@ -67,7 +68,7 @@ public final class PasskeyService {
         this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listener = parts.listener;
         this.nanoTime = parts.nanoTime;
-        var challenges = new Challenges(
+        this.challenges = new Challenges(
                 parts.challenges(), new ClientDataCeremony(party, nanoTime), parts.clock, parts.config.challengeTtl());
         var attestations =
                 new AttestationVerifier(parts.config.attestationPolicy(), parts.config.trustAnchors(), parts.provider);
@@ -102,6 +103,16 @@ public final class PasskeyService {
      */
     public static PasskeyServiceBuilder builder(PasskeyConfig config, DataSource dataSource) {
         return new PasskeyServiceBuilder(config, dataSource, null);
+    }
+
+    /**
+     * Whether this service issued a sealed challenge within the last hour or two, whether or not it was used. It proves that
+     * a message is about options of this service, and nothing about its sender. Always false with a challenge store.
+     *
+     * @param userId the user that the options were for; null for options without a user
+     */
+    public boolean isIssued(@Nullable String userId, String challenge) {
+        return challenges.isIssued(userId, challenge);
     }
 
     /** Options for a user who is signed in, or otherwise known to be who he says, and wants a passkey. */

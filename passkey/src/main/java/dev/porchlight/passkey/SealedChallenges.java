@@ -103,6 +103,12 @@ final class SealedChallenges implements ChallengeKeeper {
                 new StoredChallenge(challenge, expiresAt), left > 0 ? new UsedChallenge(id, expiresAt) : null);
     }
 
+    @Override
+    public boolean isIssued(@Nullable String userId, String challenge, Instant now) {
+        Issued issued = answered(userId, challenge, now);
+        return issued != null && issued.challenge().expiresAt() > now.toEpochMilli() - LONGEST_LIFE;
+    }
+
     private boolean isGenuine(byte[] challenge, @Nullable String userId) {
         byte[] content = Arrays.copyOf(challenge, MAC_AT);
         byte[] presented = Arrays.copyOfRange(challenge, MAC_AT, LENGTH);

@@ -143,7 +143,8 @@ class ConsoleTest {
                     .contains("\"step\":\"origin_mismatch\",\"passed\":false");
             assertThat(only(service.admin().get(CEREMONIES + "?find=" + refused.header("X-Correlation-ID"))))
                     .hasToString(found.toString());
-            assertThat(service.logs()).contains("\"support_code\":\"" + code + "\"");
+            assertThat(service.logs()).contains("\"support_code\":\"" + code + "\",\"support_code_claimed\":true");
+            assertThat(events.get(1).toString()).contains("\"claimed\":true");
         }
     }
 
@@ -155,6 +156,7 @@ class ConsoleTest {
 
             JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + login.header("X-Correlation-ID")));
             assertThat(found.string("state")).isEqualTo("passed");
+            assertThat(found.toString()).contains("\"claimed\":false");
             assertThat(service.admin().get(CEREMONIES).json().objects("ceremonies"))
                     .extracting(ceremony -> ceremony.string("state"))
                     .contains("passed", "waiting");
@@ -164,25 +166,66 @@ class ConsoleTest {
     }
 
     @Test
-    void reports_of_browsers_are_counted_and_a_wrong_configuration_is_warned_of() {
+    void reports_on_options_of_this_service_are_counted_and_a_wrong_configuration_is_warned_of() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            service.web()
-                    .with("traceparent", PARENT)
-                    .post(
-                            "/auth/passkey/report",
-                            "{\"ceremony\":\"registration\",\"outcome\":\"config\",\"elapsedMs\":3,\"error\":\"SecurityError\","
-                                    + "\"origin\":\"https://elsewhere.example\",\"rpId\":\"localhost\",\"more\":[1]}")
+            Person ada = service.stranger();
+            Web web = service.web().with("traceparent", PARENT);
+            String challenge = web.bearer(ada.enrolmentToken())
+                    .get(Person.REGISTER_OPTIONS)
+                    .json()
+                    .string("challenge");
+            String report = report("registration", "config", challenge, ada.userId());
+            web.post("/auth/passkey/report", report).expect(204);
+            web.post("/auth/passkey/report", report).expect(204);
+
+            assertThat(service.metrics())
+                    .contains("passkey_browser_outcomes_total{ceremony=\"registration\",outcome=\"config\"} 1")
+                    .contains("passkey_browser_reports_unverified_total 1");
+            assertThat(service.logs())
+                    .contains("\"origin\":\"https://elsewhere.example\",\"expectedOrigin\":\"http://localhost\"");
+            JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + TRACE));
+            assertThat(found.object("cause").toString()).contains("RP_ID");
+            assertThat(found.toString()).contains("\"verified\":true", "\"verified\":false");
+        }
+    }
+
+    @Test
+    void reports_on_other_options_are_shown_as_unverified_and_count_nowhere() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            Web web = service.web().with("traceparent", PARENT);
+            String issued =
+                    web.get(Person.LOGIN_OPTIONS + Web.user("grace")).json().string("challenge");
+            web.post("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"config\"}")
+                    .expect(204);
+            web.post("/auth/passkey/report", report("login", "config", "A".repeat(56), "grace"))
+                    .expect(204);
+            web.post("/auth/passkey/report", report("login", "config", issued, "ada"))
+                    .expect(204);
+            service.clock().advance(Duration.ofHours(3));
+            web.post("/auth/passkey/report", report("login", "config", issued, "grace"))
                     .expect(204);
 
             assertThat(service.metrics())
-                    .contains("passkey_browser_outcomes_total{ceremony=\"registration\",outcome=\"config\"} 1");
-            assertThat(service.logs())
-                    .contains("\"origin\":\"https://elsewhere.example\",\"expectedOrigin\":\"http://localhost\"");
-            assertThat(only(service.admin().get(CEREMONIES + "?find=" + TRACE))
-                            .object("cause")
-                            .toString())
-                    .contains("RP_ID");
+                    .doesNotContain("passkey_browser_outcomes_total{")
+                    .contains("passkey_browser_reports_unverified_total 4");
+            assertThat(service.logs()).doesNotContain("a browser refuses passkeys");
+            assertThat(only(service.admin().get(CEREMONIES + "?find=" + TRACE)).toString())
+                    .contains("\"verified\":false")
+                    .doesNotContain("\"verified\":true");
         }
+    }
+
+    private static String report(String ceremony, String outcome, String challenge, String userId) {
+        return new JsonObject()
+                .put("ceremony", ceremony)
+                .put("outcome", outcome)
+                .put("elapsedMs", 3L)
+                .put("error", "SecurityError")
+                .put("origin", "https://elsewhere.example")
+                .put("rpId", "localhost")
+                .put("challenge", challenge)
+                .put("userId", userId)
+                .toString();
     }
 
     @ParameterizedTest

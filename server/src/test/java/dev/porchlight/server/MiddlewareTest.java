@@ -64,6 +64,7 @@ class MiddlewareTest {
         await().until(() ->
                 service.lines("\"correlationId\":\"order-66:a/b_c.d+e=@\"").size() == 2);
         assertThat(service.lines("\"correlationId\":\"order-66:a/b_c.d+e=@\""))
+                .allMatch(line -> line.contains("\"correlationIdClaimed\":true"))
                 .anyMatch(line -> line.contains("from the handler"))
                 .anyMatch(line -> line.contains("GET /state 200"));
     }

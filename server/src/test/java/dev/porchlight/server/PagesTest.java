@@ -170,7 +170,14 @@ class PagesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/assets/", "/assets/x", "/assets/../index.html", "/assets/%2e%2e%2findex.html", "/index.html"})
+            strings = {
+                "/assets/",
+                "/assets/x",
+                "/assets/porchlight.css;x",
+                "/assets/../index.html",
+                "/assets/%2e%2e%2findex.html",
+                "/index.html"
+            })
     void what_is_no_file_of_ours_is_not_found(String path) throws Exception {
         assertThat(service.get(path).statusCode()).isIn(400, 404);
     }

@@ -126,6 +126,7 @@ class SignInTest {
 
         browser.openAt(site.operator("enroll", "grace"));
         browser.sees("Create your passkey");
+        browser.sees("This link is for the account grace");
         assertThat(browser.address()).doesNotContain("enrol");
         browser.everybodyCanUse("enrol");
         browser.press(By.id("enrol-button"));

@@ -23,6 +23,7 @@ final class Visitor {
     private final String userAgent;
     private final SoftBrowser browser;
     private String trace = "";
+    private String challenge = "";
     private String token = "";
 
     Visitor(Site site, String userId, String userAgent, SoftAuthenticator authenticator) {
@@ -36,7 +37,9 @@ final class Visitor {
     void enrol(String enrolment) throws IOException, InterruptedException {
         begin();
         token = enrolment;
-        send("/auth/passkey/register/finish", browser.create(send("/auth/passkey/register/options", null)));
+        String options = send("/auth/passkey/register/options", null);
+        challenge = JsonObject.parse(options).string("challenge");
+        send("/auth/passkey/register/finish", browser.create(options));
         token = "";
         report("registration", "ok");
     }
@@ -63,7 +66,9 @@ final class Visitor {
 
     private String options() throws IOException, InterruptedException {
         begin();
-        return send("/auth/passkey/login/options?userId=" + userId, null);
+        String options = send("/auth/passkey/login/options?userId=" + userId, null);
+        challenge = JsonObject.parse(options).string("challenge");
+        return options;
     }
 
     private String finish(String answer) throws IOException, InterruptedException {
@@ -76,7 +81,9 @@ final class Visitor {
                 .put("outcome", outcome)
                 .put("elapsedMs", 900L + random.nextInt(4000))
                 .put("origin", site.origin())
-                .put("rpId", "localhost");
+                .put("rpId", "localhost")
+                .put("challenge", challenge)
+                .put("userId", userId);
         send("/auth/passkey/report", report.toString());
     }
 

@@ -111,6 +111,11 @@ final class Traffic implements AutoCloseable {
             String report = new JsonObject()
                     .put("ceremony", "login")
                     .put("outcome", outcome)
+                    .put(
+                            "challenge",
+                            JsonObject.parse(expect(200, send(address, "", options, null)))
+                                    .string("challenge"))
+                    .put("userId", user)
                     .toString();
             expect(204, send(address, "", "/auth/passkey/report", report));
         }

@@ -36,6 +36,7 @@ public sealed interface CeremonyEvent {
      * @param detail why, for a log line
      * @param user who, as far as it is known
      * @param credential the first characters of the passkey's id
+     * @param claimed whether the client chose the trace id, and so the support code
      */
     record ServerAct(
             String act,
@@ -48,7 +49,8 @@ public sealed interface CeremonyEvent {
             String correlationId,
             String user,
             String credential,
-            List<StepResult> steps)
+            List<StepResult> steps,
+            boolean claimed)
             implements CeremonyEvent {
         private static final int LONGEST_DETAIL = 400;
         private static final int LONGEST_USER = 256;
@@ -83,6 +85,7 @@ public sealed interface CeremonyEvent {
                     .text("correlationId", correlationId)
                     .text("user", user)
                     .text("credential", credential)
+                    .bool("claimed", claimed)
                     .objects(
                             "steps",
                             steps,
@@ -103,6 +106,7 @@ public sealed interface CeremonyEvent {
      * @param elapsedMs from asking for options to the end
      * @param error the name of the DOMException, or empty
      * @param origin the page's, as it says
+     * @param verified whether it belongs to options of this service
      */
     record BrowserReport(
             String ceremony,
@@ -112,8 +116,14 @@ public sealed interface CeremonyEvent {
             String error,
             String origin,
             String rpId,
-            String correlationId)
+            String correlationId,
+            boolean verified)
             implements CeremonyEvent {
+        /** The same report, which belongs to options of this service. */
+        public BrowserReport asVerified() {
+            return new BrowserReport(ceremony, outcome, at, elapsedMs, error, origin, rpId, correlationId, true);
+        }
+
         @Override
         public boolean good() {
             return outcome == BrowserOutcome.OK;
@@ -134,7 +144,8 @@ public sealed interface CeremonyEvent {
                     .text("error", error)
                     .text("origin", origin)
                     .text("rpId", rpId)
-                    .text("correlationId", correlationId);
+                    .text("correlationId", correlationId)
+                    .bool("verified", verified);
         }
     }
 

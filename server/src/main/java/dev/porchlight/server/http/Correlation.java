@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
 public final class Correlation implements Middleware {
     static final String HEADER = "X-Correlation-ID";
 
+    /** Marks log lines whose correlation id the caller chose: others may have the same. */
+    static final String CLAIMED = "correlationIdClaimed";
+
     /** Wide enough for every id in common use, and nothing that could mean anything to a log, a shell or a page. */
     private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
 
@@ -27,9 +30,12 @@ public final class Correlation implements Middleware {
 
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
-        String id = id(exchange.headers(HEADER));
+        List<String> given = exchange.headers(HEADER);
+        String id = id(given);
+        boolean claimed = given.contains(id);
         exchange.state(Exchange.CORRELATION_ID, id);
-        exchange.state(Exchange.LOGGER, logger.child(Fields.of(Exchange.CORRELATION_ID, id)));
+        Fields fields = Fields.of(Exchange.CORRELATION_ID, id);
+        exchange.state(Exchange.LOGGER, logger.child(claimed ? fields.put(CLAIMED, true) : fields));
         exchange.responseHeader(HEADER, id);
         next.proceed(exchange);
     }

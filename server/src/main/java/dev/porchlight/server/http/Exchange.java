@@ -5,6 +5,8 @@ import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,6 @@ import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Fields;
-import org.eclipse.jetty.util.URIUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +99,13 @@ public final class Exchange {
         if (position < 0) {
             throw new IllegalArgumentException(endpoint().route() + " has no parameter " + name);
         }
-        return URIUtil.decodePath(match.values[position]);
+        String value = match.values[position];
+        try {
+            // by itself, without the rules for path parameters: /a;b is not another spelling of /a
+            return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return value;
+        }
     }
 
     /** A parameter of the query, or null when it is absent. One given twice is refused: which of them would count? */

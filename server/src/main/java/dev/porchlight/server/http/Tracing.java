@@ -50,6 +50,9 @@ public final class Tracing implements Middleware {
                     .set("network.protocol.version", exchange.protocolVersion())
                     .set("user_agent.original", exchange.header("User-Agent"))
                     .set("user_agent.synthetic.type", exchange.synthetic() ? "test" : null);
+            if (parent != null && parent.valid()) {
+                span.set("porchlight.trace.claimed", true); // the caller chose its id
+            }
         }
         return span;
     }

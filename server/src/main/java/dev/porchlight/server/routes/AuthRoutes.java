@@ -80,7 +80,7 @@ public final class AuthRoutes {
         new RegistrationRoutes(passkeys, ceremonies, callers, recent, telemetry, party.maxPasskeysPerUser(), sql)
                 .mount(router);
         new LoginRoutes(passkeys, tokens, ceremonies, cookie, config.auth(), telemetry).mount(router);
-        new ReportRoutes(reports, clock).mount(router);
+        new ReportRoutes(reports, passkeys::isIssued, clock).mount(router);
         new SignupRoutes(enrolments, sql, config.auth().signupOpen()).mount(router);
         new CredentialRoutes(passkeys, party, removals, audit, callers, recent, sql).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(router);

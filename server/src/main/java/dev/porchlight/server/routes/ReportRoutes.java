@@ -11,11 +11,13 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.BrowserReports;
 import java.time.InstantSource;
+import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What browsers tell of their side of a ceremony: {@code POST /auth/passkey/report}. Anybody may, so every member is one of a
- * closed set or short and printable.
+ * closed set or short and printable. A report counts if it names the challenge of options that this service issued.
  */
 final class ReportRoutes {
     private static final long LONGEST_MS = 86_400_000;
@@ -24,10 +26,17 @@ final class ReportRoutes {
     private static final Pattern PRINTABLE = Pattern.compile("[!-~]{0,300}");
 
     private final BrowserReports reports;
+    private final BiPredicate<@Nullable String, String> issued;
     private final InstantSource clock;
 
-    ReportRoutes(BrowserReports reports, InstantSource clock) {
+    /**
+     * Routes for reports.
+     *
+     * @param issued whether this service issued a challenge to a user, or to nobody in particular
+     */
+    ReportRoutes(BrowserReports reports, BiPredicate<@Nullable String, String> issued, InstantSource clock) {
         this.reports = reports;
+        this.issued = issued;
         this.clock = clock;
     }
 
@@ -52,8 +61,19 @@ final class ReportRoutes {
                         text(body, "error", ERROR),
                         text(body, "origin", PRINTABLE),
                         text(body, "rpId", PRINTABLE),
-                        exchange.correlationId()));
+                        exchange.correlationId(),
+                        false),
+                challenge(body));
         return Answer.of(204);
+    }
+
+    /** The challenge of the options that the report is about, or null if they are not from this service. */
+    private @Nullable String challenge(JsonObject body) throws MalformedException {
+        String challenge = body.optionalText("challenge");
+        String userId = body.optionalText("userId");
+        boolean known =
+                challenge != null && (issued.test(null, challenge) || userId != null && issued.test(userId, challenge));
+        return known ? challenge : null;
     }
 
     private static String text(JsonObject body, String name, Pattern allowed) throws MalformedException {

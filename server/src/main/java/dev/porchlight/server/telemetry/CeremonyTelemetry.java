@@ -183,7 +183,8 @@ public final class CeremonyTelemetry implements CeremonyListener {
                         request.correlationId,
                         outcome.userId() == null ? "" : outcome.userId(),
                         CredentialIdPrefix.of(outcome.credentialId()),
-                        request.steps));
+                        request.steps,
+                        request.trace.claimed()));
         if (finish) {
             keep(request, act, outcome);
             String noted = reason.isEmpty() ? request.flagged : reason;
@@ -232,6 +233,7 @@ public final class CeremonyTelemetry implements CeremonyListener {
                 .put("user", outcome.userId() == null ? null : pseudonyms.of(outcome.userId()))
                 .put("credential", CredentialIdPrefix.of(outcome.credentialId()))
                 .put("support_code", request.trace.supportCode())
+                .put("support_code_claimed", request.trace.claimed() ? true : null)
                 .put("durationMs", nanos / 1e6);
         if (!reason.isEmpty()) {
             fields.put("reason", reason).put("detail", request.detail);

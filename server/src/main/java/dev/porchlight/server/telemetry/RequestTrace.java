@@ -12,16 +12,20 @@ import java.util.concurrent.ThreadLocalRandom;
  * gets an id of its own, so that it can be found by its support code all the same.
  *
  * @param id 32 hex digits
+ * @param claimed whether the caller chose the id, and so the support code: others may have chosen the same
  */
-record RequestTrace(String id, String supportCode) {
+record RequestTrace(String id, String supportCode, boolean claimed) {
     static RequestTrace of(Exchange exchange) {
         SpanContext context = exchange.span().context();
         if (context.valid()) {
-            return new RequestTrace(context.traceIdHex(), SupportCode.of(context.traceIdHigh()));
+            String id = context.traceIdHex();
+            String parent = exchange.header("traceparent");
+            return new RequestTrace(id, SupportCode.of(context.traceIdHigh()), parent != null && parent.contains(id));
         }
         ThreadLocalRandom random = ThreadLocalRandom.current(); // not a secret, only unlikely to come twice
         long high = random.nextLong();
         HexFormat hex = HexFormat.of();
-        return new RequestTrace(hex.toHexDigits(high) + hex.toHexDigits(random.nextLong()), SupportCode.of(high));
+        String id = hex.toHexDigits(high) + hex.toHexDigits(random.nextLong());
+        return new RequestTrace(id, SupportCode.of(high), false);
     }
 }

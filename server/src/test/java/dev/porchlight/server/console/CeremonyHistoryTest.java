@@ -197,12 +197,21 @@ class CeremonyHistoryTest {
                 correlationId,
                 "ada",
                 "",
-                steps);
+                steps,
+                false);
     }
 
     private BrowserReport report(BrowserOutcome outcome) {
         return new BrowserReport(
-                "login", outcome, clock.incrementAndGet(), 10, "NotAllowedError", "http://localhost", "localhost", "r");
+                "login",
+                outcome,
+                clock.incrementAndGet(),
+                10,
+                "NotAllowedError",
+                "http://localhost",
+                "localhost",
+                "r",
+                true);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -72,7 +72,8 @@ export function ceremonyCard(ceremony, open) {
     causeBox(ceremony),
     el('ol', { class: 'timeline' }, ...inOrder(ceremony.events).map(eventItem)),
     ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId }, 'Explain every step')) : undefined,
-    el('p', { class: 'soft trace' }, 'Trace ', el('code', {}, ceremony.traceId))));
+    el('p', { class: 'soft trace' }, 'Trace ', el('code', {}, ceremony.traceId),
+      ceremony.events.some((/** @type {any} */ event) => event.claimed) ? '. The client chose it, and with it the support code.' : '')));
 }
 
 /** By when each began: the browser tells last what began first. @param {any[]} events */
@@ -102,7 +103,7 @@ function eventItem(event) {
   const server = event.side === 'server';
   const head = el('p', { class: 'event-head' },
     el('b', {}, server ? 'Service' : 'Browser'), ' ',
-    server ? ACTS[/** @type {keyof ACTS} */ (event.act)] ?? words(event.act) : 'reported',
+    server ? ACTS[/** @type {keyof ACTS} */ (event.act)] ?? words(event.act) : event.verified ? 'reported' : 'reported, unverified:',
     ' ', el('span', { class: `outcome ${good ? 'good' : 'bad'}` }, words(event.outcome)),
     el('span', { class: 'soft' }, ` ${exactly(event.at)}, ${server ? '' : 'after '}${took(event.tookMs)}`));
   const facts = el('dl', { class: 'facts' }, ...[

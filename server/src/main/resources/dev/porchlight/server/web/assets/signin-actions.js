@@ -26,6 +26,13 @@ export function takeLink() {
   return true;
 }
 
+/** @returns {Promise<string>} the account that the link is for; empty if the service does not say */
+export async function enrolledName() {
+  const headers = { authorization: `Bearer ${enrolment}` };
+  const options = await fetch('/auth/passkey/register/options', { headers }).then((response) => response.json()).catch(() => ({}));
+  return options.user?.name ?? '';
+}
+
 /** @param {boolean} [hybrid] with the passkey of another device @returns {Action} */
 export function signIn(hybrid = false) {
   const userId = userName() || undefined;

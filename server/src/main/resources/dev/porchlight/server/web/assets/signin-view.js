@@ -57,8 +57,15 @@ export function nameIsFine() {
 
 export const isEnrolling = () => main.dataset.view === 'enrol';
 
+/** Says whose passkey it will be: a link may be for another account than its reader expects. @param {string} account */
+export function nameAccount(account) {
+  byId('account').hidden = account === '';
+  byId('account-name').textContent = account;
+}
+
 /** @param {boolean} enrolling whether the page is for an enrolment link, rather than to sign in */
 export function showEnrolment(enrolling) {
+  nameAccount('');
   main.dataset.view = enrolling ? 'enrol' : 'sign-in';
   byId('enrol').hidden = !enrolling;
   byId('sign-in').hidden = enrolling;

@@ -5,9 +5,9 @@ import * as porchlight from '/porchlight.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
 import { quiet, tell, warn } from './messages.js';
-import { enrol, signIn, signUp, takeLink } from './signin-actions.js';
+import { enrol, enrolledName, signIn, signUp, takeLink } from './signin-actions.js';
 import { arm, failed, offers, run } from './signin-ceremony.js';
-import { enter, isIn, nameIsFine, showEnrolment, shownCode, signup } from './signin-view.js';
+import { enter, isIn, nameAccount, nameIsFine, showEnrolment, shownCode, signup } from './signin-view.js';
 
 const CANNOT = 'This browser cannot use passkeys. Update it, or open this page in another browser or on your phone.';
 
@@ -25,6 +25,7 @@ function readLink() {
     quiet();
     enter('ready');
     showEnrolment(true);
+    enrolledName().then(nameAccount);
   }
 }
 
