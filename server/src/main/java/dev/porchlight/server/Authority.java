@@ -12,15 +12,20 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.server.audit.AnchorPlace;
+import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditRetention;
+import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.LastingKeys;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
@@ -38,6 +43,8 @@ import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.routes.ExplainRoutes;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.NewFile;
+import dev.porchlight.server.storage.OwnerOnly;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.Upkeep;
@@ -53,6 +60,9 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -71,6 +81,7 @@ final class Authority implements AutoCloseable {
     private final SharedState shared;
     private final Units units;
     private final AuthRoutes routes;
+    private final AuditWatch auditWatch;
     private final CanaryAccount canary;
     private final ExplainRoutes explain;
     private final ScheduledExecutorService housekeeping = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -85,7 +96,7 @@ final class Authority implements AutoCloseable {
             Database database,
             Sql sql,
             SharedState shared,
-            String secret,
+            SecretRotation secrets,
             SignatureProvider signatures,
             AdminGate gate,
             CeremonyHistory history,
@@ -95,33 +106,42 @@ final class Authority implements AutoCloseable {
         this.database = database;
         this.shared = shared;
         SecureRandom random = new SecureRandom();
-        DerivedKeys keys = new DerivedKeys(secret);
+        LastingKeys keys = new LastingKeys(database.sql(), secrets, random);
 
         SqlSpans spans = new SqlSpans(observe.tracer(), engineOf(database));
         units = database.units(new AuditTrail(keys.auditChain(), clock), spans);
         AuditLog audit = units.audit();
         Pseudonyms pseudonyms = new Pseudonyms(keys.logPseudonyms());
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, clock);
-        SessionManager manager = new SessionManager(secret, shared.entries(), clock, random);
+        SessionManager manager = new SessionManager(secrets, shared.entries(), clock, random);
         tell(signatures, observe);
         CredentialStore credentials = database.passkeys(
                 config.relyingParty().maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
+        List<byte[]> challengeKeys = secrets.forPurpose(ChallengeEpoch.purpose(database.sql()));
         PasskeyServiceBuilder passkeyParts = PasskeyService.builder(config.relyingParty(), database.dataSource())
-                .sealedChallenges(keys.forPurpose(ChallengeEpoch.purpose(database.sql())))
+                .sealedChallenges(
+                        challengeKeys.get(0),
+                        challengeKeys.subList(1, challengeKeys.size()).toArray(byte[][]::new))
                 .credentialStore(credentials)
                 .passkeyShapes(new SqlPasskeyShapes(database.sql(), CanaryUser.ID))
                 .clock(clock)
                 .random(random)
                 .listener(telemetry)
                 .userHandleKey(keys.userHandles())
-                .decoyKey(keys.forPurpose("decoy credentials"));
+                .decoyKey(keys.decoys());
         signatures.provider().ifPresent(passkeyParts::provider);
         PasskeyService passkeys = passkeyParts.build();
         KeyRing ring = new KeyRing(
                 new SqlSigningKeyStore(sql),
-                new Sealer(keys.signingKeySeal(), random),
+                new Sealer(secrets.signingKeySeal(), random),
                 clock,
                 config.auth().tokenTtl());
+        if (config.auth().previousSecret().isPresent()) {
+            observe.logger()
+                    .info(
+                            "SESSION_SECRET_PREVIOUS is accepted; unset it when the rotation is over",
+                            Fields.of("resealedKeys", ring.reseal()));
+        }
         Tokens tokens = new Tokens(
                 ring,
                 config.relyingParty().origin(),
@@ -131,8 +151,8 @@ final class Authority implements AutoCloseable {
                 signatures.provider().orElse(null));
         UsedChallenges inRedis = shared.usedChallenges();
         Sessions sessions = new Sessions(manager, config.auth().sessionTtl(), inRedis == null);
-        SessionManager inDatabase = new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
-        Enrolments enrolments = new Enrolments(inDatabase, new Sealer(keys.signupTokens(), random));
+        SessionManager inDatabase = new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
+        Enrolments enrolments = new Enrolments(inDatabase, new Sealer(secrets.signupTokens(), random));
         Grants grants = new Grants(database.accessReads(spans));
         Ceremonies ceremonies = new Ceremonies(
                 units, sessions, grants, config.auth().loginResult().session(), inRedis);
@@ -159,27 +179,59 @@ final class Authority implements AutoCloseable {
         explain = new ExplainRoutes(
                 gate, passkeys, new Explainer(config.relyingParty(), credentials, clock), responses, audit);
 
-        Readiness.register(observe.health(), database.sql(), ring, audit, engineOf(database), signatures);
+        byte[] auditKey = keys.auditChain();
+        auditWatch = auditWatch(config, database.sql(), auditKey, shared, observe);
+        auditWatch.run(false);
+        Readiness.register(
+                observe.health(), database.sql(), ring, audit, auditWatch::notReady, engineOf(database), signatures);
+        observe.metrics()
+                .callbackGauge(
+                        "audit_log_faults",
+                        "Faults that the anchors of the audit log find: it was wiped or replaced.",
+                        samples -> samples.sample(auditWatch.faults()));
         observe.metrics()
                 .callbackCounter(
                         "audit_rows_total",
-                        "Audit rows by what became of them.",
+                        "Audit events, by result: written as a row, aggregated with others, or lost.",
                         samples -> {
                             samples.sample((double) audit.written(), "written");
+                            samples.sample((double) audit.aggregated(), "aggregated");
                             samples.sample((double) audit.lost(), "lost");
                         },
                         "result");
-        database.advice().forEach(advice -> observe.logger().warn(advice));
+        Set<String> advice = new LinkedHashSet<>(database.advice());
+        if (config.needsDataDir()) {
+            OwnerOnly.advice(NewFile.directoryOf(config.storage().dataDir().resolve(SessionSecret.FILE)))
+                    .ifPresent(advice::add);
+        }
+        advice.forEach(observe.logger()::warn);
         Upkeep upkeep = database.upkeep(clock);
         housekeeping.execute(() -> refreshDecoys(passkeys, observe));
+        Runnable retention = retention(config, upkeep, new AuditRetention(database.sql(), auditKey), clock);
         var unused = housekeeping.scheduleWithFixedDelay(
                 () -> {
-                    sweep(inDatabase, upkeep, responses, observe);
+                    sweep(inDatabase, upkeep, responses, retention, observe);
                     refreshDecoys(passkeys, observe);
                 },
                 SWEEP.toSeconds(),
                 SWEEP.toSeconds(),
                 TimeUnit.SECONDS);
+    }
+
+    private static AuditWatch auditWatch(
+            Config config, Sql sql, byte[] key, SharedState shared, Observability observe) {
+        List<AnchorPlace> places = new ArrayList<>(AnchorPlace.of(
+                sql, config.storage().dataDir(), config.storage().database().identity()));
+        shared.anchor(config.storage().database().place()).ifPresent(places::add);
+        AuditGuard guard = new AuditGuard(new AuditStore(sql), key, places);
+        return new AuditWatch(guard, observe.logger(), System::nanoTime);
+    }
+
+    private static Runnable retention(Config config, Upkeep upkeep, AuditRetention retention, Clock clock) {
+        int days = config.storage().auditRetentionDays();
+        return days == 0
+                ? () -> {}
+                : () -> upkeep.removeAudit(retention, clock.instant().minus(Duration.ofDays(days)));
     }
 
     private static void tell(SignatureProvider chosen, Observability observe) {
@@ -216,17 +268,18 @@ final class Authority implements AutoCloseable {
         String secret = config.auth().sessionSecret().isPresent()
                 ? config.auth().sessionSecret().get()
                 : SessionSecret.in(config.storage().dataDir(), new SecureRandom());
+        SecretRotation secrets = new SecretRotation(secret, config.auth().previousSecret());
         Database database =
                 Database.open(config.storage().database(), config.storage().connections());
         try {
             database.migrate(pace.database());
             SignatureProvider provider = signatures.join();
             Sql sql = database.sql(new SqlSpans(observe.tracer(), engineOf(database)));
-            SharedState shared = SharedState.open(
-                    config.storage().redis(), sql, new DerivedKeys(secret), observe, clock, pace.nanoTime());
+            SharedState shared =
+                    SharedState.open(config.storage().redis(), sql, secrets.current(), observe, clock, pace.nanoTime());
             try {
                 return new Authority(
-                        config, observe, database, sql, shared, secret, provider, gate, history, responses, clock);
+                        config, observe, database, sql, shared, secrets, provider, gate, history, responses, clock);
             } catch (RuntimeException e) {
                 shared.close();
                 throw e;
@@ -289,19 +342,27 @@ final class Authority implements AutoCloseable {
     public void close() {
         housekeeping.shutdownNow();
         units.close();
+        auditWatch.run(true);
         shared.close();
         database.close();
     }
 
-    private static void sweep(
-            SessionManager manager, Upkeep upkeep, RefusedResponses responses, Observability observe) {
+    private void sweep(
+            SessionManager manager,
+            Upkeep upkeep,
+            RefusedResponses responses,
+            Runnable retention,
+            Observability observe) {
         responses.sweep();
         try {
+            units.flush();
             manager.sweep();
             upkeep.run();
+            retention.run();
         } catch (RuntimeException e) {
             observe.logger().warn("expired entries could not be removed; the next sweep tries again", e);
         }
+        auditWatch.run(false);
     }
 
     private static void refreshDecoys(PasskeyService passkeys, Observability observe) {

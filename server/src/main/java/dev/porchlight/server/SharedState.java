@@ -6,6 +6,7 @@ import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.RedisUsedChallenges;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
@@ -13,6 +14,7 @@ import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.SealedEntries;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.redis.Redis;
+import dev.porchlight.server.storage.redis.RedisAnchor;
 import dev.porchlight.server.storage.redis.RedisRateLimit;
 import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.telemetry.RedisTelemetry;
@@ -73,6 +75,11 @@ final class SharedState implements AutoCloseable {
     /** Sessions. */
     SealedEntries entries() {
         return entries;
+    }
+
+    /** Where the anchor of this database's audit log is kept too; nowhere without Redis. */
+    Optional<AnchorPlace> anchor(String database) {
+        return Optional.ofNullable(redis).map(found -> new RedisAnchor(found, database));
     }
 
     RateLimit.Source limits() {

@@ -69,7 +69,7 @@ class PlantedSecretsTest {
     @Test
     void P44_a_user_id_is_for_operators_and_the_logs_have_a_pseudonym_that_is_always_the_same() {
         assertThat(PLANTED.holding(userId)).contains("audit", "console").doesNotContain("logs", "metrics", "spans");
-        String pseudonym = new Pseudonyms(new DerivedKeys(Service.SECRET).logPseudonyms()).of(userId);
+        String pseudonym = new Pseudonyms(new DerivedKeys(Service.SECRET).forPurpose("log pseudonyms")).of(userId);
         assertThat(PLANTED.holding(pseudonym)).contains("logs");
         for (String message : List.of("registration ok", "login ok", "login refused")) {
             assertThat(PLANTED.lines("logs").filter(line -> line.contains("\"" + message + "\"")))

@@ -45,6 +45,11 @@ public final class AuditLog {
         return trail.written();
     }
 
+    /** How many refusals were counted without a row of their own. */
+    public long aggregated() {
+        return trail.aggregated();
+    }
+
     /** How many rows could not be written, or were not known to be. */
     public long lost() {
         return lost.sum();

@@ -16,21 +16,31 @@ public final class AuditRows {
 
     private final List<AuditRow> rows;
     private final KeyedHash hashing;
-    private final AuditHead head;
 
     AuditRows(List<AuditRow> rows, KeyedHash hashing) {
         this.rows = rows;
         this.hashing = hashing;
-        this.head = AuditHead.of(rows.get(rows.size() - 1), hashing);
+    }
+
+    /** Whether there is nothing to write: all events were only counted. */
+    public boolean isEmpty() {
+        return rows.isEmpty();
     }
 
     /** Whether a new chain begins with them. */
     public boolean beginChain() {
-        return rows.get(0).seq() == 0;
+        return !isEmpty() && rows.get(0).seq() == 0;
+    }
+
+    private AuditHead head() {
+        return AuditHead.of(rows.get(rows.size() - 1), hashing);
     }
 
     /** Writes them. */
     public void write(Connection connection) throws SQLException {
+        if (isEmpty()) {
+            return;
+        }
         try (PreparedStatement insert = connection.prepareStatement(AuditStore.APPEND)) {
             for (AuditRow row : rows) {
                 insert.setString(1, row.chain());
@@ -46,11 +56,12 @@ public final class AuditRows {
             }
             insert.executeBatch();
         }
-        AuditStore.writeHead(connection, head, beginChain(), hashing);
+        AuditStore.writeHead(connection, head(), beginChain(), hashing);
     }
 
     /** Writes them, moves the head of a chain that was begun before, and commits: one round trip to PostgreSQL. */
     public void writeAndCommit(Connection connection) throws SQLException {
+        AuditHead head = head();
         try (PreparedStatement statement = connection.prepareStatement(ON_POSTGRES)) {
             statement.setString(1, head.chain());
             array(connection, statement, 2, "bigint", AuditRow::seq);

@@ -10,14 +10,27 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The tables {@code porchlight_audit} and {@code porchlight_audit_head}. Thread-safe. */
+/** The tables {@code porchlight_audit}, {@code _head} and {@code _checkpoint}. Thread-safe. */
 public final class AuditStore {
     static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
     static final String APPEND = "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String NEWEST_HASH = "SELECT hash FROM porchlight_audit ORDER BY at DESC, seq DESC LIMIT 1";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
-    private static final String REFERENCES =
-            "SELECT reason FROM porchlight_audit WHERE action = '" + AuditTrail.STARTED + "' AND reason <> ''";
+    /** By the heads, since a chain's first row is found by its place. */
+    private static final String REFERENCES = "SELECT a.reason FROM porchlight_audit_head h"
+            + " JOIN porchlight_audit a ON a.chain = h.chain AND a.seq = 0 WHERE a.reason <> ''";
+
+    private static final String ROWS_EVER =
+            "SELECT COALESCE(SUM(seq + 1), 0) FROM porchlight_audit_head WHERE chain <> ''";
+    private static final String NEWEST =
+            "SELECT chain, seq, hash FROM porchlight_audit ORDER BY at DESC, seq DESC LIMIT 1";
+    private static final String HASH = "SELECT hash FROM porchlight_audit WHERE chain = ? AND seq = ?";
+    private static final String CHECKPOINTS =
+            "SELECT chain, from_seq, to_seq, hash, seal FROM porchlight_audit_checkpoint WHERE chain = ?";
+    private static final String WRITE_CHECKPOINT =
+            "INSERT INTO porchlight_audit_checkpoint (chain, from_seq, to_seq, hash, seal) VALUES (?, ?, ?, ?, ?)"
+                    + " ON CONFLICT (chain, from_seq) DO UPDATE"
+                    + " SET to_seq = excluded.to_seq, hash = excluded.hash, seal = excluded.seal";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
     private static final String BEGIN =
@@ -84,6 +97,49 @@ public final class AuditStore {
     @Nullable
     AuditHead head(String chain) {
         return Sql.first(sql.query(HEADS + " WHERE chain = ?", AuditStore::readHead, chain));
+    }
+
+    /** How many rows all chains had when their heads were last written, those that were removed since included. */
+    long rowsEverWritten() {
+        return sql.query(ROWS_EVER, row -> row.getLong(1)).get(0);
+    }
+
+    AuditAnchor.@Nullable Head newest() {
+        return Sql.first(
+                sql.query(NEWEST, row -> new AuditAnchor.Head(row.getString(1), row.getLong(2), row.getString(3))));
+    }
+
+    @Nullable
+    String hashOf(String chain, long seq) {
+        return Sql.first(sql.query(HASH, row -> row.getString(1), chain, seq));
+    }
+
+    /** What stands in the place of rows of a chain that were removed. */
+    List<AuditCheckpoint> checkpoints(String chain) {
+        return sql.query(CHECKPOINTS + " ORDER BY from_seq", AuditStore::readCheckpoint, chain);
+    }
+
+    /** The checkpoint that ends just before this place, or null, within a transaction of the caller. */
+    static @Nullable AuditCheckpoint checkpointBefore(Connection connection, String chain, long from)
+            throws SQLException {
+        return Sql.first(
+                Sql.query(connection, CHECKPOINTS + " AND to_seq = ?", AuditStore::readCheckpoint, chain, from - 1));
+    }
+
+    static void writeCheckpoint(Connection connection, AuditCheckpoint checkpoint) throws SQLException {
+        Sql.update(
+                connection,
+                WRITE_CHECKPOINT,
+                checkpoint.chain(),
+                checkpoint.from(),
+                checkpoint.to(),
+                checkpoint.hash(),
+                checkpoint.seal());
+    }
+
+    private static AuditCheckpoint readCheckpoint(ResultSet row) throws SQLException {
+        return new AuditCheckpoint(
+                row.getString(1), row.getLong(2), row.getLong(3), row.getString(4), row.getString(5));
     }
 
     private static AuditHead readHead(ResultSet row) throws SQLException {

@@ -17,14 +17,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each instance writes a chain of its own, so that instances never wait for each other. A chain begins with the hash
  * of the newest row it finds, which ties the chains together, and ends with a row that says so; its head is kept beside
- * it. All methods but {@link #written} are for one thread at a time.
+ * it. All methods but {@link #written}, {@link #aggregated} and {@link #isOpen} are for one thread at a time.
  */
 public final class AuditTrail {
     static final String STARTED = "audit_started";
     static final String STOPPED = "audit_stopped";
 
+    /** Not an event: lets a minute with many refusals end when nothing else happens. */
+    public static final AuditEvent TICK = AuditEvent.of("tick", "", "");
+
     private final KeyedHash hashing;
     private final InstantSource clock;
+    private final LongAdder aggregated = new LongAdder();
+    private RefusalCounts refusals = RefusalCounts.NONE;
+    private RefusalCounts.@Nullable Counted counted;
+    private volatile boolean open;
     private final LongAdder written = new LongAdder();
     private String chain = newChain();
     private long seq;
@@ -40,6 +47,12 @@ public final class AuditTrail {
     public AuditRows stage(Connection connection, List<AuditEvent> events) throws SQLException {
         var rows = new ArrayList<AuditRow>();
         long now = clock.millis();
+        RefusalCounts.Counted kept = refusals.add(events, now);
+        counted = kept;
+        if (kept.events().isEmpty()) {
+            staged = List.of();
+            return new AuditRows(List.of(), hashing);
+        }
         String hash = previousHash;
         long next = seq;
         if (hash == null) {
@@ -49,7 +62,7 @@ public final class AuditTrail {
             rows.add(row);
             hash = row.hash();
         }
-        for (AuditEvent event : events) {
+        for (AuditEvent event : kept.events()) {
             AuditRow row = AuditRow.after(hash, chain, next++, now, event, hashing);
             rows.add(row);
             hash = row.hash();
@@ -60,6 +73,12 @@ public final class AuditTrail {
 
     /** The transaction with the staged rows is committed. */
     public void committed() {
+        if (counted != null) {
+            refusals = counted.counts();
+            open = refusals.isOpen();
+            aggregated.add(counted.aggregated());
+            counted = null;
+        }
         if (!staged.isEmpty()) {
             AuditRow last = staged.get(staged.size() - 1);
             long events = staged.size() - (previousHash == null ? 1L : 0L);
@@ -73,6 +92,7 @@ public final class AuditTrail {
     /** The transaction with the staged rows was undone. */
     public void undone() {
         staged = List.of();
+        counted = null;
     }
 
     /**
@@ -81,6 +101,7 @@ public final class AuditTrail {
      */
     public void uncertain() {
         staged = List.of();
+        counted = null;
         chain = newChain();
         seq = 0;
         previousHash = null;
@@ -89,6 +110,16 @@ public final class AuditTrail {
     /** The event that ends this chain, or null if nothing was written to it. */
     public @Nullable AuditEvent end() {
         return seq == 0 ? null : AuditEvent.of(STOPPED, "", "");
+    }
+
+    /** Whether refusals were counted that no row tells of yet. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** How many refusals were counted without a row of their own. */
+    public long aggregated() {
+        return aggregated.sum();
     }
 
     /** How many events reached the table. */

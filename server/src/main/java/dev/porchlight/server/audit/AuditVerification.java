@@ -43,7 +43,7 @@ public final class AuditVerification {
             AuditHead head = heads.remove(chain);
             walk(chain, head != null ? head : store.head(chain));
         }
-        heads.keySet().forEach(chain -> faults.add("chain " + chain + ": all of its rows are missing"));
+        heads.forEach(this::walkRemoved);
         unmet.forEach(hash -> faults.add("a row that a later chain refers to is missing (hash " + hash + ")"));
         return new Result(rows, List.copyOf(faults));
     }
@@ -62,23 +62,62 @@ public final class AuditVerification {
         if (head == null || !head.isGenuine(hashing)) {
             faults.add("chain " + chain + ": its head was " + (head == null ? "removed" : "changed"));
         }
-        String previousHash = "";
-        long expected = 0;
-        for (var page = store.after(chain, -1); !page.isEmpty(); page = store.after(chain, expected - 1)) {
+        Place place = new Place(0, "");
+        for (var page = store.after(chain, -1); !page.isEmpty(); page = store.after(chain, place.next() - 1)) {
             for (AuditRow row : page) {
-                if (row.seq() != expected) {
-                    faults.add("chain " + chain + ": rows " + expected + " to " + (row.seq() - 1) + " are missing");
-                } else if (!row.follows(previousHash, hashing)) {
+                if (row.seq() != place.next()) {
+                    place = skipRemoved(chain, place);
+                }
+                if (row.seq() != place.next()) {
+                    faults.add("chain " + chain + ": rows " + place.next() + " to " + (row.seq() - 1) + " are missing");
+                } else if (!row.follows(place.previousHash(), hashing)) {
                     faults.add("chain " + chain + ": row " + row.seq() + " does not follow from the one before it");
                 }
                 unmet.remove(row.hash());
-                previousHash = row.hash();
-                expected = row.seq() + 1;
+                place = new Place(row.seq() + 1, row.hash());
                 rows++;
             }
         }
-        if (head != null && head.seq() >= expected) {
-            faults.add("chain " + chain + ": rows " + expected + " to " + head.seq() + " are missing at its end");
+        end(chain, head, skipRemoved(chain, place));
+    }
+
+    /** A chain without rows: they may all have been removed because they were old. */
+    private void walkRemoved(String chain, AuditHead head) {
+        if (!head.isGenuine(hashing)) {
+            faults.add("chain " + chain + ": its head was changed");
+        }
+        Place place = skipRemoved(chain, new Place(0, ""));
+        if (place.next() == 0) {
+            faults.add("chain " + chain + ": all of its rows are missing");
+        } else {
+            end(chain, head, place);
         }
     }
+
+    private void end(String chain, @Nullable AuditHead head, Place place) {
+        if (head != null && head.seq() >= place.next()) {
+            faults.add("chain " + chain + ": rows " + place.next() + " to " + head.seq() + " are missing at its end");
+        }
+    }
+
+    /** Goes past rows that checkpoints stand for. They are read when they are needed, since rows may be removed meanwhile. */
+    private Place skipRemoved(String chain, Place place) {
+        Place reached = place;
+        for (AuditCheckpoint checkpoint : store.checkpoints(chain)) {
+            if (checkpoint.covers(reached.next())) {
+                if (!checkpoint.isGenuine(hashing)) {
+                    faults.add("chain " + chain + ": the checkpoint at " + checkpoint.from() + " was changed");
+                    return reached;
+                }
+                reached = new Place(checkpoint.to() + 1, checkpoint.hash());
+            }
+            if (checkpoint.isGenuine(hashing)) {
+                unmet.remove(checkpoint.hash());
+            }
+        }
+        return reached;
+    }
+
+    /** How far a chain was walked. */
+    private record Place(long next, String previousHash) {}
 }

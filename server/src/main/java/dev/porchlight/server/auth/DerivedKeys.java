@@ -23,31 +23,6 @@ public final class DerivedKeys {
         extracted = new KeyedHash(new KeyedHash(SALT).of(material));
     }
 
-    /** What signing keys are sealed under. */
-    public byte[] signingKeySeal() {
-        return forPurpose("seal signing keys");
-    }
-
-    /** What sign-up tokens are sealed under. */
-    public byte[] signupTokens() {
-        return forPurpose("sign-up tokens");
-    }
-
-    /** What the user handles of new users are derived from. */
-    public byte[] userHandles() {
-        return forPurpose("user handles");
-    }
-
-    /** What the audit log is chained with. */
-    public byte[] auditChain() {
-        return forPurpose("audit chain");
-    }
-
-    /** What users' names in logs are made with. */
-    public byte[] logPseudonyms() {
-        return forPurpose("log pseudonyms");
-    }
-
     /** The 256-bit key for a purpose; the same purpose gives the same key. */
     public byte[] forPurpose(String purpose) {
         byte[] info = purpose.getBytes(StandardCharsets.UTF_8);

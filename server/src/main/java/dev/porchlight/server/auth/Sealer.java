@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
@@ -22,12 +23,21 @@ public final class Sealer {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    private final SecretKey key;
+    /** The one that seals, and those that were replaced. */
+    private final List<SecretKey> keys;
+
     private final SecureRandom random;
     private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(Sealer::newCipher);
 
     public Sealer(byte[] key, SecureRandom random) {
-        this.key = new SecretKeySpec(key, "AES");
+        this(List.of(key), random);
+    }
+
+    /** Seals with the first key, and opens what was sealed with any. */
+    public Sealer(List<byte[]> keys, SecureRandom random) {
+        this.keys = keys.stream()
+                .<SecretKey>map(key -> new SecretKeySpec(key, "AES"))
+                .toList();
         this.random = random;
     }
 
@@ -35,7 +45,8 @@ public final class Sealer {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, place).doFinal(content.getBytes(StandardCharsets.UTF_8));
+            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, keys.get(0), nonce, place)
+                    .doFinal(content.getBytes(StandardCharsets.UTF_8));
             return Base64.getUrlEncoder()
                     .withoutPadding()
                     .encodeToString(ByteBuffer.allocate(NONCE_BYTES + sealed.length)
@@ -49,21 +60,37 @@ public final class Sealer {
 
     /** The content, or null if it was sealed under another key, for another place, or changed since. */
     public @Nullable String open(String sealed, String place) {
+        for (SecretKey key : keys) {
+            String content = open(key, sealed, place);
+            if (content != null) {
+                return content;
+            }
+        }
+        return null;
+    }
+
+    /** What was sealed with a key that was replaced, sealed with the present one; null if there is nothing to do. */
+    public @Nullable String resealed(String sealed, String place) {
+        String content = open(keys.get(0), sealed, place) == null ? open(sealed, place) : null;
+        return content == null ? null : seal(content, place);
+    }
+
+    private @Nullable String open(SecretKey key, String sealed, String place) {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(sealed);
             if (bytes.length < NONCE_BYTES + TAG_BITS / 8) {
                 return null;
             }
             byte[] nonce = Arrays.copyOf(bytes, NONCE_BYTES);
-            byte[] content =
-                    cipher(Cipher.DECRYPT_MODE, nonce, place).doFinal(bytes, NONCE_BYTES, bytes.length - NONCE_BYTES);
+            byte[] content = cipher(Cipher.DECRYPT_MODE, key, nonce, place)
+                    .doFinal(bytes, NONCE_BYTES, bytes.length - NONCE_BYTES);
             return new String(content, StandardCharsets.UTF_8);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return null;
         }
     }
 
-    private Cipher cipher(int mode, byte[] nonce, String place) throws GeneralSecurityException {
+    private Cipher cipher(int mode, SecretKey key, byte[] nonce, String place) throws GeneralSecurityException {
         Cipher cipher = ciphers.get();
         cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
         cipher.updateAAD(place.getBytes(StandardCharsets.UTF_8));

@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,18 +27,24 @@ public final class SessionManager {
     private final InstantSource clock;
     private final SecureRandom random;
     private final Sealer sealer;
-    private final KeyedHash hashing;
+    /** With the present secret, and with the one it replaces, if there is one. */
+    private final List<KeyedHash> hashing;
 
     /** What was found: its key in the storage, its content, and when it expires. */
     record Kept(String key, String content, long expiresAt) {}
 
     public SessionManager(String secret, SealedEntries entries, InstantSource clock, SecureRandom random) {
-        var keys = new DerivedKeys(secret);
+        this(SecretRotation.none(secret), entries, clock, random);
+    }
+
+    public SessionManager(SecretRotation secrets, SealedEntries entries, InstantSource clock, SecureRandom random) {
         this.entries = entries;
         this.clock = clock;
         this.random = random;
-        this.sealer = new Sealer(keys.forPurpose("seal entries"), random);
-        this.hashing = new KeyedHash(keys.forPurpose("hash keys and owners"));
+        this.sealer = new Sealer(secrets.forPurpose("seal entries"), random);
+        this.hashing = secrets.forPurpose("hash keys and owners").stream()
+                .map(KeyedHash::new)
+                .toList();
     }
 
     /** A new unguessable id, in base64url. */
@@ -79,20 +86,37 @@ public final class SessionManager {
         return hash("owner", owner);
     }
 
+    /** What the owner is called in the storage, also in entries from before the secret was replaced. */
+    List<String> ownerHashes(String owner) {
+        return hashes("owner", owner);
+    }
+
     @Nullable
     Kept find(String kind, String id) {
-        return live(open(entries.find(kind, hash(kind, id))));
+        return first(kind, id, key -> entries.find(kind, key));
     }
 
     /** As {@link #find}, and nobody finds it again. */
     @Nullable
     Kept take(String kind, String id) {
-        return live(open(entries.take(kind, hash(kind, id))));
+        return first(kind, id, key -> entries.take(kind, key));
+    }
+
+    private @Nullable Kept first(String kind, String id, Function<String, @Nullable SealedEntry> search) {
+        for (String key : hashes(kind, id)) {
+            SealedEntry found = search.apply(key);
+            if (found != null) {
+                return live(open(found));
+            }
+        }
+        return null;
     }
 
     /** The owner's entries, newest first. */
     List<Kept> ofOwner(String kind, String owner) {
-        return opened(entries.ofOwner(kind, ownerHash(owner)));
+        return ownerHashes(owner).stream()
+                .flatMap(hash -> opened(entries.ofOwner(kind, hash)).stream())
+                .toList();
     }
 
     /** The contents of entries that are live and genuine. */
@@ -103,7 +127,7 @@ public final class SessionManager {
     }
 
     boolean remove(String kind, String id) {
-        return entries.take(kind, hash(kind, id)) != null;
+        return hashes(kind, id).stream().anyMatch(key -> entries.take(kind, key) != null);
     }
 
     /** Removes an entry by its key in the storage, as {@link Kept} has it. */
@@ -112,7 +136,9 @@ public final class SessionManager {
     }
 
     int removeOwner(String kind, String owner) {
-        return entries.removeOwner(kind, ownerHash(owner));
+        return ownerHashes(owner).stream()
+                .mapToInt(hash -> entries.removeOwner(kind, hash))
+                .sum();
     }
 
     /** Forgets what has expired; called now and then by the server. */
@@ -134,6 +160,14 @@ public final class SessionManager {
     }
 
     private String hash(String purpose, String value) {
+        return hash(hashing.get(0), purpose, value);
+    }
+
+    private List<String> hashes(String purpose, String value) {
+        return hashing.stream().map(each -> hash(each, purpose, value)).toList();
+    }
+
+    private static String hash(KeyedHash hashing, String purpose, String value) {
         byte[] digest = hashing.of((purpose + '\0' + value).getBytes(StandardCharsets.UTF_8));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +123,9 @@ public final class Sessions {
 
     /** The same in the database, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
-        SqlSealedEntries.removeOwner(connection, KIND, manager.ownerHash(userId));
+        for (String owner : manager.ownerHashes(userId)) {
+            SqlSealedEntries.removeOwner(connection, KIND, owner);
+        }
     }
 
     /** Ends the sessions that were opened with a passkey, which is removed. */
@@ -134,7 +137,10 @@ public final class Sessions {
 
     /** The same in the database, within a transaction of the caller. */
     void endOpenedWith(Connection connection, String userId, String credentialId) throws SQLException {
-        List<SealedEntry> entries = SqlSealedEntries.ofOwner(connection, KIND, manager.ownerHash(userId));
+        List<SealedEntry> entries = new ArrayList<>();
+        for (String owner : manager.ownerHashes(userId)) {
+            entries.addAll(SqlSealedEntries.ofOwner(connection, KIND, owner));
+        }
         for (Kept kept : manager.opened(entries)) {
             Session session = read(kept);
             if (session != null && session.grant().credentialId().equals(credentialId)) {

@@ -9,6 +9,7 @@ import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.NewFile;
+import dev.porchlight.server.storage.OwnerOnly;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqliteFile;
 import java.io.ByteArrayInputStream;
@@ -156,6 +157,7 @@ public final class Restore {
                 Files.copy(place, aside);
                 NewFile.sync(aside);
             }
+            OwnerOnly.restrict(aside);
         }
         Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         NewFile.sync(NewFile.directoryOf(place));

@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
         name = "audit",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        header = "Verify the audit log.")
+        header = "Verify the audit log, or accept it after a restore.")
 final class Audit extends Group {}

@@ -73,7 +73,7 @@ public final class Cli {
                         new Users.SignOut(environment)))
                 .addSubcommand(new PseudonymCommand(environment))
                 .addSubcommand(new ExplainCommand(environment))
-                .addSubcommand(group(new Audit(), new AuditVerify(environment)))
+                .addSubcommand(group(new Audit(), new AuditVerify(environment), new AuditAccept(environment)))
                 .addSubcommand(new BackupCommand(environment))
                 .addSubcommand(new RestoreCommand(environment))
                 .addSubcommand(new ExportCommand(environment))

@@ -8,14 +8,17 @@ import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
-import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.LastingKeys;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
@@ -26,6 +29,7 @@ import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.redis.Redis;
+import dev.porchlight.server.storage.redis.RedisAnchor;
 import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.SqlSigningKeyStore;
@@ -33,6 +37,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The service's database, opened for one command. */
@@ -45,17 +51,17 @@ final class OpenStore implements AutoCloseable {
     private final Config config;
     private final Database database;
     private final Sql sql;
-    private final DerivedKeys keys;
-    private final String secret;
+    private final LastingKeys keys;
+    private final SecretRotation secrets;
     /** Opened by the commands that need what is in it. */
     private @Nullable Redis redis;
 
-    private OpenStore(Config config, Database database, String secret) {
+    private OpenStore(Config config, Database database, SecretRotation secrets) {
         this.config = config;
         this.database = database;
         sql = new Sql(database.dataSource());
-        this.secret = secret;
-        keys = new DerivedKeys(secret);
+        this.secrets = secrets;
+        keys = new LastingKeys(sql, secrets, random);
     }
 
     static OpenStore open(Config config) throws IOException {
@@ -69,7 +75,8 @@ final class OpenStore implements AutoCloseable {
                 Database.open(config.storage().database(), config.storage().connections());
         try {
             database.migrate();
-            return new OpenStore(config, database, secret);
+            return new OpenStore(
+                    config, database, new SecretRotation(secret, config.auth().previousSecret()));
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -77,7 +84,7 @@ final class OpenStore implements AutoCloseable {
     }
 
     KeyRing keyRing() {
-        Sealer sealer = new Sealer(keys.signingKeySeal(), random);
+        Sealer sealer = new Sealer(secrets.signingKeySeal(), random);
         return new KeyRing(
                 new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
     }
@@ -85,8 +92,8 @@ final class OpenStore implements AutoCloseable {
     /** They are in the database, also where sessions are in Redis. */
     Enrolments enrolments() {
         return new Enrolments(
-                new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random),
-                new Sealer(keys.signupTokens(), random));
+                new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random),
+                new Sealer(secrets.signupTokens(), random));
     }
 
     private Sessions sessions() {
@@ -96,12 +103,12 @@ final class OpenStore implements AutoCloseable {
 
     private SessionManager manager() {
         if (config.storage().redis().isEmpty()) {
-            return new SessionManager(secret, new SqlSealedEntries(sql, clock), clock, random);
+            return new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
         }
         if (redis == null) {
             redis = Redis.open(config.storage().redis().get(), Redis.Listener.NONE);
         }
-        return new SessionManager(secret, new RedisSealedEntries(redis, clock), clock, random);
+        return new SessionManager(secrets, new RedisSealedEntries(redis, clock), clock, random);
     }
 
     /** Users and passkeys; rows that cannot be read are reported here. */
@@ -139,6 +146,17 @@ final class OpenStore implements AutoCloseable {
         return new AuditVerification(new AuditStore(sql), keys.auditChain());
     }
 
+    /** Compares the audit log with its anchors. */
+    AuditGuard auditGuard() {
+        List<AnchorPlace> places = new ArrayList<>(AnchorPlace.of(
+                sql, config.storage().dataDir(), config.storage().database().identity()));
+        config.storage().redis().ifPresent(url -> {
+            redis = redis == null ? Redis.open(url, Redis.Listener.NONE) : redis;
+            places.add(new RedisAnchor(redis, config.storage().database().place()));
+        });
+        return new AuditGuard(new AuditStore(sql), keys.auditChain(), places);
+    }
+
     /** Writes an audit row, as the service does for what comes by HTTP. */
     void audit(String action, String userId) throws IOException {
         try (Units units = units()) {
@@ -146,13 +164,25 @@ final class OpenStore implements AutoCloseable {
                 throw new IOException("it was done, but the audit log could not be written");
             }
         }
+        anchorAudit();
+    }
+
+    /** Moves the anchors on, unless the log is not what they say. */
+    private void anchorAudit() {
+        AuditGuard guard = auditGuard();
+        if (guard.faults().isEmpty()) {
+            var unused = guard.anchor();
+        }
     }
 
     /** Removes a passkey with its sessions, as the service does. */
     Removal remove(String userId, String credentialId, boolean evenTheLast) {
+        Removal removal;
         try (Units units = units()) {
-            return new Removals(units, sessions()).remove(userId, credentialId, evenTheLast, COMMAND_LINE);
+            removal = new Removals(units, sessions()).remove(userId, credentialId, evenTheLast, COMMAND_LINE);
         }
+        anchorAudit();
+        return removal;
     }
 
     /** A change of one user's access. */
@@ -163,10 +193,13 @@ final class OpenStore implements AutoCloseable {
 
     /** Changes a user's access, as the service does. */
     UserAdministration.Result change(String userId, UserChange change) {
+        UserAdministration.Result result;
         try (Units units = units()) {
             UserAdministration users = new UserAdministration(units, sessions(), enrolments(), clock);
-            return change.apply(users, userId, COMMAND_LINE);
+            result = change.apply(users, userId, COMMAND_LINE);
         }
+        anchorAudit();
+        return result;
     }
 
     private Units units() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.backup.Restore;
 import dev.porchlight.server.backup.Restore.Restored;
 import dev.porchlight.server.config.Config;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -45,6 +47,12 @@ final class RestoreCommand extends OnEmbedded {
     int run(Config config, Path database) throws Exception {
         String suffix = ".replaced-" + TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
         Restored restored = new Restore(database, config.storage().dataDir(), suffix).run(file, replace);
+        // it says how far the log had come that was replaced
+        Path anchor = AnchorPlace.fileOf(
+                config.storage().dataDir(), config.storage().database().identity());
+        if (Files.exists(anchor)) {
+            Files.move(anchor, Path.of(anchor + suffix));
+        }
         out().println("restored " + restored.manifest().passkeys() + " passkeys, as they were at "
                 + restored.manifest().createdAt());
         Optional<String> secret = config.auth().sessionSecret().or(restored::secret);

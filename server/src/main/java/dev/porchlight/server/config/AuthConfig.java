@@ -11,6 +11,7 @@ import java.util.Optional;
  * Who may do what, and for how long.
  *
  * @param sessionSecret absent when one is to be generated into the data directory
+ * @param previousSecret a further secret that is accepted while the secret is rotated
  * @param adminToken absent when the admin routes are for loopback only, or for nobody
  * @param signupOpen whether anybody may create a first passkey
  * @param recentLogin how old a sign-in may be to add or remove a passkey
@@ -18,6 +19,7 @@ import java.util.Optional;
  */
 public record AuthConfig(
         Optional<String> sessionSecret,
+        Optional<String> previousSecret,
         Optional<String> adminToken,
         boolean signupOpen,
         LoginResult loginResult,
@@ -60,6 +62,20 @@ public record AuthConfig(
                     Variable.SESSION_SECRET,
                     "is too short",
                     "at least 32 bytes are needed, as from: openssl rand -hex 32");
+        } else if (secret != null) {
+            SecretStrength.check(env, Variable.SESSION_SECRET, secret);
+        }
+        String previousSecret = env.text(Variable.SESSION_SECRET_PREVIOUS);
+        if (previousSecret != null && previousSecret.getBytes(StandardCharsets.UTF_8).length < 32) {
+            env.fault(
+                    Variable.SESSION_SECRET_PREVIOUS,
+                    "is too short",
+                    "set the SESSION_SECRET that was replaced, or unset it");
+        } else if (previousSecret != null && previousSecret.equals(secret)) {
+            env.fault(
+                    Variable.SESSION_SECRET_PREVIOUS,
+                    "is SESSION_SECRET",
+                    "set the one that was replaced, or unset it");
         }
         String adminToken = env.text(Variable.ADMIN_TOKEN);
         if (adminToken != null && adminToken.length() < 16) {
@@ -69,10 +85,13 @@ public record AuthConfig(
                     Variable.ADMIN_TOKEN,
                     "cannot be sent in a header",
                     "printable ASCII is needed, as from: openssl rand -hex 32");
+        } else if (adminToken != null) {
+            SecretStrength.check(env, Variable.ADMIN_TOKEN, adminToken);
         }
         env.checked(Variable.TRUSTED_PROXIES, "", v -> new ClientAddresses(env.list(Variable.TRUSTED_PROXIES)));
         return new AuthConfig(
                 Optional.ofNullable(secret),
+                Optional.ofNullable(previousSecret),
                 Optional.ofNullable(adminToken),
                 env.choice(Variable.SIGNUP, local ? Signup.OPEN : Signup.CLOSED) == Signup.OPEN,
                 env.choice(Variable.LOGIN_RESULT, LoginResult.BOTH),

@@ -39,8 +39,16 @@ final class RelyingPartyReader {
                     "is \"" + rpId + '"',
                     "a domain name in lower case is needed, without scheme and port, for example example.com");
         }
+        boolean suffix = domain && PublicSuffixes.contains(rpId);
+        if (suffix) {
+            env.fault(
+                    Variable.RP_ID,
+                    "is " + rpId + ", a public suffix",
+                    "anyone can register a name under it, and browsers refuse it: set your own domain, for example example."
+                            + rpId);
+        }
         String origin = origin(env, domain ? rpId : "example.com", port);
-        PasskeyConfig party = domain && origin != null ? party(env, name, rpId, origin) : ANY;
+        PasskeyConfig party = domain && !suffix && origin != null ? party(env, name, rpId, origin) : ANY;
         for (String related : env.list(Variable.RP_RELATED_ORIGINS)) {
             accepts(env, Variable.RP_RELATED_ORIGINS, "has", related, ANY::withRelatedOrigins);
         }

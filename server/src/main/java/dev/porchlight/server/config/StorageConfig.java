@@ -15,8 +15,10 @@ import java.util.Optional;
  * Where things are kept: which database, and the directory of what is on this machine.
  *
  * @param redis where sessions, challenges, enrolments and rate limits are; absent: in the database, and limits per instance
+ * @param auditRetentionDays when audit rows are removed; 0 for never
  */
-public record StorageConfig(DatabaseUrl database, int connections, Path dataDir, Optional<RedisUrl> redis) {
+public record StorageConfig(
+        DatabaseUrl database, int connections, Path dataDir, Optional<RedisUrl> redis, int auditRetentionDays) {
 
     static StorageConfig read(Environment env) {
         Path dataDir = Path.of(env.text(Variable.DATA_DIR, "./data", value -> value.indexOf('\0') < 0, "a directory"));
@@ -26,7 +28,8 @@ public record StorageConfig(DatabaseUrl database, int connections, Path dataDir,
                 url.isEmpty() ? DatabaseUrl.sqliteIn(dataDir) : DatabaseUrl.parse(url),
                 env.number(Variable.DATABASE_CONNECTIONS, 10, 1, 500),
                 dataDir,
-                redis.isEmpty() ? Optional.empty() : Optional.of(RedisUrl.parse(redis)));
+                redis.isEmpty() ? Optional.empty() : Optional.of(RedisUrl.parse(redis)),
+                env.number(Variable.AUDIT_RETENTION_DAYS, 0, 0, 36_500));
     }
 
     /** Reports a path on which something that is not a directory stands in the way. */

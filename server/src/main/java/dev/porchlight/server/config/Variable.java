@@ -8,7 +8,9 @@ public enum Variable {
     MANAGEMENT_PORT(
             "unset", "port of /metrics, /health/* and the console, which are then served there only; unset: PORT"),
     RP_NAME("Porchlight", "name of the relying party, which browsers may show"),
-    RP_ID("localhost", "domain that passkeys are made for: the host of RP_ORIGIN or a registrable parent of it"),
+    RP_ID(
+            "localhost",
+            "domain that passkeys are made for: the host of RP_ORIGIN or a registrable parent of it, not a public suffix such as co.uk"),
     RP_ORIGIN(
             "http://localhost:PORT, or https with TLS_CERTIFICATE",
             "where the pages are, exactly as browsers write it, such as https://example.com"),
@@ -27,10 +29,11 @@ public enum Variable {
     DATA_DIR("./data", "directory of the embedded database and of the generated secret"),
     SESSION_SECRET(
             "generated into DATA_DIR when RP_ID is localhost, otherwise required",
-            "secret of at least 32 bytes that sessions, challenges and signing keys are sealed under"),
+            "secret of at least 32 bytes and 8 different characters that sessions, challenges and signing keys are sealed under"),
+    SESSION_SECRET_PREVIOUS("unset", "another secret that is accepted while SESSION_SECRET is rotated"),
     ADMIN_TOKEN(
             "unset: /admin/* and the console answer on loopback when RP_ID is localhost, otherwise never",
-            "bearer token for /admin/* and the console, at least 16 characters"),
+            "bearer token for /admin/* and the console, at least 16 characters, 8 of them different"),
     SIGNUP(
             "open when RP_ID is localhost, otherwise closed",
             "whether anybody may create a first passkey: open or closed"),
@@ -46,6 +49,7 @@ public enum Variable {
             "what to do when a sign count does not grow: reject, flag, or auto (reject device-bound passkeys, flag synced ones)"),
     MAX_PASSKEYS_PER_USER("20", "how many passkeys a user may have"),
     RATE_LIMIT_PER_MINUTE("120", "ceremonies a minute per client address; 0 turns the limits off"),
+    AUDIT_RETENTION_DAYS("0", "age in days at which audit rows are removed, leaving a signed checkpoint; 0 keeps them"),
     TRUSTED_PROXIES("unset", "addresses and blocks whose X-Forwarded-For and -Proto count, parted by commas"),
     TLS_CERTIFICATE("unset: plain HTTP", "file with the certificate chain, in PEM; read again when it changes"),
     TLS_KEY("unset", "file with the certificate's private key, in PEM (PKCS #8)"),
@@ -93,7 +97,7 @@ public enum Variable {
     /** A value as it may be shown: without secrets. */
     public String shown(String value) {
         return switch (this) {
-            case SESSION_SECRET, ADMIN_TOKEN, OTEL_EXPORTER_OTLP_HEADERS -> "set";
+            case SESSION_SECRET, SESSION_SECRET_PREVIOUS, ADMIN_TOKEN, OTEL_EXPORTER_OTLP_HEADERS -> "set";
             case REDIS_URL -> value.replaceAll("(?s)://.*@", "://" + HIDDEN + "@");
             default ->
                 value.replaceAll("(://[^:/@]*:).*@", "$1" + HIDDEN + "@")

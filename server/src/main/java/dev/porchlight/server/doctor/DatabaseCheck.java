@@ -5,8 +5,8 @@ import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.TableVersion;
-import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
@@ -120,7 +120,8 @@ final class DatabaseCheck {
             String secret = config.auth().sessionSecret().isPresent()
                     ? config.auth().sessionSecret().get()
                     : Files.readString(kept).strip();
-            Sealer sealer = new Sealer(new DerivedKeys(secret).signingKeySeal(), new SecureRandom());
+            SecretRotation secrets = new SecretRotation(secret, config.auth().previousSecret());
+            Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
             var keys = new KeyRing(
                     new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
             int count = keys.names().size();

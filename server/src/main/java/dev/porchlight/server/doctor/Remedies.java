@@ -21,6 +21,8 @@ final class Remedies {
         return switch (Variable.valueOf(fault.variable())) {
             case SESSION_SECRET ->
                 "export SESSION_SECRET=$(openssl rand -hex 32)   # keep it: what is sealed opens with it only";
+            case SESSION_SECRET_PREVIOUS ->
+                "unset SESSION_SECRET_PREVIOUS   # it is needed only while the secret is rotated";
             case ADMIN_TOKEN -> "export ADMIN_TOKEN=$(openssl rand -hex 32)";
             case RP_ID -> "export RP_ID=" + host();
             case RP_ORIGIN -> "export RP_ORIGIN=https://" + host();

@@ -74,6 +74,7 @@ public final class Database implements AutoCloseable {
             PostgresConnections connections = postgres(config, url, maxConnections);
             return new Database(new PatientPool(config, WAIT_FOR_ANSWER), url, connections);
         }
+        url.file().ifPresent(OwnerOnly::prepare);
         sqlite(config, url);
         try {
             return new Database(new PatientPool(config, Duration.ZERO), url, null);
@@ -167,6 +168,7 @@ public final class Database implements AutoCloseable {
     /** What an operator should know of this database after its tables were made, a sentence each. */
     public List<String> advice() {
         List<String> advice = new ArrayList<>();
+        url.file().map(NewFile::directoryOf).flatMap(OwnerOnly::advice).ifPresent(advice::add);
         if (connections != null) {
             connections.advice().ifPresent(advice::add);
             for (PartitionedTable table : PartitionedTable.values()) {

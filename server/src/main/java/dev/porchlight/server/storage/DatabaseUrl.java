@@ -85,6 +85,17 @@ public record DatabaseUrl(
         return name.isEmpty() || name.startsWith(":") ? Optional.empty() : Optional.of(Path.of(name));
     }
 
+    /** Tells one database from another in the same data directory: the file's name, or host and name. */
+    public String identity() {
+        return file().map(path -> String.valueOf(path.getFileName())).orElseGet(() -> jdbc.replaceFirst("\\?.*", ""));
+    }
+
+    /** Tells one database from all others: the file's whole path, or host and name. */
+    public String place() {
+        return file().map(path -> path.toAbsolutePath().normalize().toString())
+                .orElseGet(() -> jdbc.replaceFirst("\\?.*", ""));
+    }
+
     /** Several hosts, parted by commas, are passed on to the driver, which finds the one that takes writes. */
     private static DatabaseUrl fromUri(String url) {
         int at = url.lastIndexOf('@');

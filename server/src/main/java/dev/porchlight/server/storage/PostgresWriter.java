@@ -79,7 +79,7 @@ final class PostgresWriter implements BatchWriter {
         AuditRows last = null;
         for (var entry : events.entrySet()) {
             AuditRows rows = entry.getKey().stage(connection, entry.getValue());
-            if (events.size() > 1 || rows.beginChain()) {
+            if (events.size() > 1 || rows.beginChain() || rows.isEmpty()) {
                 rows.write(connection);
             } else {
                 last = rows;

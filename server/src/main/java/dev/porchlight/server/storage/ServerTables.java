@@ -8,10 +8,10 @@ import javax.sql.DataSource;
 /**
  * The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike.
  *
- * <p>In version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. An older release works with these, too.
+ * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. An older release works with these, too.
  */
 public final class ServerTables {
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -50,6 +50,18 @@ public final class ServerTables {
               hash  TEXT NOT NULL,
               seal  TEXT NOT NULL
             );
+            CREATE TABLE IF NOT EXISTS porchlight_audit_checkpoint (
+              chain    TEXT NOT NULL,
+              from_seq BIGINT NOT NULL,
+              to_seq   BIGINT NOT NULL,
+              hash     TEXT NOT NULL,
+              seal     TEXT NOT NULL,
+              PRIMARY KEY (chain, from_seq)
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_audit_anchor (
+              name   TEXT NOT NULL PRIMARY KEY,
+              anchor TEXT NOT NULL
+            );
             CREATE TABLE IF NOT EXISTS porchlight_user_access (
               user_id    TEXT NOT NULL PRIMARY KEY,
               locked_at  BIGINT,
@@ -63,7 +75,7 @@ public final class ServerTables {
               name    TEXT NOT NULL PRIMARY KEY,
               user_id TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 4)
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 5)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

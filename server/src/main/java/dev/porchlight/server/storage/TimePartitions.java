@@ -82,10 +82,7 @@ final class TimePartitions {
 
     /** Drops the partitions whose rows are all from before this time, and returns how many there were. */
     int dropBefore(long time) {
-        List<String> former = list().stream()
-                .filter(each -> !each.isDefault() && each.to() <= time)
-                .map(Partition::name)
-                .toList();
+        List<String> former = before(time);
         if (former.isEmpty()) {
             return 0;
         }
@@ -95,6 +92,30 @@ final class TimePartitions {
             }
         });
         return failure == null ? former.size() : 0;
+    }
+
+    /** The partitions whose rows are all from before this time. */
+    List<String> before(long time) {
+        return list().stream()
+                .filter(each -> !each.isDefault() && each.to() <= time)
+                .map(Partition::name)
+                .toList();
+    }
+
+    /** Drops a partition after something else that is done in the same transaction, and returns whether it did. */
+    boolean drop(TableState state, String partition, Change first) {
+        boolean[] dropped = {false};
+        String failure = attempt("drop a partition", connection -> {
+            Sql.update(connection, "LOCK TABLE ONLY " + state.name() + " IN SHARE UPDATE EXCLUSIVE MODE");
+            String found = Sql.first(Sql.query(
+                    connection, "SELECT to_regclass(?)::text", row -> String.valueOf(row.getString(1)), partition));
+            dropped[0] = !"null".equals(found); // otherwise another instance did it in the meantime
+            if (dropped[0]) {
+                first.run(connection);
+                Sql.update(connection, "DROP TABLE " + partition);
+            }
+        });
+        return failure == null && dropped[0];
     }
 
     private void create(TableState state, long from, long to) {
@@ -115,8 +136,9 @@ final class TimePartitions {
         }
     }
 
+    /** Something done within a transaction. */
     @FunctionalInterface
-    private interface Change {
+    interface Change {
         void run(Connection connection) throws SQLException;
     }
 

@@ -41,6 +41,13 @@ public final class Units implements AutoCloseable {
         var unused = commit("append an audit row", new CeremonyUnit(null, null, result -> event));
     }
 
+    /** Writes the number of refusals that only were counted, if their minute is over. */
+    public void flush() {
+        if (trail.isOpen()) {
+            append(AuditTrail.TICK);
+        }
+    }
+
     /** Audit rows for what is done outside of a unit of work. */
     public AuditLog audit() {
         return new AuditLog(trail, this::append);

@@ -4,9 +4,11 @@ package dev.porchlight.server.storage;
 import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Removes used challenges that have expired, and prepares the partitions of the time to come. On PostgreSQL, expired
@@ -16,6 +18,9 @@ import java.time.Instant;
 public final class Upkeep {
     /** Rows of so much time are deleted at once, so that no statement takes long. */
     private static final long STEP_MILLIS = 10_000;
+
+    /** Audit rows that are left are removed the next time. */
+    private static final int PAGES_AT_ONCE = 20;
 
     private final Sql sql;
     private final Engine engine;
@@ -60,10 +65,37 @@ public final class Upkeep {
         }
     }
 
-    /** Drops the partitions with audit rows that are all older, and returns how many there were. */
-    public int dropAuditBefore(Instant time) {
+    /**
+     * Removes audit rows from before this time, and leaves checkpoints. Where whole partitions are older, they are dropped;
+     * their newer rows stay until the last of a partition is old.
+     *
+     * @return how many rows and partitions were removed
+     */
+    public int removeAudit(AuditRetention retention, Instant before) {
+        long time = before.toEpochMilli();
         TableState state = engine == Engine.POSTGRESQL ? auditPartitions.state() : null;
-        return state != null && state.owned() ? auditPartitions.dropBefore(time.toEpochMilli()) : 0;
+        if (state == null || !state.owned()) {
+            return deleteAudit(retention, PartitionedTable.AUDIT.table, time);
+        }
+        int removed = 0;
+        for (String partition : auditPartitions.before(time)) {
+            List<AuditRetention.Run> runs = retention.runs(partition);
+            boolean dropped =
+                    auditPartitions.drop(state, partition, connection -> retention.checkpoint(connection, runs));
+            removed += dropped ? 1 : 0;
+        }
+        String rest = state.partition(PartitionedTable.AUDIT, TimePartitions.DEFAULT);
+        return removed + deleteAudit(retention, rest, time);
+    }
+
+    private static int deleteAudit(AuditRetention retention, String table, long before) {
+        int removed = 0;
+        int page = -1;
+        for (int pages = 0; page != 0 && pages < PAGES_AT_ONCE; pages++) {
+            page = retention.delete(table, before);
+            removed += page;
+        }
+        return removed;
     }
 
     private void delete(String table, long expired) {

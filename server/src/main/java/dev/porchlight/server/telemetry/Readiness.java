@@ -14,10 +14,12 @@ import dev.porchlight.server.limit.Patience;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.token.KeyRing;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What must be true before requests are sent here: the database takes writes to the tables of this version, the signing key
- * opens, and signatures are judged right.
+ * opens, the audit log is what it was, and signatures are judged right.
  */
 public final class Readiness {
     /**
@@ -32,7 +34,13 @@ public final class Readiness {
     private Readiness() {}
 
     public static void register(
-            HealthRegistry health, Sql sql, KeyRing keys, AuditLog audit, String engine, SignatureProvider signatures) {
+            HealthRegistry health,
+            Sql sql,
+            KeyRing keys,
+            AuditLog audit,
+            Supplier<Optional<String>> auditFault,
+            String engine,
+            SignatureProvider signatures) {
         health.register(
                 "database",
                 () -> database(sql, engine),
@@ -48,7 +56,12 @@ public final class Readiness {
                 () -> signatures.fault() == null
                         ? CheckResult.up(Map.of("provider", signatures.name()))
                         : CheckResult.down(signatures.fault()));
-        health.register("audit", () -> CheckResult.up(Map.of("written", audit.written(), "lost", audit.lost())));
+        health.register(
+                "audit",
+                () -> auditFault
+                        .get()
+                        .map(CheckResult::down)
+                        .orElseGet(() -> CheckResult.up(Map.of("written", audit.written(), "lost", audit.lost()))));
     }
 
     private static CheckResult database(Sql sql, String engine) {

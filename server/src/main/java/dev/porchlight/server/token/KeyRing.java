@@ -117,6 +117,19 @@ public final class KeyRing {
         }
     }
 
+    /** Seals keys with the present secret that are sealed with the one it replaces, and returns how many there were. */
+    public int reseal() {
+        int count = 0;
+        for (SigningKeyRow row : store.all()) {
+            String resealed = sealer.resealed(row.sealed(), row.kid());
+            if (resealed != null) {
+                store.reseal(row.kid(), resealed);
+                count++;
+            }
+        }
+        return count;
+    }
+
     /** A key's last token was signed when its successor appeared, give or take what instances take to notice. */
     private List<Dated> expired(List<Dated> keys, long now) {
         long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(LOOK_AGAIN).toMillis();
@@ -165,7 +178,7 @@ public final class KeyRing {
         if (jwk == null) {
             throw new StorageException(
                     "signing key " + row.kid()
-                            + " cannot be opened: it was sealed under another SESSION_SECRET. Set the former one, or remove the key");
+                            + " cannot be opened: it was sealed under another SESSION_SECRET. Set that one as SESSION_SECRET_PREVIOUS, or remove the key");
         }
         try {
             return new Dated(ECKey.parse(jwk), row.createdAt());

@@ -11,6 +11,9 @@ public interface SigningKeyStore {
 
     void add(SigningKeyRow key);
 
+    /** Replaces what a key is sealed as. */
+    void reseal(String kid, String sealed);
+
     void remove(String kid);
 
     /** Adds a key and removes all others, in one transaction. */

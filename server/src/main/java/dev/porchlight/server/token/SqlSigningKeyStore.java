@@ -27,6 +27,11 @@ public final class SqlSigningKeyStore implements SigningKeyStore {
     }
 
     @Override
+    public void reseal(String kid, String sealed) {
+        sql.update("UPDATE porchlight_signing_key SET sealed = ? WHERE kid = ?", sealed, kid);
+    }
+
+    @Override
     public void remove(String kid) {
         sql.update("DELETE FROM porchlight_signing_key WHERE kid = ?", kid);
     }

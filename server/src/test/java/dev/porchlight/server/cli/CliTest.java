@@ -55,6 +55,7 @@ class CliTest {
                 "explain",
                 "audit",
                 "audit verify",
+                "audit accept",
                 "backup",
                 "restore",
                 "export",
@@ -293,14 +294,37 @@ class CliTest {
         CliRun.of(environment(), "enroll", "alice");
         CliRun.of(environment(), "keys", "rotate");
         CliRun sound = CliRun.of(environment(), "audit", "verify");
-        assertThat(sound).isEqualTo(new CliRun(0, "6 rows, 0 faults\n", ""));
+        assertThat(sound.status()).isZero();
+        assertThat(sound.out()).matches("6 rows, 0 faults\nhead [0-9a-f-]{36}:2:[A-Za-z0-9_-]{43}\n");
 
         execute("UPDATE porchlight_audit SET user_id = 'mallory' WHERE action = 'enrolment_issued'");
         CliRun forged = CliRun.of(environment(), "audit", "verify");
 
         assertThat(forged.status()).isEqualTo(1);
-        assertThat(forged.out()).isEqualTo("6 rows, 1 fault\n");
+        assertThat(forged.out()).startsWith("6 rows, 1 fault\n");
         assertThat(forged.err()).contains("row 1 does not follow");
+    }
+
+    @Test
+    void a_wiped_audit_log_is_a_fault_until_it_is_accepted() throws Exception {
+        CliRun.of(environment(), "enroll", "alice");
+        String verified = CliRun.of(environment(), "audit", "verify").out();
+        String head =
+                verified.substring(verified.indexOf("head ") + "head ".length()).strip();
+        assertThat(CliRun.of(environment(), "audit", "verify", "--expect", head).status())
+                .isZero();
+
+        execute("DELETE FROM porchlight_audit");
+        execute("DELETE FROM porchlight_audit_head");
+        CliRun wiped = CliRun.of(environment(), "audit", "verify", "--expect", head);
+        assertThat(wiped.status()).isEqualTo(1);
+        assertThat(wiped.err())
+                .contains("the log was wiped or replaced by an older copy")
+                .contains("the log does not contain the head");
+
+        assertThat(CliRun.of(environment(), "audit", "accept").out()).startsWith("accepted: the log was wiped");
+        CliRun accepted = CliRun.of(environment(), "audit", "verify");
+        assertThat(accepted.status()).as(accepted.err()).isZero();
     }
 
     @Test

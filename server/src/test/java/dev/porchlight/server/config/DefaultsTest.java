@@ -116,10 +116,25 @@ class DefaultsTest {
         "32, true",
     })
     void a_secret_has_32_bytes_at_least(int bytes, boolean good) {
-        Map<String, String> variables = Map.of("SESSION_SECRET", "x".repeat(bytes));
+        Map<String, String> variables =
+                Map.of("SESSION_SECRET", "01234567".repeat(4).substring(32 - bytes));
 
         assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(variables)) == null)
                 .isEqualTo(good);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SESSION_SECRET, 0000000000000000000000000000000000000000, is one character repeated",
+        "SESSION_SECRET, changechangechangechangechangechange, has only 6 different characters",
+        "ADMIN_TOKEN, aaaaaaaaaaaaaaaa, is one character repeated",
+        "ADMIN_TOKEN, secret-secret-secret, has only 6 different characters",
+    })
+    void a_secret_that_is_obviously_weak_is_refused(String variable, String value, String wrong) {
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(Map.of(variable, value)))
+                        .faults())
+                .singleElement()
+                .hasToString(variable + " " + wrong + ": set a random value, as from: openssl rand -hex 32");
     }
 
     @ParameterizedTest
@@ -131,6 +146,13 @@ class DefaultsTest {
         "example.com, https://evilexample.com, false",
         "example.com, https://example.com.evil, false",
         "com, https://example.com, false",
+        "co.uk, https://example.co.uk, false",
+        "github.io, https://me.github.io, false",
+        "github.io, https://github.io, false",
+        "name.ck, https://name.ck, false",
+        "www.ck, https://www.ck, true",
+        "me.github.io, https://me.github.io, true",
+        "intranet, https://intranet, true",
         "example.com, http://example.com, false",
         "EXAMPLE.com, https://example.com, false",
         "example.com, https://example.com/, false",

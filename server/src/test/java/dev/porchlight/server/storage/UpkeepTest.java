@@ -7,6 +7,7 @@ import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
@@ -133,25 +134,40 @@ class UpkeepTest {
     }
 
     @Test
-    void dropped_audit_partitions_are_reported_as_missing_rows() {
+    void old_audit_partitions_are_dropped_and_the_log_still_verifies() {
         append("early", start);
         long later = start + Duration.ofDays(120).toMillis();
         upkeep(later).run();
         append("late", later);
         assertThat(verify()).isEmpty();
 
-        assertThat(upkeep(later).dropAuditBefore(Instant.ofEpochMilli(start))).isZero();
-        assertThat(upkeep(later)
-                        .dropAuditBefore(
-                                Instant.ofEpochMilli(later - Duration.ofDays(20).toMillis())))
-                .isPositive();
+        assertThat(remove(later, start)).isZero();
+        assertThat(remove(later, later - Duration.ofDays(20).toMillis())).isPositive();
 
         assertThat(sql.query("SELECT user_id FROM porchlight_audit WHERE user_id <> ''", row -> row.getString(1)))
                 .containsExactly("late");
+        assertThat(verify()).isEmpty();
+        sql.update("DELETE FROM porchlight_audit_checkpoint");
         assertThat(verify())
                 .hasSize(2)
                 .anyMatch(fault -> fault.contains("all of its rows are missing"))
                 .anyMatch(fault -> fault.contains("a row that a later chain refers to is missing"));
+    }
+
+    @Test
+    void old_audit_rows_without_a_partition_are_deleted_and_the_log_still_verifies() {
+        long far = start + Duration.ofDays(400).toMillis();
+        append("far", far);
+        assertThat(count("porchlight_audit_default")).isPositive();
+
+        assertThat(remove(far, far + 1)).isPositive();
+        assertThat(count("porchlight_audit")).isZero();
+        append("next", far);
+        assertThat(verify()).isEmpty();
+    }
+
+    private int remove(long now, long before) {
+        return upkeep(now).removeAudit(new AuditRetention(sql, KEY), Instant.ofEpochMilli(before));
     }
 
     private Upkeep upkeep(long now) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.audit.AuditAnchor.Head;
+import dev.porchlight.server.crypto.KeyedHash;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a log that was wiped or replaced by an older copy, which is sound in itself: anchors in other places say how far it
+ * had come. For one thread.
+ */
+public final class AuditGuard {
+    private final AuditStore store;
+    private final KeyedHash hashing;
+    private final List<AnchorPlace> places;
+
+    public AuditGuard(AuditStore store, byte[] key, List<AnchorPlace> places) {
+        this.store = store;
+        this.hashing = new KeyedHash(key);
+        this.places = List.copyOf(places);
+    }
+
+    /** What the anchors find wrong with the log, a sentence each. A place that cannot be read finds nothing. */
+    public List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        for (AnchorPlace place : places) {
+            String anchor = read(place);
+            if (anchor != null) {
+                check(place.name(), AuditAnchor.open(anchor, hashing), faults);
+            }
+        }
+        return faults;
+    }
+
+    private void check(String place, @Nullable AuditAnchor anchor, List<String> faults) {
+        if (anchor == null) {
+            faults.add("the anchor in " + place + " was changed, or written under another SESSION_SECRET");
+            return;
+        }
+        long rows = store.rowsEverWritten();
+        if (rows < anchor.rows()) {
+            faults.add("the log was wiped or replaced by an older copy: " + rows + " rows were written, and "
+                    + anchor.rows() + " according to " + place);
+        } else if (!contains(anchor.head())) {
+            faults.add("the log was replaced: it does not contain row "
+                    + anchor.head().seq() + " of chain " + anchor.head().chain() + ", which it had according to "
+                    + place);
+        }
+    }
+
+    /** What is wrong if the log should contain this row, written as {@code CHAIN:SEQ:HASH}. */
+    public Optional<String> missing(String head) {
+        Head expected = Head.parse(head);
+        if (expected == null) {
+            return Optional.of("\"" + head + "\" is not a head, which is written CHAIN:SEQ:HASH");
+        }
+        return contains(expected) ? Optional.empty() : Optional.of("the log does not contain the head " + expected);
+    }
+
+    /** Whether a row is there, or was there and made room for a checkpoint. */
+    private boolean contains(Head head) {
+        String hash = store.hashOf(head.chain(), head.seq());
+        return hash == null
+                ? store.checkpoints(head.chain()).stream()
+                        .anyMatch(each -> each.covers(head.seq()) && each.isGenuine(hashing))
+                : hash.equals(head.hash());
+    }
+
+    /** The newest row, as {@link #missing} accepts it; empty if there is none. */
+    public Optional<String> newest() {
+        return Optional.ofNullable(store.newest()).map(Head::toString);
+    }
+
+    /** Writes anchors for the log as it is now, and returns its newest row; empty if there is none. */
+    public Optional<String> anchor() {
+        long rows = store.rowsEverWritten();
+        Head newest = store.newest();
+        if (newest == null) {
+            return Optional.empty();
+        }
+        String sealed = new AuditAnchor(rows, newest).sealed(hashing);
+        for (AnchorPlace place : places) {
+            try {
+                place.write(sealed);
+            } catch (IOException | StorageException e) {
+                // the former anchor stays, which the log contains too
+            }
+        }
+        return Optional.of(newest.toString());
+    }
+
+    private static @Nullable String read(AnchorPlace place) {
+        try {
+            return place.read();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.crypto.KeyedHash;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Removes old audit rows and leaves signed checkpoints in their place, so that the chains still verify. For one thread. */
+public final class AuditRetention {
+    /** Rows are removed in pages of this size, so that no transaction takes long. */
+    private static final int PAGE = 1_000;
+
+    private static final String OLDEST =
+            "SELECT chain, seq, hash FROM %s WHERE at < ? ORDER BY at, chain, seq LIMIT " + PAGE;
+    private static final String NEXT =
+            "SELECT chain, seq, hash FROM %s WHERE (chain, seq) > (?, ?) ORDER BY chain, seq LIMIT " + PAGE;
+    private static final String DELETE = "DELETE FROM %s WHERE chain = ? AND seq BETWEEN ? AND ? AND at < ?";
+
+    private record Removed(String chain, long seq, String hash) {}
+
+    /** Consecutive rows of one chain. */
+    public record Run(String chain, long from, long to, String hash) {}
+
+    private final Sql sql;
+    private final AuditStore store;
+    private final KeyedHash hashing;
+
+    public AuditRetention(Sql sql, byte[] key) {
+        this.sql = sql;
+        this.store = new AuditStore(sql);
+        this.hashing = new KeyedHash(key);
+    }
+
+    /** Deletes some rows of a table that are from before this time, the oldest first, and returns how many there were. */
+    public int delete(String table, long before) {
+        List<Removed> page = new ArrayList<>(sql.query(OLDEST.formatted(table), AuditRetention::read, before));
+        if (page.isEmpty()) {
+            return 0;
+        }
+        page.sort(Comparator.comparing(Removed::chain).thenComparing(Removed::seq));
+        List<Run> runs = new ArrayList<>();
+        Set<String> referenced = references();
+        page.forEach(row -> add(runs, row, referenced));
+        var unused = sql.transaction("remove old audit rows", connection -> {
+            for (Run run : runs) {
+                Sql.update(connection, DELETE.formatted(table), run.chain(), run.from(), run.to(), before);
+            }
+            checkpoint(connection, runs, referenced);
+            return true;
+        });
+        return page.size();
+    }
+
+    /** All rows of a table that is going to be dropped. */
+    public List<Run> runs(String table) {
+        List<Run> runs = new ArrayList<>();
+        Set<String> referenced = references();
+        Removed last = new Removed("", -1, "");
+        List<Removed> page = sql.query(NEXT.formatted(table), AuditRetention::read, last.chain(), last.seq());
+        while (!page.isEmpty()) {
+            page.forEach(row -> add(runs, row, referenced));
+            last = page.get(page.size() - 1);
+            page = sql.query(NEXT.formatted(table), AuditRetention::read, last.chain(), last.seq());
+        }
+        return runs;
+    }
+
+    /** Writes checkpoints for rows that are removed within a transaction of the caller. */
+    public void checkpoint(Connection connection, List<Run> runs) throws SQLException {
+        checkpoint(connection, runs, references());
+    }
+
+    private void checkpoint(Connection connection, List<Run> runs, Set<String> referenced) throws SQLException {
+        for (Run run : runs) {
+            AuditCheckpoint before = AuditStore.checkpointBefore(connection, run.chain(), run.from());
+            boolean joins = before != null && before.isGenuine(hashing) && !referenced.contains(before.hash());
+            long from = before != null && joins ? before.from() : run.from();
+            AuditStore.writeCheckpoint(
+                    connection, AuditCheckpoint.of(run.chain(), from, run.to(), run.hash(), hashing));
+        }
+    }
+
+    /** A row that a chain refers to ends a run, so that its hash is kept. */
+    private static void add(List<Run> runs, Removed row, Set<String> referenced) {
+        Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
+        boolean continues = last != null
+                && last.chain().equals(row.chain())
+                && last.to() + 1 == row.seq()
+                && !referenced.contains(last.hash());
+        if (last != null && continues) {
+            runs.set(runs.size() - 1, new Run(row.chain(), last.from(), row.seq(), row.hash()));
+        } else {
+            runs.add(new Run(row.chain(), row.seq(), row.seq(), row.hash()));
+        }
+    }
+
+    private Set<String> references() {
+        return new HashSet<>(store.references());
+    }
+
+    private static Removed read(ResultSet row) throws SQLException {
+        return new Removed(row.getString(1), row.getLong(2), row.getString(3));
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys that stay the same when the secret is rotated: what was written with them must be readable for years. Each is derived
+ * from the first secret, and kept in the table {@code passkey_secret}, sealed under the secret in use. Thread-safe.
+ */
+public final class LastingKeys {
+    private static final String READ = "SELECT secret FROM passkey_secret WHERE name = ?";
+    private static final String CREATE =
+            "INSERT INTO passkey_secret (name, secret) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
+    private static final String RESEAL = "UPDATE passkey_secret SET secret = ? WHERE name = ?";
+
+    private final Sql sql;
+    private final SecretRotation secrets;
+    private final Sealer sealer;
+
+    public LastingKeys(Sql sql, SecretRotation secrets, SecureRandom random) {
+        this.sql = sql;
+        this.secrets = secrets;
+        sealer = new Sealer(secrets.forPurpose("seal lasting keys"), random);
+    }
+
+    /** What the audit log is chained with. */
+    public byte[] auditChain() {
+        return forPurpose("audit chain");
+    }
+
+    /** What users' names in logs are made with. */
+    public byte[] logPseudonyms() {
+        return forPurpose("log pseudonyms");
+    }
+
+    /** What decoys are derived from, which must not change. */
+    public byte[] decoys() {
+        return forPurpose("decoy credentials");
+    }
+
+    /** What the user handles of new users are derived from. */
+    public byte[] userHandles() {
+        return forPurpose("user handles");
+    }
+
+    private byte[] forPurpose(String purpose) {
+        String name = "porchlight " + purpose;
+        String sealed = read(name);
+        if (sealed == null) {
+            byte[] first = secrets.current().forPurpose(purpose);
+            write(CREATE, name, sealer.seal(Base64.getEncoder().encodeToString(first), name));
+            sealed = read(name);
+        }
+        String content = sealed == null ? null : sealer.open(sealed, name);
+        if (sealed == null || content == null) {
+            return secrets.current().forPurpose(purpose); // under a wrong secret; signing keys do not open either
+        }
+        String resealed = sealer.resealed(sealed, name);
+        if (resealed != null) {
+            write(RESEAL, resealed, name);
+        }
+        return Base64.getDecoder().decode(content);
+    }
+
+    /** A database that takes no writes now is written to at the next start. */
+    private void write(String statement, String first, String second) {
+        try {
+            sql.update(statement, first, second);
+        } catch (StorageException e) {
+            // readiness reports it
+        }
+    }
+
+    private @Nullable String read(String name) {
+        return Sql.first(sql.query(READ, row -> row.getString(1), name));
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The secret in use, and during a rotation the other one that is accepted too. Immutable. */
+public final class SecretRotation {
+    private final List<DerivedKeys> keys;
+
+    public SecretRotation(String secret, Optional<String> previous) {
+        keys = Stream.concat(Stream.of(secret), previous.stream())
+                .map(DerivedKeys::new)
+                .toList();
+    }
+
+    /** One secret that is not being rotated. */
+    public static SecretRotation none(String secret) {
+        return new SecretRotation(secret, Optional.empty());
+    }
+
+    /** Keys derived from the secret in use. */
+    public DerivedKeys current() {
+        return keys.get(0);
+    }
+
+    /** What signing keys are sealed under. */
+    public List<byte[]> signingKeySeal() {
+        return forPurpose("seal signing keys");
+    }
+
+    /** What sign-up tokens are sealed under. */
+    public List<byte[]> signupTokens() {
+        return forPurpose("sign-up tokens");
+    }
+
+    /** Keys for a purpose: the one in use first, then the one that is accepted. */
+    public List<byte[]> forPurpose(String purpose) {
+        return keys.stream().map(each -> each.forPurpose(purpose)).toList();
+    }
+}

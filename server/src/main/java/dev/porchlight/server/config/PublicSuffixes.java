@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.config;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * The Public Suffix List: domains under which anyone can register a name, such as {@code co.uk} and {@code github.io}. It is
+ * read line by line when a domain is looked up, which happens once at start.
+ */
+final class PublicSuffixes {
+    private static final String RESOURCE = "public-suffixes.txt";
+
+    private PublicSuffixes() {}
+
+    /** Whether a domain is on the list. Names that the list does not know, such as {@code intranet}, are not. */
+    static boolean contains(String domain) {
+        String anyName = "*" + domain.substring(Math.max(0, domain.indexOf('.')));
+        boolean listed = false;
+        InputStream list = Objects.requireNonNull(PublicSuffixes.class.getResourceAsStream(RESOURCE), RESOURCE);
+        try (var lines = new BufferedReader(new InputStreamReader(list, StandardCharsets.US_ASCII))) {
+            for (String rule = lines.readLine(); rule != null; rule = lines.readLine()) {
+                if (rule.equals("!" + domain)) {
+                    return false;
+                }
+                listed |= rule.equals(domain) || domain.indexOf('.') > 0 && rule.equals(anyName);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return listed;
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage.redis;
+
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.server.audit.AnchorPlace;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The audit log's anchor in Redis, which all instances share. Redis may lose it, which is no fault. Thread-safe. */
+public final class RedisAnchor implements AnchorPlace {
+    private final Redis redis;
+    private final String key;
+
+    /**
+     * The anchor of one database: several may share a Redis.
+     *
+     * @param database tells it from others
+     */
+    public RedisAnchor(Redis redis, String database) {
+        this.redis = redis;
+        key = "porchlight:audit-anchor:" + UUID.nameUUIDFromBytes(database.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String name() {
+        return "Redis";
+    }
+
+    @Override
+    public @Nullable String read() {
+        try {
+            return redis.<@Nullable String>ask(key, jedis -> jedis.get(key));
+        } catch (StorageException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void write(String anchor) {
+        redis.ask(key, jedis -> jedis.set(key, anchor));
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.auth.LastingKeys;
+import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.testkit.SoftAuthenticator;
+import java.security.SecureRandom;
+import org.junit.jupiter.api.Test;
+
+/** Everything that was sealed under the former secret is accepted while it is named as the previous one. */
+class SecretRotationTest {
+    private static final String NEXT = "the next session secret, which is long enough";
+
+    private final String url = TestDatabase.SQLITE.freshUrl();
+    private final MovableClock clock = new MovableClock();
+
+    @Test
+    void users_stay_signed_in_while_the_secret_is_rotated_and_after_it() {
+        SoftAuthenticator key = SoftAuthenticator.securityKey();
+        String token;
+        String cookie;
+        String assertion;
+        try (Service before = at(Service.SECRET, "")) {
+            Person person = before.person("rotated", key).enrol();
+            Reply login = person.login().expect(200);
+            token = login.json().string("token");
+            cookie = Person.cookie(login);
+            assertion = person.assertion();
+        }
+        try (Service during = at(NEXT, Service.SECRET)) {
+            during.web().get("/health/ready").expect(200);
+            during.web().bearer(token).get("/auth/session").expect(200);
+            during.web().with("Cookie", cookie).get("/auth/session").expect(200);
+            during.person("rotated", key).finishLogin(assertion).expect(200);
+        }
+        try (Service after = at(NEXT, "")) {
+            after.web().get("/health/ready").expect(200);
+            after.web().bearer(token).get("/auth/session").expect(200);
+            after.web().with("Cookie", cookie).get("/auth/session").expect(401);
+            after.person("rotated", key).login().expect(200);
+            byte[] decoys = after.behindItsBack(
+                    sql -> new LastingKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
+            assertThat(decoys).isEqualTo(new DerivedKeys(Service.SECRET).forPurpose("decoy credentials"));
+            AuditVerification.Result audit = after.behindItsBack(sql -> new AuditVerification(
+                            new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
+                    .verify());
+            assertThat(audit.faults()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_session_from_before_the_rotation_ends_with_its_passkey() {
+        SoftAuthenticator key = SoftAuthenticator.securityKey();
+        String cookie;
+        try (Service before = at(Service.SECRET, "")) {
+            cookie = Person.cookie(before.person("removed", key).enrol().login().expect(200));
+        }
+        try (Service during = at(NEXT, Service.SECRET)) {
+            Person person = during.person("removed", key);
+            person.byToken()
+                    .delete(Person.CREDENTIALS + "/" + person.credentialId() + "?force=true")
+                    .expect(200);
+            during.web().with("Cookie", cookie).get("/auth/session").expect(401);
+        }
+    }
+
+    @Test
+    void instances_with_either_secret_first_accept_what_the_other_seals() {
+        SoftAuthenticator key = SoftAuthenticator.securityKey();
+        try (Service first = at(Service.SECRET, NEXT);
+                Service second = at(NEXT, Service.SECRET)) {
+            Person here = first.person("between", key).enrol();
+            Person there = second.person("between", key);
+            there.finishLogin(here.assertion()).expect(200);
+            String cookie = Person.cookie(here.finishLogin(there.assertion()).expect(200));
+            second.web().with("Cookie", cookie).get("/auth/session").expect(200);
+            first.web()
+                    .bearer(there.login().expect(200).json().string("token"))
+                    .get("/auth/session")
+                    .expect(200);
+        }
+    }
+
+    private Service at(String secret, String previous) {
+        return Service.at(clock, url, "SESSION_SECRET", secret, "SESSION_SECRET_PREVIOUS", previous);
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.Units;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How much the audit log keeps of what strangers cause, and for how long. */
+class AuditBoundsTest {
+    private static final byte[] KEY = new byte[32];
+    private static final long MINUTE = 60_000;
+
+    private final AtomicLong now = new AtomicLong(MINUTE * 1_000_000);
+    private Database database;
+    private Sql sql;
+
+    @BeforeEach
+    void open() {
+        database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1);
+        database.migrate();
+        sql = database.sql();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void refusals_beyond_a_number_a_minute_are_one_row_without_user_ids() {
+        try (Units units = units()) {
+            refuse(units, "unknown_credential", 500);
+            refuse(units, "bad_signature", 5);
+            assertThat(count("reason = 'unknown_credential'")).isEqualTo(RefusalCounts.ROWS_PER_MINUTE);
+
+            now.addAndGet(MINUTE);
+            units.flush();
+            assertThat(sql.query(
+                            "SELECT user_id || action || ' ' || reason FROM porchlight_audit WHERE action LIKE '%summary'",
+                            row -> row.getString(1)))
+                    .containsExactly("login_summary unknown_credential " + (500 - RefusalCounts.ROWS_PER_MINUTE));
+            assertThat(units.audit().aggregated()).isEqualTo(500 - RefusalCounts.ROWS_PER_MINUTE);
+
+            refuse(units, "unknown_credential", 1);
+            assertThat(count("reason = 'unknown_credential'")).isEqualTo(RefusalCounts.ROWS_PER_MINUTE + 1);
+        }
+        assertThat(count("reason = 'bad_signature'")).isEqualTo(5);
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void the_count_of_an_unfinished_minute_is_written_when_the_trail_ends() {
+        try (Units units = units()) {
+            refuse(units, "unknown_credential", 50);
+        }
+        assertThat(count("action = 'login_summary' AND reason = 'unknown_credential 30'"))
+                .isEqualTo(1);
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void accepted_logins_are_never_aggregated() {
+        try (Units units = units()) {
+            for (int i = 0; i < 100; i++) {
+                units.append(AuditEvent.of("login", "ada", ""));
+            }
+        }
+        assertThat(count("action = 'login'")).isEqualTo(100);
+    }
+
+    @Test
+    void old_rows_are_removed_and_the_log_still_verifies() {
+        try (Units old = units();
+                Units running = units()) {
+            append(old, 30);
+            append(running, 10);
+            for (int day = 0; day < 5; day++) {
+                now.addAndGet(Duration.ofDays(1).toMillis());
+                append(running, 10);
+                assertThat(remove(Duration.ofHours(23))).isPositive();
+                assertThat(faults()).as("day " + day).isEmpty();
+            }
+        }
+        try (Units next = units()) {
+            append(next, 1);
+        }
+        assertThat(faults()).isEmpty();
+        assertThat(count("action = 'login'")).isEqualTo(11);
+        assertThat(sql.query("SELECT COUNT(*) FROM porchlight_audit_checkpoint", row -> row.getInt(1)))
+                .allSatisfy(checkpoints -> assertThat(checkpoints).isBetween(2, 4));
+    }
+
+    @Test
+    void a_checkpoint_that_was_changed_or_removed_is_found() {
+        try (Units units = units()) {
+            append(units, 10);
+            now.addAndGet(Duration.ofDays(2).toMillis());
+            append(units, 10);
+        }
+        remove(Duration.ofDays(1));
+        assertThat(faults()).isEmpty();
+        sql.update("UPDATE porchlight_audit_checkpoint SET to_seq = to_seq + 1");
+        assertThat(faults()).anyMatch(fault -> fault.contains("the checkpoint at 0 was changed"));
+        sql.update("DELETE FROM porchlight_audit_checkpoint");
+        assertThat(faults()).anyMatch(fault -> fault.contains("rows 0 to 10 are missing"));
+    }
+
+    @Test
+    void rows_that_were_removed_by_hand_are_found_beside_those_that_were_old() {
+        try (Units units = units()) {
+            append(units, 10);
+            now.addAndGet(Duration.ofDays(2).toMillis());
+            append(units, 10);
+        }
+        remove(Duration.ofDays(1));
+        sql.update("DELETE FROM porchlight_audit WHERE seq IN (11, 12)");
+        assertThat(faults()).containsExactly("chain " + chain() + ": rows 11 to 12 are missing");
+    }
+
+    private String chain() {
+        return sql.query("SELECT chain FROM porchlight_audit", row -> row.getString(1))
+                .get(0);
+    }
+
+    private int remove(Duration age) {
+        return database.upkeep(Clock.systemUTC())
+                .removeAudit(
+                        new AuditRetention(sql, KEY),
+                        Instant.ofEpochMilli(now.get()).minus(age));
+    }
+
+    private Units units() {
+        return database.units(new AuditTrail(KEY, () -> Instant.ofEpochMilli(now.get())), statement -> () -> {});
+    }
+
+    private void refuse(Units units, String reason, int times) {
+        for (int i = 0; i < times; i++) {
+            units.append(new AuditEvent("login", "stranger " + reason + i, "refused", reason, ""));
+        }
+    }
+
+    private void append(Units units, int times) {
+        for (int i = 0; i < times; i++) {
+            units.append(AuditEvent.of("login", "ada", ""));
+        }
+    }
+
+    private long count(String where) {
+        return sql.query("SELECT COUNT(*) FROM porchlight_audit WHERE " + where, row -> row.getLong(1))
+                .get(0);
+    }
+
+    private List<String> faults() {
+        return new AuditVerification(new AuditStore(sql), KEY).verify().faults();
+    }
+}
