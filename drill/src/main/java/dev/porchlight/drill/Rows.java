@@ -13,6 +13,7 @@ import dev.porchlight.drill.lifecycle.RestartsBehindProxy;
 import dev.porchlight.drill.lifecycle.RollingUpgrade;
 import dev.porchlight.drill.limits.ManyBehindOneAddress;
 import dev.porchlight.drill.limits.ManyConnections;
+import dev.porchlight.drill.limits.ManyRefusedLogins;
 import dev.porchlight.drill.limits.OptionsInAnotherName;
 import dev.porchlight.drill.limits.UnfinishedRequests;
 import dev.porchlight.drill.pressure.FewDescriptors;
@@ -20,6 +21,7 @@ import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
 import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.storage.AuditLogReplaced;
 import dev.porchlight.drill.storage.BadDatabaseAtStart;
 import dev.porchlight.drill.storage.DiskFull;
 import dev.porchlight.drill.storage.KeyRotation;
@@ -74,6 +76,8 @@ final class Rows {
             new RemovalWhileSigningIn(),
             new RemovalWhileStorageHangs(),
             new UpgradeToHttp2(),
+            new AuditLogReplaced(),
+            new ManyRefusedLogins(),
             new ManyBehindOneAddress());
 
     private Rows() {}

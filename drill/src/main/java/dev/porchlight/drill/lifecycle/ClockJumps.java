@@ -2,6 +2,7 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.FakeTime;
 import dev.porchlight.drill.row.Findings;
 import dev.porchlight.drill.row.Ground;
 import dev.porchlight.drill.row.Promise;
@@ -20,7 +21,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.stream.Stream;
 
 /**
  * R24: the wall clock jumps an hour on, an hour back, ten years on, and by as much as the clocks of two machines may differ.
@@ -102,7 +102,7 @@ public final class ClockJumps implements Row {
         }
 
         Launch on(Launch launch) throws IOException, MissingProgramException {
-            return launch.with("LD_PRELOAD", library().toString())
+            return launch.with("LD_PRELOAD", FakeTime.library().toString())
                     .with("FAKETIME_TIMESTAMP_FILE", file.toString())
                     .with("FAKETIME_NO_CACHE", "1")
                     .with("FAKETIME_WAIT_MS", "100") // else every timed wait of the JVM ends at once, and begins again
@@ -127,16 +127,6 @@ public final class ClockJumps implements Row {
         private static Duration ahead(Connection service) throws IOException {
             String date = String.valueOf(service.get("/health/live").header("Date"));
             return Duration.between(Instant.now(), DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
-        }
-
-        private static Path library() throws IOException, MissingProgramException {
-            try (Stream<Path> directories = Files.list(Path.of("/usr/lib"))) {
-                return directories
-                        .map(it -> it.resolve("faketime/libfaketimeMT.so.1"))
-                        .filter(Files::exists)
-                        .findFirst()
-                        .orElseThrow(() -> new MissingProgramException("libfaketime is not installed"));
-            }
         }
     }
 }

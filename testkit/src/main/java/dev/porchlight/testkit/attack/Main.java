@@ -29,6 +29,7 @@ public final class Main {
             new Bodies(),
             new ForgedTokens(),
             new SessionTricks(),
+            new Records(),
             new EndedAccess(),
             new RecycledNames(),
             new StrangeUserIds(),

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.storage;
+
+import dev.porchlight.drill.row.About;
+import dev.porchlight.drill.row.Findings;
+import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.row.Promise;
+import dev.porchlight.drill.row.Row;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.server.storage.DatabaseUrl;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/** R37: the audit tables are wiped, or replaced by an older copy, while the service is stopped. */
+public final class AuditLogReplaced implements Row {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final List<String> TABLES = List.of("porchlight_audit", "porchlight_audit_head");
+
+    @Override
+    public About about() {
+        return new About(
+                "R37",
+                "the audit tables are wiped, and then replaced by an older copy, while the service is stopped",
+                "`audit verify` reports it, and so does readiness when the service starts",
+                Promise.P3);
+    }
+
+    @Override
+    public void run(Ground ground, Findings findings) throws Exception {
+        Launch launch = ground.service();
+        try (Instance service = ground.start(launch);
+                Connection connection = service.connect(TIMEOUT)) {
+            Person person = Person.register(connection, service.address(), "person");
+            each(launch, "CREATE TABLE older_%1$s AS SELECT * FROM %1$s");
+            person.login(connection);
+        }
+        boolean all = ground.rounds(1, 0) > 0;
+        if (all) {
+            findings.expect(verify(launch) == 0, "verified before");
+        }
+
+        each(launch, "CREATE TABLE newest_%1$s AS SELECT * FROM %1$s");
+        each(launch, "DELETE FROM %1$s");
+        judge("wiped", launch, findings);
+
+        each(launch, "DELETE FROM %1$s");
+        each(launch, "INSERT INTO %1$s SELECT * FROM older_%1$s");
+        judge("older copy", launch, findings);
+
+        each(launch, "DELETE FROM %1$s");
+        each(launch, "INSERT INTO %1$s SELECT * FROM newest_%1$s");
+        if (all) {
+            findings.expect(verify(launch) == 0, "verified again with the newest rows");
+        }
+    }
+
+    private static void judge(String what, Launch launch, Findings findings) throws Exception {
+        int verified = verify(launch);
+        int ready = readiness(launch);
+        findings.expect(verified == 1 && ready == 503, "%s: audit verify %d, readiness %d", what, verified, ready);
+    }
+
+    private static int verify(Launch launch) throws IOException, InterruptedException {
+        try (Instance command = launch.command("audit", "verify").launch()) {
+            return command.awaitExit(TIMEOUT);
+        } finally {
+            launch.command("serve");
+        }
+    }
+
+    /** The status of readiness when its only fault can be the audit log. */
+    private static int readiness(Launch launch) throws IOException, InterruptedException {
+        try (Instance service = launch.launch()) {
+            long deadline = System.nanoTime() + TIMEOUT.toNanos();
+            while (System.nanoTime() - deadline < 0) {
+                try {
+                    Answer ready = service.get("/health/ready");
+                    return ready.status() == 503 && !ready.body().contains("\"audit\":{\"status\":\"down\"")
+                            ? 0
+                            : ready.status();
+                } catch (IOException notYet) {
+                    Thread.sleep(20);
+                }
+            }
+            return 0;
+        }
+    }
+
+    private static void each(Launch launch, String statement) throws SQLException {
+        try (var database = DatabaseUrl.sqliteIn(launch.data()).connect();
+                Statement sql = database.createStatement()) {
+            for (String table : TABLES) {
+                sql.executeUpdate(statement.formatted(table));
+            }
+        }
+    }
+}
