@@ -29,7 +29,7 @@ public final class RemovalWhileStorageHangs implements Row {
     public About about() {
         return new About(
                 "R35",
-                "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is removed, 20 times each; then the"
+                "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is removed, 10 times each; then the"
                         + " same for locks and sign-outs everywhere",
                 "each is done as a whole or refused as a whole, within 2 s; a retry completes it; one audit row each; the"
                         + " tokens and sessions that it ends are not accepted at any time afterwards",
@@ -47,7 +47,7 @@ public final class RemovalWhileStorageHangs implements Row {
                 .with("REDIS_URL", redis.url())
                 .with("ADMIN_TOKEN", ADMIN_TOKEN);
         Instance service = ground.start(launch);
-        int rounds = ground.rounds(20, 1);
+        int rounds = ground.rounds(10, 1);
         Hang onPostgres = new Hang(postgres::pause, postgres::resume, postgres, service, findings);
         Hang onRedis = new Hang(redis::pause, redis::resume, postgres, service, findings);
         onPostgres.removals("PostgreSQL", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
