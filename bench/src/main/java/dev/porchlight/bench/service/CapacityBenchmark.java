@@ -139,7 +139,7 @@ public final class CapacityBenchmark implements Benchmark {
     private record Used(double load, double instances, double database, double transactions, double walBytes) {
         static Used soFar(List<Running> instances, Cluster server) throws IOException {
             String[] counted = server.sql("select sum(xact_commit), pg_current_wal_lsn() - '0/0' from pg_stat_database")
-                    .split("\\|");
+                    .split("\\|", -1);
             return new Used(
                     micros(Load.own()),
                     instances.stream().mapToDouble(one -> micros(one.cpu())).sum(),
@@ -187,8 +187,8 @@ public final class CapacityBenchmark implements Benchmark {
 
     private static String bytes(Cluster server) throws IOException {
         List<String> all = new ArrayList<>();
-        for (String line : server.sql(SIZES).split("\n")) {
-            String[] table = line.split("\\|");
+        for (String line : server.sql(SIZES).split("\n", -1)) {
+            String[] table = line.split("\\|", -1);
             long rows = Long.parseLong(server.sql("select count(*) from " + table[0]));
             if (rows >= ENOUGH_ROWS) {
                 all.add(String.format(Locale.ROOT, "%s %,d", table[0], Long.parseLong(table[1]) / rows));

@@ -46,7 +46,7 @@ public final class ManyConnections implements Row {
 
     @Override
     public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        int connections = ground.rounds(9_000, 600);
+        int connections = ground.rounds(9_000, 400);
         int operators = Ports.free();
         Launch launch = ground.service().jvm("-Xmx128m").with("MANAGEMENT_PORT", Integer.toString(operators));
         Instance service = ground.stopAtEnd(launch.launch());
@@ -67,7 +67,7 @@ public final class ManyConnections implements Row {
             }
         }
         double most = management.metric("http_connections_largest_address{listener=\"public\"}");
-        boolean after = load.successes(50).await(TIMEOUT);
+        boolean after = load.successes(ground.rounds(50, 20)).await(TIMEOUT);
         Outcome outcome = load.stop();
         findings.note("%,d connections opened, %,d refused", connections, held.refused());
         findings.expect(most <= SHARE, "the address had %.0f at the end", most);

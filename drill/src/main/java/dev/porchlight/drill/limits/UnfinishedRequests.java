@@ -55,7 +55,7 @@ public final class UnfinishedRequests implements Row {
         for (int i = 0; i < bodies; i++) {
             held.open(HeldConnections.BODY);
         }
-        boolean after = load.successes(50).await(TIMEOUT);
+        boolean after = load.successes(ground.rounds(50, 20)).await(TIMEOUT);
         double bytes = service.metric("http_request_body_bytes_held");
         double displaced = service.metric("http_connections_displaced_total");
         held.close();

@@ -9,17 +9,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 
 /** A thread inside another JVM that uses up its heap, catches the error and goes on. */
 public final class MemoryHog {
     private static final String CLASS = MemoryHog.class.getName().replace('.', '/') + ".class";
+
+    /** All that was allocated, as a chain. */
+    private static volatile @Nullable Object held;
 
     private MemoryHog() {}
 
@@ -55,10 +57,9 @@ public final class MemoryHog {
     }
 
     private static void run() {
-        List<byte[]> all = new ArrayList<>();
         while (true) {
             try {
-                all.add(new byte[1 << 20]);
+                held = new Object[] {held, new byte[1 << 20]};
             } catch (OutOfMemoryError swallowed) {
                 Thread.onSpinWait(); // as code does that catches everything
             }
