@@ -304,6 +304,7 @@ final class Authority implements AutoCloseable {
 
     /** What operators ask of it. */
     void mountForOperators(Router.Builder router) {
+        routes.mountForOperators(router);
         explain.mount(router);
     }
 

@@ -32,8 +32,7 @@ class AttackTest {
             assertThat(Stream.of(
                             "enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-            assertThat(Stream.of(
-                            "forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
+            assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
             assertThat(passkeys(service)).isZero();
         }

@@ -59,15 +59,18 @@ class ClaimsTest {
         Map<String, String> sources = sources();
 
         assertThat(NAMED.matcher(Page.read(name).text()).results().toList())
-                .filteredOn(claim -> claim.group(2) != null && TEST.matcher(claim.group(1)).matches())
-                .allSatisfy(claim -> assertThat(sources.get(claim.group(1)))
-                        .containsPattern("\\bvoid " + claim.group(2) + "\\("));
+                .filteredOn(claim ->
+                        claim.group(2) != null && TEST.matcher(claim.group(1)).matches())
+                .allSatisfy(claim ->
+                        assertThat(sources.get(claim.group(1))).containsPattern("\\bvoid " + claim.group(2) + "\\("));
     }
 
     @Test
     void every_threat_names_the_test_that_shows_it_stopped_or_says_that_there_is_none() throws IOException {
-        List<MatchResult> threats =
-                THREAT.matcher(Page.read("docs/threat-model.md").text()).results().toList();
+        List<MatchResult> threats = THREAT.matcher(
+                        Page.read("docs/threat-model.md").text())
+                .results()
+                .toList();
 
         assertThat(threats).hasSizeGreaterThan(60);
         for (MatchResult threat : threats) {

@@ -6,7 +6,8 @@ public enum Variable {
     PORT("8080", "port to listen on; 0 takes a free one"),
     HOST("127.0.0.1, or 0.0.0.0 when K_SERVICE is set", "address to listen on"),
     MANAGEMENT_PORT(
-            "unset", "port of /metrics, /health/* and the console, which are then served there only; unset: PORT"),
+            "unset",
+            "port of /metrics, /health/*, /admin/* and the console, which are then served only there; unset: PORT"),
     RP_NAME("Porchlight", "name of the relying party, which browsers may show"),
     RP_ID(
             "localhost",

@@ -84,8 +84,12 @@ public final class AuthRoutes {
         new SignupRoutes(enrolments, sql, config.auth().signupOpen()).mount(router);
         new CredentialRoutes(passkeys, party, removals, audit, callers, recent, sql).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(router);
-        new AdminRoutes(enrolments, sql, audit, gate, party.origin()).mount(router);
-        new AdminUserRoutes(users, gate).mount(router);
         new WellKnownRoutes(party, keys).mount(router);
+    }
+
+    /** The routes that need the admin token. */
+    public void mountForOperators(Router.Builder router) {
+        new AdminRoutes(enrolments, sql, audit, gate, config.relyingParty().origin()).mount(router);
+        new AdminUserRoutes(users, gate).mount(router);
     }
 }
