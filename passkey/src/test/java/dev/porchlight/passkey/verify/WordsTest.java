@@ -14,9 +14,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WordsTest {
     @ParameterizedTest
     @EnumSource
-    void a_step_has_a_word_of_its_own_and_a_place_in_the_specification(Step step) {
+    void a_step_has_a_code_of_its_own(Step step) {
         assertThat(step.code()).matches("[a-z_]+").isEqualToIgnoringCase(step.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "USER_LOCKED")
+    void a_step_has_a_place_in_the_specification(Step step) {
         assertThat(step.section()).matches("(7\\.[12] |Level 3, 7\\.[12]).*");
+    }
+
+    @Test
+    void a_lock_is_the_only_step_that_the_specification_does_not_have() {
+        assertThat(Step.USER_LOCKED.section()).startsWith("none: ");
     }
 
     @ParameterizedTest
