@@ -33,6 +33,7 @@ import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.DescriptionRoutes;
 import dev.porchlight.server.routes.HealthRoutes;
 import dev.porchlight.server.routes.MetricsRoutes;
+import dev.porchlight.server.routes.UserGate;
 import dev.porchlight.server.telemetry.DeadlockWatch;
 import dev.porchlight.server.telemetry.Liveness;
 import dev.porchlight.server.telemetry.ProcessTelemetry;
@@ -98,7 +99,8 @@ public final class App implements AutoCloseable {
         Limits limits = Limits.DEFAULT
                 .withBodyBytes(config.maxBodyBytes())
                 .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
-        http = new HttpServer(limits, config.auth().clients(), screening(gate), middleware());
+        http = new HttpServer(
+                limits, config.auth().clients(), screening(gate, new UserGate(config.https())), middleware());
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         http.listen(PUBLIC, config.host(), config.port(), routes.build(), identity);
         if (config.managementPort().isPresent()) {
@@ -111,10 +113,10 @@ public final class App implements AutoCloseable {
     }
 
     /** Users present a token or a session, operators their token: without one it is no use to wait for a body. */
-    private static Screening screening(AdminGate gate) {
-        return (endpoint, authorization, cookie) -> endpoint.forOperators()
-                ? gate.refuses(authorization)
-                : endpoint.forUsers() && authorization == null && cookie == null;
+    private static Screening screening(AdminGate operators, UserGate users) {
+        return (endpoint, authorization, cookies) -> endpoint.forOperators()
+                ? operators.refuses(authorization)
+                : endpoint.forUsers() && users.refuses(authorization, cookies);
     }
 
     /** Looks now whether the certificate was renewed, and not within the minute. */

@@ -223,6 +223,11 @@ final class Authority implements AutoCloseable {
         List<AnchorPlace> places = new ArrayList<>(AnchorPlace.of(
                 sql, config.storage().dataDir(), config.storage().database().identity()));
         shared.anchor(config.storage().database().place()).ifPresent(places::add);
+        if (places.size() == 1) {
+            observe.logger()
+                    .warn("nothing outside of the database tells whether its audit log was replaced by an older one:"
+                            + " create DATA_DIR, set REDIS_URL, or keep the heads that this log shows");
+        }
         AuditGuard guard = new AuditGuard(new AuditStore(sql), key, places);
         return new AuditWatch(guard, observe.logger(), System::nanoTime);
     }

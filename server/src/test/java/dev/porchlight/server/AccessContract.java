@@ -110,7 +110,11 @@ abstract class AccessContract {
 
         Web bearer = other.web().bearer(token);
         bearer.get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
-        bearer.post(Person.REGISTER_FINISH, added.browser().create(options)).expectProblem(401, "unauthenticated");
+        String created = added.browser().create(options);
+        bearer.post(Person.REGISTER_FINISH, created).expectProblem(401, "unauthenticated");
+
+        one.admin().post(user(person) + "/unlock").expect(204);
+        bearer.post(Person.REGISTER_FINISH, created).expectProblem(401, "unauthenticated");
     }
 
     @Test

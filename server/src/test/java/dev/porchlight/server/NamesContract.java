@@ -57,8 +57,12 @@ abstract class NamesContract {
     void a_name_that_differs_only_in_case_or_compatibility_form_is_taken() {
         service.person("Strasse ﬁne", SoftAuthenticator.securityKey()).enrol();
 
-        for (String same : List.of("STRASSE FINE", "straße ﬁne", "ｓｔｒａｓｓｅ fine", "Strasse ﬁne")) {
+        for (String same : List.of("STRASSE FINE", "straße ﬁne", "STRAẞE FINE", "ｓｔｒａｓｓｅ fine", "Strasse ﬁne")) {
             signUp(same).expectProblem(409, "user_exists");
+            invite(same).expect(same.equals("Strasse ﬁne") ? 201 : 409);
+        }
+        for (String invisible : List.of("\ufe0f", "\u034f", "\u180b", "\udb40\udd00")) {
+            signUp("Strasse" + invisible + " fine").expectProblem(409, "user_exists");
         }
         signUp("Strasse fein").expect(201);
     }
@@ -110,11 +114,7 @@ abstract class NamesContract {
                         .bearer(planted)
                         .get(Person.REGISTER_OPTIONS)
                         .body());
-        String link = service.admin()
-                .post("/admin/enrollments", "{\"userId\":\"linus\"}")
-                .expect(201)
-                .json()
-                .string("token");
+        String link = invite("linus").expect(201).json().string("token");
 
         for (int i = 0; i < 300; i++) {
             signUp(i % 2 == 0 ? "linus" : "Linus").expectProblem(409, "user_exists");
@@ -169,6 +169,10 @@ abstract class NamesContract {
                 .json()
                 .object("user")
                 .string("id");
+    }
+
+    private Reply invite(String userId) {
+        return service.admin().post("/admin/enrollments", "{\"userId\":\"" + userId + "\"}");
     }
 
     private Reply signUp(String userId) {

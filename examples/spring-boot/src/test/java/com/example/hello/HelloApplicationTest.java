@@ -116,7 +116,7 @@ class HelloApplicationTest {
 
         assertThat(ada.get("/actuator/health/passkey").body())
                 .contains("\"status\":\"UP\"")
-                .contains("\"tableVersion\":3");
+                .contains("\"tableVersion\":4");
     }
 
     @Test

@@ -30,7 +30,9 @@ public final class AuditStore {
     private static final String WRITE_CHECKPOINT =
             "INSERT INTO porchlight_audit_checkpoint (chain, from_seq, to_seq, hash, seal) VALUES (?, ?, ?, ?, ?)"
                     + " ON CONFLICT (chain, from_seq) DO UPDATE"
-                    + " SET to_seq = excluded.to_seq, hash = excluded.hash, seal = excluded.seal";
+                    + " SET to_seq = excluded.to_seq, hash = excluded.hash, seal = excluded.seal"
+                    // another instance may have come further in the meantime
+                    + " WHERE excluded.to_seq > porchlight_audit_checkpoint.to_seq";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
     private static final String BEGIN =

@@ -111,6 +111,13 @@ public final class Enrolments {
         return !manager.ofOwner(KIND, userId).isEmpty();
     }
 
+    /** Ends the user's tokens of operators, within a transaction of the caller. */
+    void endAll(Connection connection, String userId) throws SQLException {
+        for (String owner : manager.ownerHashes(userId)) {
+            SqlSealedEntries.removeOwner(connection, KIND, owner);
+        }
+    }
+
     private long expiry() {
         return manager.now() + LIFETIME.toMillis();
     }

@@ -77,9 +77,13 @@ public final class SessionManager {
         return entries;
     }
 
-    /** The key in the storage of the entry with this id. */
+    /** The key in the storage of the entry with this id, which may be from before the secret was replaced. */
     String keyOf(String kind, String id) {
-        return hash(kind, id);
+        return hashes(kind, id).stream()
+                .skip(1)
+                .filter(key -> entries.find(kind, key) != null)
+                .findFirst()
+                .orElseGet(() -> hash(kind, id));
     }
 
     String ownerHash(String owner) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.server.storage.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ public final class SessionSecret {
             random.nextBytes(secret);
             write(directory, file, HexFormat.of().formatHex(secret));
         }
+        OwnerOnly.restrict(file);
         return Files.readString(file).strip();
     }
 

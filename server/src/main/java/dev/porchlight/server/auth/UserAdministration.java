@@ -57,11 +57,12 @@ public final class UserAdministration {
                 return false;
             }
             UserAccess.lock(connection, userId, clock.millis());
+            enrolments.endAll(connection, userId);
             return true;
         });
     }
 
-    /** Lets the user sign in again. Sessions and tokens from before stay invalid. */
+    /** Lets the user sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
     public Result unlock(String userId, String correlationId) {
         return change("unlock a user", userId, "user_unlocked", correlationId, (connection, before) -> {
             if (!before.locked()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.server.storage.TakenNames;
 import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class UserIds {
         if (!Normalizer.isNormalized(userId, Normalizer.Form.NFC)) {
             return "a user id must be in Unicode normalization form C";
         }
-        return userId.regionMatches(true, 0, RESERVED, 0, RESERVED.length())
+        return TakenNames.fold(userId).startsWith(RESERVED)
                 ? "user ids that begin with " + RESERVED + " are reserved"
                 : null;
     }
@@ -53,8 +54,8 @@ public final class UserIds {
         };
     }
 
-    /** Spaces of all widths, which includes those that do not break. */
+    /** Spaces of all widths, those that do not break included, and what looks like one. */
     private static boolean isBlank(int character) {
-        return Character.isWhitespace(character) || Character.isSpaceChar(character);
+        return Character.isWhitespace(character) || Character.isSpaceChar(character) || TakenNames.isFiller(character);
     }
 }

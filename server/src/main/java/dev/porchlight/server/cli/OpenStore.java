@@ -134,7 +134,11 @@ final class OpenStore implements AutoCloseable {
 
     /** Issues an enrollment token, as the service does. */
     Enrolments.Issued invite(String userId) {
-        TakenNames.reserve(sql, userId);
+        String holder = TakenNames.reserve(sql, userId);
+        if (holder != null) {
+            throw new IllegalArgumentException("the name is taken by the user " + holder
+                    + ": give the id in that spelling, or choose another name");
+        }
         return enrolments().forAnyUser(userId);
     }
 

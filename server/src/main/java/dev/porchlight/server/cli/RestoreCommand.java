@@ -53,6 +53,9 @@ final class RestoreCommand extends OnEmbedded {
         if (Files.exists(anchor)) {
             Files.move(anchor, Path.of(anchor + suffix));
         }
+        if (config.storage().redis().isPresent()) {
+            err().println("Redis still says how far the replaced audit log had come: run ./porchlight audit accept.");
+        }
         out().println("restored " + restored.manifest().passkeys() + " passkeys, as they were at "
                 + restored.manifest().createdAt());
         Optional<String> secret = config.auth().sessionSecret().or(restored::secret);

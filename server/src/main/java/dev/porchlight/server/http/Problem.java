@@ -39,6 +39,11 @@ public record Problem(
         return new Problem(status, code, error, null);
     }
 
+    /** The same with more for people. */
+    public Problem withDetail(String more) {
+        return new Problem(status, code, error, more);
+    }
+
     /** Refuses what cannot be understood. */
     public static Problem malformed(String detail) {
         return new Problem(400, "malformed_request", "The request is malformed", detail);

@@ -99,7 +99,8 @@ final class ServerHandler extends Handler.Abstract {
         HttpFields headers = request.getHeaders();
         return endpoint.takesBody()
                 && !(endpoint.guarded() && !Exchange.isJson(headers))
-                && !screening.refuses(endpoint, headers.get(HttpHeader.AUTHORIZATION), headers.get(HttpHeader.COOKIE));
+                && !screening.refuses(
+                        endpoint, headers.get(HttpHeader.AUTHORIZATION), headers.getValuesList(HttpHeader.COOKIE));
     }
 
     /** Whoever has not sent what was to be sent needs nobody's work, and gets no place that others need. */

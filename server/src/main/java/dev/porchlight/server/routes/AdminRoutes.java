@@ -9,6 +9,7 @@ import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 
@@ -38,7 +39,11 @@ final class AdminRoutes {
 
     private Answer enrol(Exchange exchange) throws Exception {
         String userId = UserIdCheck.require(JsonBody.object(exchange).text("userId"));
-        TakenNames.reserve(sql, userId); // so that no stranger signs up under it before the user comes
+        // Reserved, so that no stranger signs up under it before the user comes.
+        String holder = TakenNames.reserve(sql, userId);
+        if (holder != null) {
+            throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is taken by the user " + holder));
+        }
         var issued = enrolments.forAnyUser(userId);
         audit.append(AuditEvent.of("enrolment_issued", userId, exchange.correlationId()));
         return Answer.json(

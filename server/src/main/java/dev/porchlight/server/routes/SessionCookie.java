@@ -3,6 +3,7 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.server.http.Exchange;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,13 @@ final class SessionCookie {
 
     @Nullable
     String read(Exchange exchange) {
-        for (String header : exchange.headers("Cookie")) {
+        return read(exchange.headers("Cookie"));
+    }
+
+    /** Its value in the request's {@code Cookie} headers; HTTP/2 has several. */
+    @Nullable
+    String read(List<String> headers) {
+        for (String header : headers) {
             for (String pair : header.split(";", -1)) {
                 String cookie = pair.strip();
                 if (cookie.startsWith(name + '=')) {

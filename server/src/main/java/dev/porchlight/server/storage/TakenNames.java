@@ -9,6 +9,7 @@ import java.text.Normalizer;
 import java.text.Normalizer.Form;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * User ids that were ever registered or invited, in the table {@code porchlight_name}. They are never free for sign-up again.
@@ -17,8 +18,8 @@ import java.util.Locale;
 public final class TakenNames {
     private static final String TAKE =
             "INSERT INTO porchlight_name (name, user_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
-    private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ?"
-            + " UNION ALL SELECT 1 FROM passkey_user WHERE user_id = ?"
+    private static final String HOLDER = "SELECT user_id FROM porchlight_name WHERE name = ?";
+    private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
             + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
     /** Users in the order of their ids, from one on; the limit follows as a literal. */
     private static final String USERS = "SELECT user_id FROM passkey_user WHERE user_id > ?"
@@ -36,14 +37,25 @@ public final class TakenNames {
         return Sql.update(connection, TAKE, fold(userId), userId) == 1;
     }
 
-    /** Reserves the name of a user whom an operator invites. */
-    public static void reserve(Sql sql, String userId) {
+    /**
+     * Reserves the name of a user whom an operator invites.
+     *
+     * @return the user who has this name in another spelling, or null if the name is the invited user's
+     */
+    public static @Nullable String reserve(Sql sql, String userId) {
         sql.update(TAKE, fold(userId), userId);
+        String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
+        // Two users of an earlier release may differ only in spelling, and both keep their accounts.
+        boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
+        return own ? null : holder;
     }
 
     public static boolean isTaken(Sql sql, String userId) {
-        return !sql.query(IS_TAKEN, row -> row.getInt(1), fold(userId), userId, userId)
-                .isEmpty();
+        return !sql.query(HOLDER, row -> row.getString(1), fold(userId)).isEmpty() || isKnown(sql, userId);
+    }
+
+    private static boolean isKnown(Sql sql, String userId) {
+        return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
     }
 
     /** Takes the names of the users that earlier releases left, once. */
@@ -72,16 +84,37 @@ public final class TakenNames {
     }
 
     /**
-     * NFKC and case folding. Upper case first, which expands letters such as ß, then lower case by letter, which does not
-     * depend on the place of a letter in its word.
+     * NFKC and case folding, without the characters that nobody sees. Lower case first, for capital letters such as ẞ, then
+     * upper case, which expands letters such as ß, then lower case by letter, which does not depend on the place of a letter in
+     * its word.
      */
-    static String fold(String userId) {
+    public static String fold(String userId) {
         StringBuilder folded = new StringBuilder(userId.length());
         Normalizer.normalize(userId, Form.NFKC)
+                .toLowerCase(Locale.ROOT)
                 .toUpperCase(Locale.ROOT)
                 .codePoints()
+                .filter(character -> !isInvisible(character))
                 .map(Character::toLowerCase)
                 .forEach(folded::appendCodePoint);
         return Normalizer.normalize(folded, Form.NFKC);
+    }
+
+    /** Joiners, fillers, variation selectors and the empty Braille pattern: letters and symbols to Unicode, nothing to a reader. */
+    private static boolean isInvisible(int character) {
+        return character == 0x34F
+                || character >= 0x17B4 && character <= 0x17B5
+                || character >= 0x180B && character <= 0x180F
+                || character >= 0xFE00 && character <= 0xFE0F
+                || character >= 0xE0100 && character <= 0xE01EF
+                || isFiller(character);
+    }
+
+    /** Characters that show as a blank though Unicode does not call them one. */
+    public static boolean isFiller(int character) {
+        return switch (character) {
+            case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0 -> true;
+            default -> false;
+        };
     }
 }

@@ -61,6 +61,19 @@ class AuditBoundsTest {
     }
 
     @Test
+    void refusals_that_need_a_passkey_are_counted_by_user_so_that_nobody_hides_those_of_another() {
+        try (Units units = units()) {
+            for (int i = 0; i < 3 * RefusalCounts.ROWS_PER_MINUTE; i++) {
+                units.append(new AuditEvent("login", "mallory", "refused", "sign_count", ""));
+            }
+            units.append(new AuditEvent("login", "ada", "refused", "sign_count", ""));
+        }
+        assertThat(count("user_id = 'ada'")).isEqualTo(1);
+        assertThat(count("user_id = 'mallory' AND action = 'login'")).isEqualTo(RefusalCounts.ROWS_PER_MINUTE);
+        assertThat(count("user_id = 'mallory' AND action = 'login_summary'")).isEqualTo(1);
+    }
+
+    @Test
     void the_count_of_an_unfinished_minute_is_written_when_the_trail_ends() {
         try (Units units = units()) {
             refuse(units, "unknown_credential", 50);

@@ -42,6 +42,8 @@ final class StrangeUserIds implements Attack {
         ids.put("a control character", known + "\u0007");
         ids.put("the reserved prefix", "porchlight:canary");
         ids.put("the reserved prefix in another case", "Porchlight:canary");
+        ids.put("the reserved prefix in another form", "\uff50orchlight:canary");
+        ids.put("a known id with a filler behind it", known + "\u3164");
         return ids;
     }
 }
