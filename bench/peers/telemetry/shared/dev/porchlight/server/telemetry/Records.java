@@ -67,7 +67,8 @@ final class Records {
                         request.correlationId,
                         user,
                         CredentialIdPrefix.of(outcome.credentialId()),
-                        request.steps));
+                        request.steps,
+                        request.trace.claimed()));
     }
 
     static String result(Outcome outcome) {
