@@ -34,6 +34,7 @@ class AttackTest {
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
             assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
                     .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+            assertThat(report()).containsPattern("  lock-out +2 +2 +0 +0").containsPattern("  removal-races +[1-9]");
             assertThat(passkeys(service)).isZero();
         }
     }
@@ -56,7 +57,8 @@ class AttackTest {
     @ValueSource(strings = {"token", "session"})
     void nothing_gets_through_where_an_administrator_lets_users_in(String result) {
         try (Service service = Service.on(TestDatabase.SQLITE, "SIGNUP", "closed", "LOGIN_RESULT", result)) {
-            String groups = "replays,cross-user,header-tricks,forged-tokens,sessions,ended-access,user-ids";
+            String groups =
+                    "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,user-ids";
             Map<String, String> admin = Map.of("ADMIN_TOKEN", Service.ADMIN_TOKEN);
 
             assertThat(attack(service, admin, "--only", groups)).as(report()).isZero();

@@ -27,6 +27,11 @@ record Reply(int status, Map<String, List<String>> headers, String body) {
         return status >= 200 && status < 300;
     }
 
+    /** Whether the service asks to try again later. */
+    boolean later() {
+        return status == 429 || status == 503;
+    }
+
     /** The object in the body; an empty one if there is none. */
     JsonObject json() {
         try {

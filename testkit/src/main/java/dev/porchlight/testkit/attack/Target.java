@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The service under attack. Asks it no faster and no more often than it was told to, and comes back later when the service
@@ -72,8 +73,7 @@ final class Target {
         HttpRequest request = request(method, path, body, headers);
         for (int i = 0; ; i++) {
             Reply reply = once(request);
-            boolean later = reply.status() == 429 || reply.status() == 503;
-            if (!later) {
+            if (!reply.later()) {
                 return reply;
             }
             if (i == PATIENCE) {
@@ -84,15 +84,29 @@ final class Target {
         }
     }
 
+    /** Sends it; if the service asks to try again later, once more after the time that it names. Returns whatever came back. */
+    Reply tryTwice(String method, String path, @Nullable String json, String... headers) {
+        HttpRequest request = request(method, path, json, headers);
+        Reply reply = once(request);
+        if (!reply.later()) {
+            return reply;
+        }
+        pause(reply);
+        return once(request);
+    }
+
+    /** Sends it at once and only once. The response is empty if the connection was closed. */
+    CompletableFuture<Reply> begin(String method, String path, @Nullable String json, String... headers) {
+        spend(1);
+        return begin(request(method, path, json, headers));
+    }
+
     /** Sends the same so many times at once, and never again. */
     List<Reply> atOnce(int times, String path, String json, String... headers) {
         spend(times);
-        HttpRequest request = request("POST", path, BodyPublishers.ofString(json), json(headers));
-        List<CompletableFuture<Reply>> replies = IntStream.range(0, times)
-                .mapToObj(i -> client.sendAsync(request, BodyHandlers.ofString())
-                        .thenApply(Target::reply)
-                        .exceptionally(failure -> Reply.cutOff()))
-                .toList();
+        HttpRequest request = request("POST", path, json, headers);
+        List<CompletableFuture<Reply>> replies =
+                IntStream.range(0, times).mapToObj(i -> begin(request)).toList();
         return replies.stream().map(CompletableFuture::join).toList();
     }
 
@@ -129,6 +143,12 @@ final class Target {
         return base;
     }
 
+    private CompletableFuture<Reply> begin(HttpRequest request) {
+        return client.sendAsync(request, BodyHandlers.ofString())
+                .thenApply(Target::reply)
+                .exceptionally(failure -> Reply.cutOff());
+    }
+
     private Reply once(HttpRequest request) {
         await();
         long begun = System.nanoTime();
@@ -142,6 +162,12 @@ final class Target {
             Thread.currentThread().interrupt();
             throw new AttackException("interrupted");
         }
+    }
+
+    private HttpRequest request(String method, String path, @Nullable String json, String... headers) {
+        return json == null
+                ? request(method, path, BodyPublishers.noBody(), headers)
+                : request(method, path, BodyPublishers.ofString(json), json(headers));
     }
 
     private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
@@ -189,7 +215,7 @@ final class Target {
         sleep(TimeUnit.SECONDS.toNanos(wait));
     }
 
-    private static void sleep(long nanos) {
+    static void sleep(long nanos) {
         try {
             TimeUnit.NANOSECONDS.sleep(nanos);
         } catch (InterruptedException e) {

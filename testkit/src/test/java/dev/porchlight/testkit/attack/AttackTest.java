@@ -37,6 +37,7 @@ class AttackTest {
                     "enumeration",
                     "malformed-requests",
                     "header-tricks",
+                    "removal-races",
                     "forged-tokens",
                     "sessions")) {
                 assertThat(printed()).contains("got through: " + group + ": ");
@@ -50,6 +51,29 @@ class AttackTest {
                     .contains("alg 'none'")
                     .contains("GOT THROUGH.");
             assertThat(lax.passkeysLeft()).as("what it left behind").isZero();
+        }
+    }
+
+    @Test
+    void a_service_where_strangers_can_lock_a_user_out_is_reported() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty(LaxRelyingParty.Limit.NAME)) {
+            assertThat(run(lax.url(), "--only", "lock-out", "--rate", "1000")).isEqualTo(1);
+
+            assertThat(printed())
+                    .containsPattern("lock-out +2 +0 +2 +0")
+                    .contains("options from before a stranger used the user's name: refused with 400")
+                    .contains("after a stranger used the user's name: refused with 429, and other users are not");
+        }
+    }
+
+    @Test
+    void a_limit_on_the_address_is_not_reported_as_a_lock_out() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty(LaxRelyingParty.Limit.ADDRESS)) {
+            assertThat(run(lax.url(), "--only", "lock-out", "--rate", "1000")).isZero();
+
+            assertThat(printed())
+                    .containsPattern("lock-out +1 +1 +0 +1")
+                    .contains("the service refused this address, whatever the user");
         }
     }
 

@@ -21,13 +21,30 @@ import java.util.concurrent.Executors;
 
 /** A service with the routes of ours that believes everything: whoever attacks it must notice. */
 final class LaxRelyingParty implements AutoCloseable {
+    /** Whose requests for options are counted, and refused beyond a number. */
+    enum Limit {
+        NONE,
+        /** The user who is named; only the latest challenges of a user are valid. */
+        NAME,
+        ADDRESS
+    }
+
     private static final KeyPair KEY = Jwt.keyPair();
+    private static final int MOST_OPTIONS = 40;
+    private static final int MOST_CHALLENGES = 10;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, List<String>> passkeys = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> challenges = new ConcurrentHashMap<>();
     private final HttpServer server;
+    private final Limit limit;
 
     LaxRelyingParty() throws IOException {
+        this(Limit.NONE);
+    }
+
+    LaxRelyingParty(Limit limit) throws IOException {
+        this.limit = limit;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
@@ -51,8 +68,12 @@ final class LaxRelyingParty implements AutoCloseable {
             case "/auth/signup" -> answer.put("token", token(json(body).string("userId", "anybody")));
             case Person.REGISTER_OPTIONS -> creation(caller(exchange), answer);
             case Person.REGISTER_FINISH -> register(caller(exchange), json(body).string("id", ""));
-            case Person.LOGIN_OPTIONS -> status = request(named(exchange), answer);
+            case Person.LOGIN_OPTIONS -> {
+                status = request(named(exchange), answer);
+                exchange.getResponseHeaders().set("Retry-After", "0");
+            }
             case Person.LOGIN_FINISH -> {
+                status = isEvicted(named(exchange), body) ? 400 : 200;
                 answer.put("token", token(named(exchange))).put("userId", named(exchange));
                 String chosen = exchange.getRequestHeaders().getFirst("Cookie");
                 exchange.getResponseHeaders().set("Set-Cookie", chosen == null ? "id=" + named(exchange) : chosen);
@@ -90,8 +111,28 @@ final class LaxRelyingParty implements AutoCloseable {
     /** Says who exists. */
     private int request(String user, JsonObject answer) {
         List<JsonObject> allowed = new ArrayList<>();
-        answer.put("challenge", challenge()).put("rpId", "localhost").put("allowCredentials", allowed);
+        String challenge = challenge();
+        answer.put("challenge", challenge).put("rpId", "localhost").put("allowCredentials", allowed);
+        if (limit != Limit.NONE) {
+            List<String> issued = issued(user);
+            issued.add(challenge);
+            return issued.size() > MOST_OPTIONS ? 429 : 200;
+        }
         return user.contains("-nobody") ? 404 : 200;
+    }
+
+    private List<String> issued(String user) {
+        return challenges.computeIfAbsent(limit == Limit.NAME ? user : "", key -> new CopyOnWriteArrayList<>());
+    }
+
+    private boolean isEvicted(String user, String response) {
+        if (limit != Limit.NAME) {
+            return false;
+        }
+        List<String> issued = issued(user);
+        String signed = Octets.text(json(response).object("response").octets("clientDataJSON"));
+        return issued.subList(Math.max(0, issued.size() - MOST_CHALLENGES), issued.size()).stream()
+                .noneMatch(signed::contains);
     }
 
     private void register(String user, String id) {
