@@ -53,6 +53,22 @@ class SecretRotationTest {
         }
     }
 
+    /** Weak secrets are refused, so that a deployment may have to replace its secret with the upgrade. */
+    @Test
+    void an_upgrade_from_a_release_without_lasting_keys_may_replace_the_secret_at_once() {
+        try (Service before = at(Service.SECRET, "")) {
+            before.stranger().enrol();
+            before.behindItsBack(sql -> sql.update("DELETE FROM passkey_secret WHERE name LIKE 'porchlight %'"));
+        }
+        try (Service after = at(NEXT, Service.SECRET)) {
+            after.web().get("/health/ready").expect(200);
+            AuditVerification.Result audit = after.behindItsBack(sql -> new AuditVerification(
+                            new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
+                    .verify());
+            assertThat(audit.faults()).isEmpty();
+        }
+    }
+
     @Test
     void a_session_from_before_the_rotation_ends_with_its_passkey() {
         SoftAuthenticator key = SoftAuthenticator.securityKey();

@@ -51,7 +51,7 @@ public final class LastingKeys {
         String name = "porchlight " + purpose;
         String sealed = read(name);
         if (sealed == null) {
-            byte[] first = secrets.current().forPurpose(purpose);
+            byte[] first = secrets.previous().forPurpose(purpose); // what was written so far was written with it
             write(CREATE, name, sealer.seal(Base64.getEncoder().encodeToString(first), name));
             sealed = read(name);
         }

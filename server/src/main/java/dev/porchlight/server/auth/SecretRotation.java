@@ -25,6 +25,11 @@ public final class SecretRotation {
         return keys.get(0);
     }
 
+    /** Keys derived from the previous secret, or from the secret in use if there is no other. */
+    DerivedKeys previous() {
+        return keys.get(keys.size() - 1);
+    }
+
     /** What signing keys are sealed under. */
     public List<byte[]> signingKeySeal() {
         return forPurpose("seal signing keys");
