@@ -23,6 +23,10 @@ public final class AuditRetention {
             "SELECT chain, seq, hash FROM %s WHERE (chain, seq) > (?, ?) ORDER BY chain, seq LIMIT " + PAGE;
     private static final String DELETE = "DELETE FROM %s WHERE chain = ? AND seq BETWEEN ? AND ? AND at < ?";
 
+    /** Locks a row until the transaction ends: of several instances, one removes rows at a time. */
+    private static final String ALONE = "INSERT INTO passkey_schema (part, version) VALUES ('audit-retention', 1)"
+            + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
+
     private record Removed(String chain, long seq, String hash) {}
 
     /** Consecutive rows of one chain. */
@@ -40,22 +44,20 @@ public final class AuditRetention {
 
     /** Deletes some rows of a table that are from before this time, the oldest first, and returns how many there were. */
     public int delete(String table, long before) {
-        List<Removed> page = new ArrayList<>(sql.query(OLDEST.formatted(table), AuditRetention::read, before));
-        if (page.isEmpty()) {
-            return 0;
-        }
-        page.sort(Comparator.comparing(Removed::chain).thenComparing(Removed::seq));
-        List<Run> runs = new ArrayList<>();
         Set<String> referenced = references();
-        page.forEach(row -> add(runs, row, referenced));
-        var unused = sql.transaction("remove old audit rows", connection -> {
+        return sql.transaction("remove old audit rows", connection -> {
+            Sql.update(connection, ALONE);
+            List<Removed> page =
+                    new ArrayList<>(Sql.query(connection, OLDEST.formatted(table), AuditRetention::read, before));
+            page.sort(Comparator.comparing(Removed::chain).thenComparing(Removed::seq));
+            List<Run> runs = new ArrayList<>();
+            page.forEach(row -> add(runs, row, referenced));
             for (Run run : runs) {
                 Sql.update(connection, DELETE.formatted(table), run.chain(), run.from(), run.to(), before);
             }
             checkpoint(connection, runs, referenced);
-            return true;
+            return page.size();
         });
-        return page.size();
     }
 
     /** All rows of a table that is going to be dropped. */
