@@ -19,9 +19,9 @@ class StorageFaultsTest {
     @Test
     void a_full_disk_is_told_and_done_with_when_there_is_room() {
         try (Service service = Service.at(TestDatabase.SQLITE.freshUrl() + "?max_page_count=64")) {
-            Reply reply = signup(service, 0);
+            Reply reply = invite(service, 0);
             for (int i = 1; reply.status() == 201 && i < 1_000; i++) {
-                reply = signup(service, i);
+                reply = invite(service, i);
             }
             reply.expectProblem(503, "storage_full");
             assertThat(reply.header("Retry-After")).isEqualTo("1");
@@ -29,7 +29,7 @@ class StorageFaultsTest {
             service.web().get("/health/live").expect(200);
 
             service.behindItsBack(sql -> sql.update("DELETE FROM porchlight_sealed_entry"));
-            signup(service, 2_000).expect(201);
+            invite(service, 2_000).expect(201);
         }
     }
 
@@ -78,8 +78,8 @@ class StorageFaultsTest {
         }
     }
 
-    private static Reply signup(Service service, int number) {
-        return service.web().post("/auth/signup", "{\"userId\":\"somebody " + number + "\"}");
+    private static Reply invite(Service service, int number) {
+        return service.admin().post("/admin/enrollments", "{\"userId\":\"somebody " + number + "\"}");
     }
 
     private static int port(String url) {

@@ -161,6 +161,8 @@ public final class CeremonyRequest implements CeremonyCommit {
                 if (result == Result.DONE) {
                     storeUser(connection, unit.user());
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
+                } else if (enrolment != null && enrolment.firstOnly()) {
+                    TakenNames.forget(connection, userId); // what adding a passkey locks would stay, and take the name
                 }
                 return result;
             }

@@ -21,6 +21,9 @@ public final class TakenNames {
     private static final String HOLDER = "SELECT user_id FROM porchlight_name WHERE name = ?";
     private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
             + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
+    private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
+            + " AND NOT EXISTS (SELECT 1 FROM porchlight_name WHERE name = ? AND user_id = ?)"
+            + " AND NOT EXISTS (SELECT 1 FROM passkey_credential WHERE user_id = ?)";
     /** Users in the order of their ids, from one on; the limit follows as a literal. */
     private static final String USERS = "SELECT user_id FROM passkey_user WHERE user_id > ?"
             + " UNION SELECT user_id FROM passkey_credential WHERE user_id > ? ORDER BY user_id LIMIT ";
@@ -56,6 +59,11 @@ public final class TakenNames {
 
     private static boolean isKnown(Sql sql, String userId) {
         return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
+    }
+
+    /** Removes the row of a user who never had a passkey, within a transaction of the caller. */
+    public static void forget(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, FORGET, userId, fold(userId), userId, userId);
     }
 
     /** Takes the names of the users that earlier releases left, once. */
