@@ -107,13 +107,14 @@ public final class OptionsInAnotherName implements Row {
         return refused;
     }
 
-    /** The rows of all tables together. */
+    /** The rows of all tables together, but for those where the service keeps a row or two for itself, at its own time. */
     private static long rows(Launch launch) throws SQLException {
         try (var database = DatabaseUrl.sqliteIn(launch.data()).connect();
                 Statement statement = database.createStatement()) {
             List<String> tables = new ArrayList<>();
             try (ResultSet names = statement.executeQuery(
-                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                            + " AND name NOT IN ('passkey_decoy', 'passkey_schema', 'porchlight_audit_anchor')")) {
                 while (names.next()) {
                     tables.add(names.getString(1));
                 }
