@@ -5,28 +5,20 @@ import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * HAProxy in front of instances, set up as one does: it asks each for its readiness, spreads requests over those that are
  * ready, and tries another where a connection is refused. Thread-safe.
  */
 public final class Haproxy implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(10);
+    private final ProxyProcess process;
 
-    private final Process process;
-    private final int port;
-
-    private Haproxy(Process process, int port) {
+    private Haproxy(ProxyProcess process) {
         this.process = process;
-        this.port = port;
     }
 
     /** Starts it in a directory for its files, in front of these ports of this machine. */
@@ -67,47 +59,20 @@ public final class Haproxy implements AutoCloseable {
                 backend instances
                     balance roundrobin
                 %s""".formatted(port, rule, servers));
-        Process process = new ProcessBuilder(program, "-db", "-f", configuration.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("haproxy.log").toFile())
-                .start();
-        var proxy = new Haproxy(process, port);
-        proxy.awaitListening(directory.resolve("haproxy.log"));
-        return proxy;
+        return new Haproxy(ProxyProcess.start(
+                List.of(program, "-db", "-f", configuration.toString()), port, directory.resolve("haproxy.log")));
     }
 
     public URI address() {
-        return URI.create("http://localhost:" + port);
+        return URI.create("http://localhost:" + port());
     }
 
     public int port() {
-        return port;
+        return process.port();
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void awaitListening(Path log) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START.toNanos();
-        while (System.nanoTime() < deadline && process.isAlive()) {
-            try {
-                new Socket(InetAddress.getLoopbackAddress(), port).close();
-                return;
-            } catch (IOException notYet) {
-                Thread.sleep(20);
-            }
-        }
-        close();
-        throw new IOException("haproxy did not start: " + Files.readString(log));
+        process.close();
     }
 }

@@ -5,26 +5,19 @@ import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 
 /**
  * nginx in front of an instance. It forwards upgrades, as for WebSocket, and keeps clients from a path that is for operators.
  * Thread-safe.
  */
 public final class Nginx implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(10);
+    private final ProxyProcess process;
 
-    private final Process process;
-    private final int port;
-
-    private Nginx(Process process, int port) {
+    private Nginx(ProxyProcess process) {
         this.process = process;
-        this.port = port;
     }
 
     /**
@@ -69,44 +62,18 @@ public final class Nginx implements AutoCloseable {
                     }
                 }
                 """.formatted(directory, port, instance, forbidden));
-        Path log = directory.resolve("nginx.log");
-        Process process = new ProcessBuilder(program, "-c", configuration.toString(), "-p", directory.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        Nginx proxy = new Nginx(process, port);
-        proxy.awaitListening(log);
-        return proxy;
+        return new Nginx(ProxyProcess.start(
+                List.of(program, "-c", configuration.toString(), "-p", directory.toString()),
+                port,
+                directory.resolve("nginx.log")));
     }
 
     public int port() {
-        return port;
+        return process.port();
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void awaitListening(Path log) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + START.toNanos();
-        while (System.nanoTime() < deadline && process.isAlive()) {
-            try {
-                new Socket(InetAddress.getLoopbackAddress(), port).close();
-                return;
-            } catch (IOException notYet) {
-                Thread.sleep(20);
-            }
-        }
-        close();
-        throw new IOException("nginx did not start: " + Files.readString(log));
+        process.close();
     }
 }

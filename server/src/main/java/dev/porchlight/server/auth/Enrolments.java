@@ -113,9 +113,7 @@ public final class Enrolments {
 
     /** Ends the user's tokens of operators, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
-        for (String owner : manager.ownerHashes(userId)) {
-            SqlSealedEntries.removeOwner(connection, KIND, owner);
-        }
+        manager.removeOwner(connection, KIND, userId);
     }
 
     private long expiry() {

@@ -4,8 +4,11 @@ package dev.porchlight.server.auth;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.storage.SealedEntries;
 import dev.porchlight.server.storage.SealedEntry;
+import dev.porchlight.server.storage.SqlSealedEntries;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
@@ -143,6 +146,13 @@ public final class SessionManager {
         return ownerHashes(owner).stream()
                 .mapToInt(hash -> entries.removeOwner(kind, hash))
                 .sum();
+    }
+
+    /** The same in the database, within a transaction of the caller. */
+    void removeOwner(Connection connection, String kind, String owner) throws SQLException {
+        for (String hash : ownerHashes(owner)) {
+            SqlSealedEntries.removeOwner(connection, kind, hash);
+        }
     }
 
     /** Forgets what has expired; called now and then by the server. */

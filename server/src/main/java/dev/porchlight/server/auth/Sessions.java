@@ -123,9 +123,7 @@ public final class Sessions {
 
     /** The same in the database, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
-        for (String owner : manager.ownerHashes(userId)) {
-            SqlSealedEntries.removeOwner(connection, KIND, owner);
-        }
+        manager.removeOwner(connection, KIND, userId);
     }
 
     /** Ends the sessions that were opened with a passkey, which is removed. */
