@@ -80,6 +80,20 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
+    @Test
+    void nothing_that_is_shipped_depends_on_the_lab() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.porchlight.attack..",
+                        "dev.porchlight.bench..",
+                        "dev.porchlight.drill..",
+                        "dev.porchlight.oracles..",
+                        "dev.porchlight.rig..")
+                .check(ALL);
+    }
+
     @ParameterizedTest(name = "{0} only in {1}")
     @CsvSource({
         "org.eclipse.jetty.., dev.porchlight.server.http",
@@ -113,8 +127,6 @@ class ArchitectureTest {
                 .doNotHaveFullyQualifiedName("dev.porchlight.server.Main")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.porchlight.testkit.cli.SoftKey")
-                .and()
-                .doNotHaveFullyQualifiedName("dev.porchlight.testkit.attack.Main")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.porchlight.observe.trace.Tracer")
                 .should()

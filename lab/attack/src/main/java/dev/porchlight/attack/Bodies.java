@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** One address holds memory with bodies that it does not finish, and requests that should be refused without their body. */
+final class Bodies implements Attack {
+    /** Takes a body from anyone, and costs no ceremony, so that other groups are not slowed down. */
+    private static final String REPORT = "/auth/passkey/report";
+
+    private static final int COUNT = 520;
+    private static final int LENGTH = 65_000;
+    private static final int SMALL = 60;
+    /** How many of the oldest must have been given up. */
+    private static final int WANTED = 50;
+
+    private static final long LATE_MS = 50;
+    /** Shorter than services wait for a body that does not come. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    @Override
+    public String name() {
+        return "bodies";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Map<String, String> refused = new LinkedHashMap<>();
+        String json = "Content-Type: application/json\r\n";
+        refused.put("a path that does not exist", head(scene, "POST /no-such-path", json, 100));
+        refused.put("a method that is not allowed", head(scene, "POST " + Access.SESSION, json, 100));
+        refused.put(
+                "a media type that is not accepted",
+                head(scene, "POST " + Person.LOGIN_FINISH, "Content-Type: text/plain\r\n", 100));
+        refused.put("a user without credentials", head(scene, "POST " + Person.REGISTER_FINISH, json, 100));
+        // All at once: each is read until the same moment.
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        Map<String, Socket> sent = new LinkedHashMap<>();
+        refused.forEach((what, request) -> sent.put(what, send(scene, request)));
+        sent.forEach((what, socket) -> {
+            int status = receive(socket, until);
+            boolean early = status >= 400 && status < 500 && status != 408;
+            score.check("memory for the body of " + what, early, "the service waits for the body");
+        });
+        hold(scene, score, head(scene, "POST " + REPORT, json, LENGTH));
+    }
+
+    private static void hold(Scene scene, Score score, String head) {
+        try (HeldConnections bodies = new HeldConnections()) {
+            bodies.open(scene.target(), COUNT, head + "a".repeat(LENGTH - 1));
+            bodies.open(scene.target(), SMALL, head + "a"); // for what is left
+            boolean closed = bodies.closed(WANTED);
+            score.check((COUNT + SMALL) + " unfinished bodies of one address", closed, "most are held");
+            String small = head(scene, "POST " + REPORT, "Content-Type: application/json\r\n", 2);
+            int status = late(scene, small);
+            score.check(
+                    "memory that another request needs",
+                    status > 0 && status < 500,
+                    "a body that arrived a moment after its headers was answered " + status);
+        }
+    }
+
+    /** The status of a request whose body arrives a moment after its headers, as on slow networks. */
+    private static int late(Scene scene, String head) {
+        Socket socket = send(scene, head);
+        try {
+            TimeUnit.MILLISECONDS.sleep(LATE_MS);
+            RawConnection.send(socket, "{}");
+        } catch (IOException closed) {
+            // it may have been answered before
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AttackException("interrupted");
+        }
+        return receive(socket, System.nanoTime() + PATIENCE_NANOS);
+    }
+
+    private static Socket send(Scene scene, String octets) {
+        try {
+            Socket socket = scene.target().connect();
+            RawConnection.send(socket, octets);
+            return socket;
+        } catch (IOException e) {
+            throw new AttackException("no connection to " + scene.target() + ": " + e.getMessage());
+        }
+    }
+
+    /** The status of the response, 0 if there is none until that moment. */
+    private static int receive(Socket socket, long untilNanos) {
+        try (socket) {
+            long left = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
+            socket.setSoTimeout((int) Math.max(1, left));
+            return RawConnection.receive(socket).status();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static String head(Scene scene, String request, String type, int length) {
+        return request + " HTTP/1.1\r\nHost: " + scene.target().authority() + "\r\nConnection: close\r\n" + type
+                + "Content-Length: " + length + "\r\n\r\n";
+    }
+}

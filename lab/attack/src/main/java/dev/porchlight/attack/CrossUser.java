@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
+import java.util.List;
+
+/** One user's rights, used on what is another's. */
+final class CrossUser implements Attack {
+    @Override
+    public String name() {
+        return "cross-user";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Target target = scene.target();
+        Person attacker = scene.attacker();
+        Person victim = scene.victim();
+
+        score.judge(
+                "the attacker's response, finished as the victim",
+                target.post(Person.LOGIN_FINISH + victim.query(), attacker.assertion()));
+        score.judge(
+                "the victim's challenge, answered with the attacker's passkey",
+                victim.finish(attacker.browser().get(without(victim.options()))));
+        score.judge(
+                "the attacker's challenge, answered with the victim's passkey",
+                attacker.finish(victim.browser().get(without(attacker.options()))));
+        score.judge(
+                "a registration that the attacker began, finished by the victim",
+                target.post(
+                        Person.REGISTER_FINISH,
+                        scene.freshBrowser().create(attacker.creationOptions()),
+                        victim.access().headers()));
+        victim.removeFurther();
+        passkeys(scene, score);
+        sessions(scene, score);
+    }
+
+    private static void passkeys(Scene scene, Score score) {
+        String[] attacker = scene.attacker().access().headers();
+        List<String> before = scene.victim().passkeys();
+        for (String id : before) {
+            String path = Person.CREDENTIALS + '/' + id;
+            score.judge(
+                    "the victim's passkey, renamed by the attacker",
+                    scene.target().send("PATCH", path, BodyPublishers.ofString("{\"name\":\"mine\"}"), json(attacker)));
+            score.judge(
+                    "the victim's passkey, removed by the attacker",
+                    scene.target().send("DELETE", path + "?force=true", BodyPublishers.noBody(), attacker));
+        }
+        score.check(
+                "the victim's passkeys after that",
+                !before.isEmpty() && scene.victim().passkeys().equals(before),
+                "are not what they were");
+        String listed = scene.target().get(Person.CREDENTIALS, attacker).body();
+        score.check(
+                "the attacker's list of passkeys",
+                before.stream().noneMatch(listed::contains),
+                "names a passkey of the victim");
+    }
+
+    private static void sessions(Scene scene, Score score) {
+        Access victim = scene.victim().access();
+        if (victim.cookie() == null) {
+            score.skip("sessions", "logins give tokens only");
+            return;
+        }
+        String[] attacker = scene.attacker().access().headers();
+        scene
+                .target()
+                .get("/auth/sessions", "Cookie", String.valueOf(victim.cookie()))
+                .json()
+                .objects("sessions")
+                .stream()
+                .limit(5)
+                .map(session -> session.string("session", ""))
+                .forEach(handle -> score.judge(
+                        "the victim's session, ended by the attacker",
+                        scene.target().send("DELETE", "/auth/sessions/" + handle, BodyPublishers.noBody(), attacker)));
+    }
+
+    /** The same options for whichever passkey. */
+    private static String without(String options) {
+        return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
+    }
+
+    private static String[] json(String... headers) {
+        String[] more = Arrays.copyOf(headers, headers.length + 2);
+        more[headers.length] = "Content-Type";
+        more[headers.length + 1] = "application/json";
+        return more;
+    }
+}

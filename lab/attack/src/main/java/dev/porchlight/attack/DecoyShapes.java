@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Registers passkeys of unusual shapes, and looks for unknown users who seem to have such passkeys too. */
+final class DecoyShapes implements Attack {
+    /** Transports as some authenticators report them, and as none does. */
+    private static final List<String[]> TRANSPORTS =
+            List.of(new String[] {"usb"}, new String[0], new String[] {"ble", "smart-card"});
+
+    private static final int MOST_NAMES = 200;
+    /** A service may follow its passkeys a moment later. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(6);
+    /** A service that shows so many kinds of passkeys follows its own, and a kind with one passkey may be too rare to see. */
+    private static final int MANY_KINDS = 12;
+
+    @Override
+    public String name() {
+        return "decoy-shapes";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Person person = scene.attacker();
+        for (String[] transports : TRANSPORTS) {
+            var authenticator =
+                    SoftAuthenticator.builder().transports(transports).build();
+            person.register(
+                    new SoftBrowser(scene.origin(), authenticator),
+                    person.access().headers());
+        }
+        List<JsonObject> offered = offered(scene, person.userId());
+        if (offered.isEmpty()) {
+            score.skip("passkeys of unusual shapes", "the service shows no passkeys of the user");
+            return;
+        }
+        Set<String> missing = new HashSet<>();
+        offered.forEach(passkey -> missing.add(kind(passkey)));
+        missing.add(number(offered));
+        Set<String> sought = Set.copyOf(missing);
+        Set<String> seen = new HashSet<>();
+        long begun = System.nanoTime();
+        int names = 0;
+        while (!missing.isEmpty() && (names < MOST_NAMES || System.nanoTime() - begun < PATIENCE_NANOS)) {
+            List<JsonObject> decoys = offered(scene, scene.unknown() + "-shape-" + names++);
+            decoys.forEach(passkey -> seen.add(kind(passkey)));
+            missing.removeAll(seen);
+            missing.remove(number(decoys));
+        }
+        for (String shape : sought) {
+            if (missing.contains(shape) && seen.size() >= MANY_KINDS) {
+                score.skip(
+                        shape,
+                        "the service shows " + seen.size() + " kinds of passkeys, and this one is too rare to judge");
+            } else {
+                score.check(
+                        shape,
+                        !missing.contains(shape),
+                        "none of " + names + " unknown users has that, so it proves an account");
+            }
+        }
+        person.removeFurther();
+    }
+
+    private static List<JsonObject> offered(Scene scene, String user) {
+        return scene.target()
+                .get(Person.LOGIN_OPTIONS + Person.query(user))
+                .json()
+                .objects("allowCredentials");
+    }
+
+    /** What can be seen of a passkey, except for its id. */
+    private static String kind(JsonObject passkey) {
+        return "a passkey with an id of " + passkey.octets("id").length + " bytes and "
+                + (passkey.has("transports") ? "the transports " + passkey.get("transports") : "no transports");
+    }
+
+    private static String number(List<JsonObject> passkeys) {
+        return "a user with " + passkeys.size() + " passkeys";
+    }
+}

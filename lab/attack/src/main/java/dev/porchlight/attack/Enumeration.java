@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/** Asks about users who exist and users who do not, and looks for a difference. */
+final class Enumeration implements Attack {
+    /** Headers that differ between any two answers. */
+    private static final Set<String> OF_THE_MOMENT = Set.of("date", "x-correlation-id", "traceparent");
+    /** After so many any will do. */
+    private static final int MOST_NAMES = 50;
+
+    @Override
+    public String name() {
+        return "enumeration";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Samples options = new Samples("login options", scene.target(), scene.rounds());
+        Samples finishes = new Samples("refused logins", scene.target(), scene.rounds());
+        List<String> known = scene.people().stream().map(Person::query).toList();
+        List<String> unknown = lookalikes(scene, known);
+        List<Boolean> knownComesFirst = byLot(scene.rounds());
+        for (int i = 0; i < scene.rounds(); i++) {
+            Supplier<Reply> askKnown = asking(scene, known.get(i % known.size()));
+            Supplier<Reply> askUnknown = asking(scene, unknown.get(i % unknown.size()));
+            boolean knownFirst = knownComesFirst.get(i);
+            Reply early = knownFirst ? options.known(askKnown) : options.unknown(askUnknown);
+            Reply late = knownFirst ? options.unknown(askUnknown) : options.known(askKnown);
+            Reply ofKnown = knownFirst ? early : late;
+            Reply ofUnknown = knownFirst ? late : early;
+            score.check(
+                    "options of an unknown user",
+                    shape(ofUnknown).equals(shape(ofKnown)),
+                    shape(ofUnknown) + " where a known user has " + shape(ofKnown));
+
+            Supplier<Reply> lieKnown = lying(scene, known.get(i % known.size()), ofKnown);
+            Supplier<Reply> lieUnknown =
+                    lying(scene, unknown.get(i % unknown.size()), ofUnknown.success() ? ofUnknown : ofKnown);
+            early = knownFirst ? finishes.known(lieKnown) : finishes.unknown(lieUnknown);
+            late = knownFirst ? finishes.unknown(lieUnknown) : finishes.known(lieKnown);
+            String refusedKnown = refusal(knownFirst ? early : late);
+            String refusedUnknown = refusal(knownFirst ? late : early);
+            score.check(
+                    "a refused login of an unknown user",
+                    refusedUnknown.equals(refusedKnown),
+                    refusedUnknown + " where a known user has " + refusedKnown);
+        }
+        decoys(scene, score);
+        score.note(options.compare());
+        score.note(finishes.compare());
+    }
+
+    /** Whoever comes first has another start: each side does in one half of the rounds, and in which is drawn anew each time. */
+    private static List<Boolean> byLot(int rounds) {
+        List<Boolean> lots = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            lots.add(i % 2 == 0);
+        }
+        Collections.shuffle(lots);
+        return lots;
+    }
+
+    /** As many names that nobody has, which are offered as many passkeys as the users: how many is there for all to see. */
+    private static List<String> lookalikes(Scene scene, List<String> known) {
+        int passkeys = offeredTo(scene, known.get(0));
+        List<String> alike = new ArrayList<>();
+        for (int i = 0; alike.size() < known.size(); i++) {
+            String query = Person.query(scene.unknown() + i);
+            if (i >= MOST_NAMES || offeredTo(scene, query) == passkeys) {
+                alike.add(query);
+            }
+        }
+        return alike;
+    }
+
+    private static int offeredTo(Scene scene, String query) {
+        return asking(scene, query).get().json().objects("allowCredentials").size();
+    }
+
+    private static Supplier<Reply> asking(Scene scene, String query) {
+        return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
+    }
+
+    /** A login with the first passkey that was offered, signed by somebody who has not got it. */
+    private static Supplier<Reply> lying(Scene scene, String query, Reply options) {
+        JsonObject asked = options.json();
+        List<JsonObject> offered = asked.objects("allowCredentials");
+        JsonObject lie = JsonObject.parse(scene.attacker()
+                .browser()
+                .get(
+                        asked.put("allowCredentials", List.of()).toString(),
+                        Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off")));
+        lie.object("response").remove("userHandle");
+        if (!offered.isEmpty()) {
+            String id = offered.get(0).string("id");
+            lie.put("id", id).put("rawId", id);
+        }
+        String body = lie.toString();
+        return () -> scene.target().post(Person.LOGIN_FINISH + query, body);
+    }
+
+    /** What is offered for a user who does not exist is the same each time, and not the same for all. */
+    private static void decoys(Scene scene, Score score) {
+        String unknown = Person.LOGIN_OPTIONS + Person.query(scene.unknown() + 0);
+        String first = offered(scene.target().get(unknown));
+        score.check(
+                "an unknown user, asked for twice",
+                first.equals(offered(scene.target().get(unknown))),
+                "other passkeys each time, which known users do not have");
+        score.check(
+                "two unknown users",
+                !first.equals(offered(scene.target().get(Person.LOGIN_OPTIONS + Person.query(scene.unknown() + 1)))),
+                "the same passkeys, or none, for everybody who does not exist");
+    }
+
+    private static String offered(Reply options) {
+        return String.valueOf(options.json().get("allowCredentials"));
+    }
+
+    /** Status, names of headers and members, and the size of all but the passkeys, whose ids have many lengths. */
+    private static String shape(Reply options) {
+        JsonObject json = options.json();
+        List<JsonObject> offered = json.objects("allowCredentials");
+        String size =
+                Integer.toString(json.remove("allowCredentials").toString().length());
+        return options.status() + " " + headers(options) + json.names() + size
+                + (offered.isEmpty() ? " nothing" : " " + offered.get(0).names());
+    }
+
+    private static String refusal(Reply reply) {
+        JsonObject json = reply.json();
+        int size = json.string("correlationId", "").length();
+        return reply.status() + " " + headers(reply) + json.remove("correlationId") + size;
+    }
+
+    private static Set<String> headers(Reply reply) {
+        Set<String> names = new TreeSet<>();
+        reply.headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        names.removeAll(OF_THE_MOMENT);
+        return names;
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
+import java.util.List;
+
+/** Headers by which a request, or the page that makes a browser send it, pretends to be something else. */
+final class HeaderTricks implements Attack {
+    private static final String EVIL = "evil.example";
+    private static final List<String> ADMIN = List.of("/admin/request", "/console/api/ceremonies");
+
+    @Override
+    public String name() {
+        return "header-tricks";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        crossSite(scene, score);
+        claimedSites(scene, score);
+        rebinding(scene, score);
+        sharing(scene, score);
+        hosts(scene, score);
+        insiders(scene, score);
+        methods(scene, score);
+        cookies(scene, score);
+        Reply injected = scene.target()
+                .get(Person.LOGIN_OPTIONS + "?userId=a%0d%0aX-Injected:%20yes", "X-Correlation-ID", "a b<script>");
+        score.check("a header in the query", injected.header("X-Injected") == null, "is in the answer");
+    }
+
+    /** What a page of another origin could make a browser send. */
+    private static void crossSite(Scene scene, Score score) {
+        for (String site : List.of("cross-site", "same-site")) {
+            for (String origin : List.of("https://" + EVIL, "null", scene.origin() + '.' + EVIL)) {
+                score.judge(
+                        "an honest login that a page of " + origin + " makes a browser send, " + site,
+                        scene.target()
+                                .post(
+                                        Person.LOGIN_FINISH + scene.attacker().query(),
+                                        scene.attacker().assertion(),
+                                        "Origin",
+                                        origin,
+                                        "Sec-Fetch-Site",
+                                        site));
+            }
+            score.judge(
+                    "signing out from another page, " + site,
+                    scene.target()
+                            .send(
+                                    "POST",
+                                    "/auth/logout",
+                                    BodyPublishers.noBody(),
+                                    and(scene.attacker().access().headers(), "Sec-Fetch-Site", site)));
+        }
+    }
+
+    /** What a page of another origin could claim, or make a browser send in a form that is not expected. */
+    private static void claimedSites(Scene scene, Score score) {
+        for (String site : List.of("same-origin", "none")) {
+            for (String origin : List.of("https://" + EVIL, "null")) {
+                score.judge(
+                        "signing out from a page of " + origin + " that claims " + site,
+                        signOut(scene, "Sec-Fetch-Site", site, "Origin", origin));
+            }
+        }
+        for (String site : List.of("same-origin, cross-site", "Same-Origin", "unknown")) {
+            score.judge("signing out with Sec-Fetch-Site: " + site, signOut(scene, "Sec-Fetch-Site", site));
+        }
+    }
+
+    private static Reply signOut(Scene scene, String... headers) {
+        String[] all = scene.attacker().access().headers();
+        for (int i = 0; i < headers.length; i += 2) {
+            all = and(all, headers[i], headers[i + 1]);
+        }
+        return scene.target().send("POST", "/auth/logout", BodyPublishers.noBody(), all);
+    }
+
+    /** A page whose host name was made to resolve to this machine: in the browser's eyes it has the service's origin. */
+    private static void rebinding(Scene scene, Score score) {
+        if (!scene.origin().matches("http://localhost(:\\d+)?")) {
+            score.skip("a host name that resolves to the service", "the service is not in localhost mode");
+            return;
+        }
+        String[] access = scene.attacker().access().headers();
+        String host = "Host: " + EVIL + "\r\nOrigin: http://" + EVIL + "\r\nSec-Fetch-Site: same-origin\r\n";
+        String end = access[0] + ": " + access[1] + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        for (String request : List.of("POST /auth/logout", "GET " + Access.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
+            Reply reply = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
+            score.judge("a host name that resolves to the service: " + request, reply);
+        }
+    }
+
+    /** Which pages the answers may be read by. */
+    private static void sharing(Scene scene, Score score) {
+        String[] access = scene.attacker().access().headers();
+        for (String origin : List.of("https://" + EVIL, "null", scene.origin() + '.' + EVIL)) {
+            Reply answer = scene.target().get(Access.SESSION, and(access, "Origin", origin));
+            score.check("reading an answer from a page of " + origin, !shares(answer, origin), "is allowed");
+            Reply preflight = scene.target()
+                    .send(
+                            "OPTIONS",
+                            Person.LOGIN_FINISH,
+                            BodyPublishers.noBody(),
+                            "Origin",
+                            origin,
+                            "Access-Control-Request-Method",
+                            "POST");
+            score.check("asking for leave from a page of " + origin, !shares(preflight, origin), "is granted");
+        }
+    }
+
+    private static boolean shares(Reply reply, String origin) {
+        String allowed = reply.header("Access-Control-Allow-Origin");
+        return origin.equals(allowed) || "*".equals(allowed);
+    }
+
+    /** A host that is not the service's must not come back in an answer, where caches and links would take it from. */
+    private static void hosts(Scene scene, Score score) {
+        for (String path : List.of("/", "/.well-known/passkey-endpoints", Person.LOGIN_OPTIONS)) {
+            for (String header : List.of("X-Forwarded-Host", "X-Host", "Forwarded", "X-Original-Host")) {
+                String value = header.equals("Forwarded") ? "host=" + EVIL : EVIL;
+                Reply reply = scene.target().get(path, header, value);
+                score.check(header + " at " + path, !reflects(reply), "comes back in the answer");
+            }
+            Reply reply =
+                    scene.target().raw("GET " + path + " HTTP/1.1\r\nHost: " + EVIL + "\r\nConnection: close\r\n\r\n");
+            score.check("another host at " + path, !reflects(reply), "comes back in the answer");
+        }
+    }
+
+    private static boolean reflects(Reply reply) {
+        return reply.body().contains(EVIL) || reply.headers().toString().contains(EVIL);
+    }
+
+    /** Headers that say a request comes from within, or is for another path. */
+    private static void insiders(Scene scene, Score score) {
+        for (String path : ADMIN) {
+            if (scene.target().get(path).success()) {
+                score.skip("headers of insiders at " + path, "it answers without a token here");
+                continue;
+            }
+            for (String header :
+                    List.of("X-Forwarded-For", "X-Real-IP", "True-Client-IP", "Client-IP", "X-Client-IP")) {
+                score.judge(header + " at " + path, scene.target().get(path, header, "127.0.0.1"));
+            }
+            score.judge("Forwarded at " + path, scene.target().get(path, "Forwarded", "for=127.0.0.1;host=localhost"));
+            for (String header : List.of("X-Original-URL", "X-Rewrite-URL")) {
+                Reply reply = scene.target().get("/auth/session", header, path);
+                score.judge(header + " to " + path, reply);
+            }
+        }
+    }
+
+    /** A request that counts as another kind than it is. */
+    private static void methods(Scene scene, Score score) {
+        Person person = scene.attacker();
+        String id = person.passkeys().stream().findFirst().orElse("none");
+        String path = Person.CREDENTIALS + '/' + id;
+        for (String header : List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")) {
+            scene.target()
+                    .post(
+                            path + "?force=true&_method=DELETE",
+                            "{}",
+                            and(person.access().headers(), header, "DELETE"));
+            score.check(header, person.passkeys().contains(id), "removed a passkey, though the request was not to");
+        }
+    }
+
+    private static void cookies(Scene scene, Score score) {
+        Access access = scene.attacker().login();
+        String cookie = access.cookie();
+        if (cookie == null) {
+            score.skip("cookies", "logins give tokens only");
+            return;
+        }
+        String name = cookie.substring(0, cookie.indexOf('='));
+        String value = cookie.substring(name.length());
+        String bare = name.replaceFirst("^__(Host|Secure)-", "");
+        for (String other : List.of("__Secure-" + bare, "__host-" + bare, "__HOST-" + bare, "x" + bare, bare + "x")) {
+            score.judge("the session under the name " + other, session(scene, "Cookie", other + value));
+        }
+        String prefixed = name.equals(bare) ? "__Host-" + bare : bare;
+        score.judge("the session under the name " + prefixed, session(scene, "Cookie", prefixed + value));
+        score.judge("the session with a letter more", session(scene, "Cookie", cookie + 'A'));
+        score.judge(
+                "a wrong token beside a good session",
+                session(scene, "Cookie", cookie, "Authorization", "Bearer wrong"));
+        String via = JsonObject.parse(session(scene, "Cookie", cookie).body()).string("userId", "");
+        score.check("the session itself", scene.attacker().userId().equals(via), "belongs to " + via);
+    }
+
+    private static Reply session(Scene scene, String... headers) {
+        return scene.target().get(Access.SESSION, headers);
+    }
+
+    private static String[] and(String[] headers, String name, String value) {
+        String[] more = Arrays.copyOf(headers, headers.length + 2);
+        more[headers.length] = name;
+        more[headers.length + 1] = value;
+        return more;
+    }
+}

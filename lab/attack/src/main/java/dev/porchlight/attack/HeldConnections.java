@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Connections on which something was begun and is not finished. For one thread. */
+final class HeldConnections implements AutoCloseable {
+    private static final int OLDEST = 100;
+    private static final int TRIES = 5;
+    private static final long PAUSE_MS = 300;
+
+    private final List<Socket> sockets = new ArrayList<>();
+
+    /** Opens so many, as far as the service lets it, and sends the beginning of a request on each. */
+    void open(Target target, int count, String beginning) {
+        for (int i = 0; i < count; i++) {
+            try {
+                Socket socket = target.connect();
+                sockets.add(socket);
+                RawConnection.send(socket, beginning);
+            } catch (IOException closed) {
+                // counts as closed
+            }
+        }
+    }
+
+    /** Whether the service has closed or answered so many of the oldest connections, or does so within two seconds. */
+    boolean closed(int wanted) {
+        for (int i = 0; i < TRIES; i++) {
+            int closed = 0;
+            for (Socket socket : sockets.subList(0, Math.min(OLDEST, sockets.size()))) {
+                closed += isHeld(socket) ? 0 : 1;
+            }
+            if (closed >= wanted) {
+                return true;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS); // it may not have accepted all of them yet
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AttackException("interrupted");
+            }
+        }
+        return false;
+    }
+
+    private static boolean isHeld(Socket socket) {
+        try {
+            socket.setSoTimeout(1);
+            socket.getInputStream().read();
+            return false;
+        } catch (SocketTimeoutException open) {
+            return true;
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Socket socket : sockets) {
+            try {
+                socket.close();
+            } catch (IOException gone) {
+                // as it should be
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import dev.porchlight.testkit.wire.Octets;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECGenParameterSpec;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A token taken apart, to be put together otherwise. Immutable.
+ *
+ * @param header what says how it is signed
+ * @param claims what it says
+ * @param signature in base64url
+ */
+record Jwt(String header, String claims, String signature) {
+    static Jwt parse(String token) {
+        String[] parts = token.split("\\.", -1);
+        if (parts.length != 3) {
+            throw new AttackException("the service's token has " + parts.length + " parts and not three");
+        }
+        return new Jwt(text(parts[0]), text(parts[1]), parts[2]);
+    }
+
+    Jwt withHeader(String name, Object value) {
+        return new Jwt(JsonObject.parse(header).put(name, value).toString(), claims, signature);
+    }
+
+    Jwt withoutHeader(String name) {
+        return new Jwt(JsonObject.parse(header).remove(name).toString(), claims, signature);
+    }
+
+    Jwt withClaim(String name, Object value) {
+        return new Jwt(header, JsonObject.parse(claims).put(name, value).toString(), signature);
+    }
+
+    Jwt withSignature(byte[] octets) {
+        return new Jwt(header, claims, Octets.base64Url(octets));
+    }
+
+    byte[] signatureOctets() {
+        return Octets.fromBase64Url(signature);
+    }
+
+    /** Signed as ES256 with a key that is not the service's. */
+    Jwt signedBy(PrivateKey key) {
+        try {
+            Signature signer = Signature.getInstance("SHA256withECDSAinP1363Format");
+            signer.initSign(key);
+            signer.update(content());
+            return withSignature(signer.sign());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** With a MAC under a key that everybody may know. */
+    Jwt sealedUnder(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return withSignature(mac.doFinal(content()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static KeyPair keyPair() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static JsonObject jwk(KeyPair pair) {
+        var point = ((ECPublicKey) pair.getPublic()).getW();
+        return new JsonObject()
+                .put("kty", "EC")
+                .put("crv", "P-256")
+                .put("x", Octets.base64Url(Octets.fixed(point.getAffineX(), 32)))
+                .put("y", Octets.base64Url(Octets.fixed(point.getAffineY(), 32)));
+    }
+
+    private byte[] content() {
+        return unsigned().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private String unsigned() {
+        return Octets.base64Url(Octets.utf8(header)) + '.' + Octets.base64Url(Octets.utf8(claims));
+    }
+
+    private static String text(String base64Url) {
+        return Octets.text(Octets.fromBase64Url(base64Url));
+    }
+
+    /** The token. */
+    @Override
+    public String toString() {
+        return unsigned() + '.' + signature;
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Requests that are no HTTP, or two requests to some and one to others. */
+final class MalformedHttp implements Attack {
+    private static final String PATH = Person.LOGIN_OPTIONS;
+
+    @Override
+    public String name() {
+        return "malformed-http";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        requests(scene.target().authority())
+                .forEach((what, octets) -> score.judge(what, scene.target().raw(octets)));
+    }
+
+    /** Each would be answered with success, or hides a request that would be. */
+    private static Map<String, String> requests(String authority) {
+        String host = "Host: " + authority + "\r\n";
+        String end = "Connection: close\r\n\r\n";
+        String get = "GET " + PATH + " HTTP/1.1\r\n";
+        String post = "POST " + Person.LOGIN_FINISH + " HTTP/1.1\r\n" + host + "Content-Type: application/json\r\n";
+        String hidden = get + host + end;
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("no host", get + end);
+        all.put("two hosts", get + host + "Host: other.example\r\n" + end);
+        all.put("a space before the colon", get + "Host : " + authority + "\r\n" + end);
+        all.put("a null in a header", get + host + "X-A: a\0b\r\n" + end);
+        all.put("a header without a name", get + host + ": a\r\n" + end);
+        all.put("a version that is none", "GET " + PATH + " HTTP/9.9\r\n" + host + end);
+        all.put("a space in the path", "GET " + PATH + " x HTTP/1.1\r\n" + host + end);
+        all.put("TRACE", "TRACE " + PATH + " HTTP/1.1\r\n" + host + end);
+        all.put(
+                "two lengths",
+                post + "Content-Length: 2\r\nContent-Length: " + (2 + hidden.length()) + "\r\n\r\n{}" + hidden);
+        all.put(
+                "a length and chunks",
+                post + "Content-Length: " + (5 + hidden.length()) + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                        + hidden);
+        all.put(
+                "chunks of an unknown kind",
+                post + "Transfer-Encoding: xchunked\r\nContent-Length: 2\r\n\r\n{}" + hidden);
+        all.put("a negative length", post + "Content-Length: -1\r\n\r\n" + hidden);
+        all.put("a length with a sign", post + "Content-Length: +2\r\n\r\n{}" + hidden);
+        all.put(
+                "a chunk longer than can be counted",
+                post + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff2\r\n{}\r\n0\r\n\r\n" + hidden);
+        return all;
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.Octets;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** Requests that are not what the API takes: bodies, media types, methods, queries. */
+final class MalformedRequests implements Attack {
+    private static final Map<String, String> BODIES = Map.ofEntries(
+            Map.entry("nothing", ""),
+            Map.entry("white space", " \n"),
+            Map.entry("null", "null"),
+            Map.entry("a list", "[]"),
+            Map.entry("a number", "1e999999"),
+            Map.entry("an open object", "{"),
+            Map.entry("a comma too many", "{\"userId\":\"a\",}"),
+            Map.entry("single quotes", "{'userId':'a'}"),
+            Map.entry("a comment", "/* */{\"userId\":\"a\"}/* */x"),
+            Map.entry("a number for a text", "{\"userId\":1}"),
+            Map.entry("an empty text", "{\"userId\":\"\"}"),
+            Map.entry("a null in a text", "{\"userId\":\"a\\u0000b\"}"),
+            Map.entry("half a character", "{\"userId\":\"\\ud800\"}"),
+            Map.entry("a text of 10,000", "{\"userId\":\"" + "a".repeat(10_000) + "\"}"),
+            Map.entry("20,000 brackets", "[".repeat(20_000)),
+            Map.entry("5,000 objects in each other", "{\"id\":".repeat(5_000) + "1" + "}".repeat(5_000)));
+
+    private static final List<String> MEDIA_TYPES = List.of(
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "application/xml",
+            "text/html",
+            "application/octet-stream");
+
+    private static final List<String> QUERIES =
+            List.of("=", "=%00", "=a%0Ab", "=a&userId=b", "=%ff", "=%C0%80", "=" + "a".repeat(300));
+
+    @Override
+    public String name() {
+        return "malformed-requests";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Target target = scene.target();
+        Person person = scene.attacker();
+        String finish = Person.LOGIN_FINISH + person.query();
+        BODIES.forEach((what, body) -> {
+            score.judge("signing up with " + what, target.post("/auth/signup", body));
+            score.judge("finishing a login with " + what, target.post(finish, body));
+            score.judge(
+                    "finishing a registration with " + what,
+                    target.post(Person.REGISTER_FINISH, body, person.access().headers()));
+        });
+        encodings(scene, score);
+        for (String type : MEDIA_TYPES) {
+            score.judge(
+                    "an honest login as " + type,
+                    target.send("POST", finish, BodyPublishers.ofString(person.assertion()), "Content-Type", type));
+        }
+        score.judge(
+                "an honest login without a media type",
+                target.send("POST", finish, BodyPublishers.ofString(person.assertion())));
+        for (String method : List.of("PUT", "PATCH", "DELETE", "BREW")) {
+            score.judge(
+                    "an honest login by " + method,
+                    target.send(
+                            method,
+                            finish,
+                            BodyPublishers.ofString(person.assertion()),
+                            "Content-Type",
+                            "application/json"));
+        }
+        score.judge("finishing a login by GET", target.get(finish));
+        score.judge("options by POST", target.post(Person.LOGIN_OPTIONS, "{}"));
+        for (String query : QUERIES) {
+            score.judge("options for userId" + query, target.get(Person.LOGIN_OPTIONS + "?userId" + query));
+        }
+        score.judge("a header of 256 kilobytes", target.get(Person.LOGIN_OPTIONS, "X-Filler", "a".repeat(256 * 1_024)));
+    }
+
+    private static void encodings(Scene scene, Score score) {
+        Person person = scene.attacker();
+        judge("in UTF-16", person.assertion().getBytes(StandardCharsets.UTF_16), scene, score);
+        judge("after a byte order mark", Octets.utf8('\uFEFF' + person.assertion()), scene, score);
+        judge("with a null behind it", Octets.utf8(person.assertion() + '\0'), scene, score);
+        judge(
+                "with what is no UTF-8 behind it",
+                Octets.join(Octets.utf8(person.assertion()), Octets.of(0xff)),
+                scene,
+                score);
+        judge("with a megabyte of spaces", Octets.utf8(person.assertion() + " ".repeat(1 << 20)), scene, score);
+        judge(
+                "that says its type twice",
+                Octets.utf8("{\"type\":\"x\"," + person.assertion().substring(1)),
+                scene,
+                score);
+    }
+
+    private static void judge(String how, byte[] body, Scene scene, Score score) {
+        score.judge(
+                "an honest login " + how,
+                scene.target()
+                        .send(
+                                "POST",
+                                Person.LOGIN_FINISH + scene.attacker().query(),
+                                BodyPublishers.ofByteArray(body),
+                                "Content-Type",
+                                "application/json"));
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.SoftBrowser;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+
+/** Passkeys added and removed with a sign-in that is too old for that. Comes last, so that the first sign-in is old by then. */
+final class OldSignIns implements Attack {
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    @Override
+    public String name() {
+        return "old-sign-ins";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Duration wait = scene.untilOld();
+        if (wait.compareTo(LONGEST_WAIT) > 0) {
+            score.skip(
+                    "adding and removing a passkey with an old sign-in",
+                    "the first sign-in is too young for another " + wait.toSeconds()
+                            + " s: lower --rate, or RECENT_LOGIN_SECONDS and --recent");
+            return;
+        }
+        if (!wait.isNegative()) {
+            sleep(wait);
+        }
+        Person person = scene.synced();
+        String[] old = scene.early().headers();
+        score.judge(
+                "options for another passkey with an old sign-in",
+                scene.target().get(Person.REGISTER_OPTIONS, old));
+        person.login();
+        String options = person.creationOptions();
+        score.judge(
+                "a passkey that was begun with a new sign-in, added with an old one",
+                scene.target().post(Person.REGISTER_FINISH, scene.freshBrowser().create(options), old));
+        SoftBrowser further = scene.freshBrowser();
+        String id = person.register(further, person.login().headers());
+        score.judge(
+                "a passkey, removed with an old sign-in",
+                scene.target().send("DELETE", Person.CREDENTIALS + '/' + id, BodyPublishers.noBody(), old));
+        person.login();
+        person.removeFurther();
+    }
+
+    private static void sleep(Duration wait) {
+        try {
+            Thread.sleep(wait.toMillis() + 1_000); // services count in seconds
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AttackException("interrupted");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What an attack was asked for.
+ *
+ * @param address where the service is
+ * @param origin that of its pages
+ * @param prefix begins the names of the throw-away users
+ * @param only the groups to run; none for all
+ * @param rate requests a second
+ * @param most requests altogether
+ * @param rounds how often known and unknown users are compared
+ * @param minutes when the groups with the most attempts end
+ * @param recent for how many seconds the service takes a sign-in as recent
+ */
+record Order(
+        URI address,
+        String origin,
+        String prefix,
+        List<String> only,
+        int rate,
+        int most,
+        int rounds,
+        int minutes,
+        int recent) {
+    private static final List<String> OPTIONS = List.of(
+            "--origin",
+            "--user-prefix",
+            "--only",
+            "--rate",
+            "--most",
+            "--rounds",
+            "--minutes",
+            "--recent",
+            "--i-own-this");
+
+    Order {
+        only = List.copyOf(only);
+    }
+
+    /**
+     * Understands the command line.
+     *
+     * @throws IllegalArgumentException if it is wrong, or the service may be somebody else's
+     */
+    static Order parse(List<String> arguments) {
+        Map<String, String> options = new HashMap<>();
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (OPTIONS.contains(argument) && i + 1 < arguments.size()) {
+                options.put(argument, arguments.get(++i));
+            } else if (argument.startsWith("-")) {
+                throw new IllegalArgumentException("no option " + argument + ", or nothing after it");
+            } else {
+                addresses.add(argument);
+            }
+        }
+        URI address = address(addresses);
+        requireOwned(address, options.getOrDefault("--i-own-this", ""));
+        return new Order(
+                address,
+                options.getOrDefault("--origin", address.getScheme() + "://" + address.getRawAuthority()),
+                options.getOrDefault("--user-prefix", "attack-"),
+                Stream.of(options.getOrDefault("--only", "").split(",", -1))
+                        .filter(group -> !group.isBlank())
+                        .toList(),
+                number(options, "--rate", 50, 1_000),
+                number(options, "--most", 10_000, 1_000_000),
+                number(options, "--rounds", 40, 100_000),
+                number(options, "--minutes", 5, 10_000),
+                number(options, "--recent", 300, 86_400));
+    }
+
+    boolean includes(Attack attack) {
+        return only.isEmpty() || only.contains(attack.name());
+    }
+
+    private static URI address(List<String> addresses) {
+        if (addresses.size() != 1) {
+            throw new IllegalArgumentException("one URL is needed");
+        }
+        URI address = URI.create(addresses.get(0));
+        if (address.getHost() == null || !List.of("http", "https").contains(String.valueOf(address.getScheme()))) {
+            throw new IllegalArgumentException(address + " is not an address such as http://localhost:8080");
+        }
+        return address;
+    }
+
+    private static void requireOwned(URI address, String owned) {
+        if (!owned.equalsIgnoreCase(address.getHost()) && !isLoopback(address.getHost())) {
+            throw new IllegalArgumentException("this attacks " + address.getHost()
+                    + ", which is not this machine. If it is yours, say so: --i-own-this " + address.getHost());
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return Stream.of(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private static int number(Map<String, String> options, String name, int standard, int most) {
+        String text = options.getOrDefault(name, Integer.toString(standard));
+        if (!text.matches("\\d{1,7}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > most) {
+            throw new IllegalArgumentException(name + " is a number from 1 to " + most);
+        }
+        return Integer.parseInt(text);
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.DomException;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonException;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A throw-away user of the service, with a browser. For one thread. */
+final class Person {
+    static final String REGISTER_OPTIONS = "/auth/passkey/register/options";
+    static final String REGISTER_FINISH = "/auth/passkey/register/finish";
+    static final String LOGIN_OPTIONS = "/auth/passkey/login/options";
+    static final String LOGIN_FINISH = "/auth/passkey/login/finish";
+    static final String CREDENTIALS = "/auth/passkey/credentials";
+    /** Shorter than the time for which services take a login as recent. */
+    private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(3);
+
+    private final Target target;
+    private final String userId;
+    private final SoftBrowser browser;
+    private @Nullable String passkey;
+    private @Nullable Access access;
+    private long since;
+
+    Person(Target target, String userId, SoftBrowser browser) {
+        this.target = target;
+        this.userId = userId;
+        this.browser = browser.picks(userId);
+    }
+
+    String userId() {
+        return userId;
+    }
+
+    SoftBrowser browser() {
+        return browser;
+    }
+
+    /** The query that names the user. */
+    String query() {
+        return query(userId);
+    }
+
+    static String query(String user) {
+        return "?userId=" + URLEncoder.encode(user, StandardCharsets.UTF_8);
+    }
+
+    /** Signs up, or is let in by an administrator, and registers the first passkey. */
+    void enrol(@Nullable String adminToken) {
+        String body = new JsonObject().put("userId", userId).toString();
+        Reply reply = adminToken == null
+                ? target.post("/auth/signup", body)
+                : target.post("/admin/enrollments", body, "Authorization", "Bearer " + adminToken);
+        if (reply.status() == 0) {
+            throw new AttackException(
+                    "no response from " + target + ": start the service, or check the host and port of the URL");
+        }
+        String token = reply.json().string("token", "");
+        if (token.isEmpty()) {
+            throw new AttackException("cannot sign up a user: the service responded with " + reply.status() + ' '
+                    + reply.json().string("code", "")
+                    + ". Set SIGNUP=open for the attack, or put the service's ADMIN_TOKEN into the environment");
+        }
+        passkey = register(browser, "Authorization", "Bearer " + token);
+    }
+
+    /** Registers a passkey in this browser, and says its id. */
+    String register(SoftBrowser where, String... authority) {
+        String options = must(target.get(REGISTER_OPTIONS, authority), "options for a registration")
+                .body();
+        try {
+            String response = where.create(options);
+            must(target.post(REGISTER_FINISH, response, authority), "an honest registration");
+            return JsonObject.parse(response).string("id");
+        } catch (DomException | JsonException e) {
+            throw new AttackException("the browser did not take the options (is --origin right?): " + e.getMessage());
+        }
+    }
+
+    /** Fresh options for a login of this user. */
+    String options() {
+        return must(target.get(LOGIN_OPTIONS + query()), "options for a login").body();
+    }
+
+    String assertion() {
+        return browser.get(options());
+    }
+
+    Reply finish(String assertion) {
+        return target.post(LOGIN_FINISH + query(), assertion);
+    }
+
+    /** Signs in, as an honest user does. */
+    Access login() {
+        Access fresh = Access.of(must(finish(assertion()), "an honest login"));
+        access = fresh;
+        since = System.nanoTime();
+        return fresh;
+    }
+
+    /** What a login gave that is not long ago. */
+    Access access() {
+        Access known = access;
+        return known == null || System.nanoTime() - since > FRESH_NANOS ? login() : known;
+    }
+
+    /** Fresh options for a further passkey. */
+    String creationOptions() {
+        return must(target.get(REGISTER_OPTIONS, access().headers()), "options for a registration")
+                .body();
+    }
+
+    /** The ids of the user's passkeys, as the service has them. */
+    List<String> passkeys() {
+        List<String> ids = new ArrayList<>();
+        target.get(CREDENTIALS, access().headers())
+                .json()
+                .objects("credentials")
+                .forEach(it -> ids.add(it.string("credentialId")));
+        return ids;
+    }
+
+    /** Removes what was registered beside the first passkey. */
+    void removeFurther() {
+        passkeys().stream().filter(id -> !id.equals(passkey)).forEach(this::remove);
+    }
+
+    Reply remove(String id) {
+        return target.send(
+                "DELETE", CREDENTIALS + '/' + id + "?force=true", BodyPublishers.noBody(), access().headers());
+    }
+
+    /** Removes all passkeys; false if that failed. */
+    boolean leave() {
+        if (passkey == null) {
+            return true;
+        }
+        try {
+            login();
+            removeFurther();
+            return remove(String.valueOf(passkey)).success();
+        } catch (AttackException | DomException | JsonException e) {
+            return false;
+        }
+    }
+
+    private static Reply must(Reply reply, String what) {
+        if (!reply.success()) {
+            throw new AttackException(what + " was answered with " + reply.status() + ' ' + reply.body());
+        }
+        return reply;
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.Octets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/** A connection for what no HTTP client would send. */
+final class RawConnection {
+    private static final int TIMEOUT_MS = 5_000;
+    private static final int MOST_BYTES = 65_536;
+
+    private RawConnection() {}
+
+    /** Sends octets (as Latin-1) and reads until the other side is done, or for five seconds. */
+    static Reply exchange(URI base, String octets) {
+        return parse(text(base, octets));
+    }
+
+    /** The same, as it is; empty if the connection was closed without a response. */
+    static String text(URI base, String octets) {
+        try (Socket socket = open(base)) {
+            send(socket, octets);
+            return Octets.text(read(socket));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    static void send(Socket socket, String octets) throws IOException {
+        socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    /** Reads the response to what was sent, until the other side is done or for five seconds. */
+    static Reply receive(Socket socket) {
+        return parse(Octets.text(read(socket)));
+    }
+
+    /** An open connection, whose reads end after five seconds. */
+    static Socket open(URI base) throws IOException {
+        boolean tls = "https".equals(base.getScheme());
+        int port = base.getPort() >= 0 ? base.getPort() : tls ? 443 : 80;
+        Socket plain = new Socket();
+        plain.connect(new InetSocketAddress(base.getHost(), port), TIMEOUT_MS);
+        plain.setSoTimeout(TIMEOUT_MS);
+        if (!tls) {
+            return plain;
+        }
+        var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        var secure = (SSLSocket) factory.createSocket(plain, base.getHost(), port, true);
+        SSLParameters parameters = secure.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secure.setSSLParameters(parameters);
+        return secure;
+    }
+
+    private static byte[] read(Socket socket) {
+        byte[] all = new byte[0];
+        byte[] part = new byte[8_192];
+        try {
+            int count = socket.getInputStream().read(part);
+            while (count >= 0 && all.length < MOST_BYTES) {
+                all = Octets.join(all, Octets.head(part, count));
+                count = socket.getInputStream().read(part);
+            }
+        } catch (IOException closedOrSilent) {
+            return all;
+        }
+        return all;
+    }
+
+    /** Of several answers the last counts: it is the one to what was hidden behind the first request. */
+    private static Reply parse(String text) {
+        int begin = text.lastIndexOf("HTTP/1.1 ");
+        if (begin < 0 || text.length() < begin + 12) {
+            return Reply.cutOff();
+        }
+        String[] parts = text.substring(begin).split("\r\n\r\n", 2);
+        String[] lines = parts[0].split("\r\n", -1);
+        Map<String, List<String>> headers = new HashMap<>();
+        for (int i = 1; i < lines.length; i++) {
+            String[] pair = lines[i].split(":", 2);
+            headers.computeIfAbsent(pair[0].toLowerCase(Locale.ROOT), name -> new ArrayList<>())
+                    .add(pair.length == 2 ? pair[1].strip() : "");
+        }
+        String status = lines[0].substring(9, 12);
+        return new Reply(
+                status.matches("\\d{3}") ? Integer.parseInt(status) : 0, headers, parts.length == 2 ? parts[1] : "");
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What strangers can make the service write down: audit rows without end, and alerts about its configuration. */
+final class Records implements Attack {
+    private static final String REPORT = "/auth/passkey/report";
+    private static final String AUDIT_ROWS = "audit_rows_total{result=\"written\"}";
+    private static final String CONFIG_REPORTS =
+            "passkey_browser_outcomes_total{ceremony=\"login\",outcome=\"config\"}";
+
+    /** Refusals beyond a number a minute share a row, and a service with a limit may need two minutes. */
+    private static final int REFUSALS = 50;
+
+    private static final int ROWS = 42;
+
+    @Override
+    public String name() {
+        return "records";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        reports(scene, score);
+        auditRows(scene, score);
+    }
+
+    /** Logins under names that nobody has, each with the attacker's own passkey. */
+    private static void auditRows(Scene scene, Score score) {
+        String attempt = REFUSALS + " refused logins under ever new names";
+        OptionalDouble before = metric(scene, AUDIT_ROWS);
+        if (before.isEmpty()) {
+            score.skip(attempt, "/metrics cannot be read here");
+            return;
+        }
+        for (int i = 0; i < REFUSALS; i++) {
+            if (scene.target().isOver()) {
+                score.skip(attempt, "the time was over");
+                return;
+            }
+            String nobody = Person.query("nobody-" + System.nanoTime() + "-" + i);
+            String options = scene.target().get(Person.LOGIN_OPTIONS + nobody).body();
+            JsonObject anyPasskey = JsonObject.parse(options).put("allowCredentials", List.of());
+            String response = scene.attacker().browser().get(anyPasskey.toString());
+            scene.target().post(Person.LOGIN_FINISH + nobody, response);
+        }
+        double rows = metric(scene, AUDIT_ROWS).orElse(0) - before.getAsDouble();
+        score.check(attempt, rows <= ROWS, "wrote " + Math.round(rows) + " audit rows");
+    }
+
+    /** Reports that the page's configuration is wrong, about options that the service never issued. */
+    private static void reports(Scene scene, Score score) {
+        String challenge = JsonObject.parse(scene.attacker().options()).string("challenge");
+        report(scene, score, "a browser's report about no options", new JsonObject());
+        report(
+                scene,
+                score,
+                "a browser's report about options that were not issued",
+                new JsonObject().put("challenge", "A".repeat(challenge.length())));
+        report(
+                scene,
+                score,
+                "a browser's report about another user's options",
+                new JsonObject().put("challenge", challenge).put("userId", "nobody"));
+    }
+
+    private static void report(Scene scene, Score score, String attempt, JsonObject about) {
+        OptionalDouble before = metric(scene, CONFIG_REPORTS);
+        if (before.isEmpty()) {
+            score.skip(attempt, "/metrics cannot be read here");
+            return;
+        }
+        String body = about.put("ceremony", "login")
+                .put("outcome", "config")
+                .put("origin", scene.origin())
+                .toString();
+        scene.target().post(REPORT, body);
+        boolean counted = metric(scene, CONFIG_REPORTS).orElse(0) > before.getAsDouble();
+        score.check(attempt, !counted, "is counted, and raises an alert");
+    }
+
+    /** A sample of the service's metrics, 0 if there is none; empty if they are not served here. */
+    private static OptionalDouble metric(Scene scene, String series) {
+        Reply metrics = scene.target().get("/metrics");
+        if (!metrics.success()) {
+            return OptionalDouble.empty();
+        }
+        Matcher sample = Pattern.compile("^" + Pattern.quote(series) + " (\\S+)", Pattern.MULTILINE)
+                .matcher(metrics.body());
+        return OptionalDouble.of(sample.find() ? Double.parseDouble(sample.group(1)) : 0);
+    }
+}

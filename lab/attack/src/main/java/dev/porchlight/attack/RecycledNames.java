@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Names of former users, and of users whom an operator has invited, taken by a stranger who signs up. */
+final class RecycledNames implements Attack {
+    private static final String PLANTED = "planted by a stranger";
+
+    @Override
+    public String name() {
+        return "recycled-names";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        String name = scene.unknown() + "-former";
+        Reply first = signUp(scene, name, null);
+        if (!first.success()) {
+            score.skip("names of former and invited users", "SIGNUP is closed");
+            return;
+        }
+        Person former = new Person(scene.target(), name, scene.freshBrowser());
+        former.enrol(null);
+        if (!former.leave()) {
+            score.skip("names of former users", "the passkey could not be removed");
+            return;
+        }
+        for (String same : List.of(name, name.toUpperCase(Locale.ROOT), fullWidth(name))) {
+            score.judge("the name of a former user, as " + describe(name, same), signUp(scene, same, null));
+        }
+        score.judge(
+                "the sign-up token of a name that was taken since",
+                scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + token(first)));
+        invited(scene, score);
+    }
+
+    private static void invited(Scene scene, Score score) {
+        String admin = scene.adminToken();
+        if (admin == null) {
+            score.skip("the name of an invited user", "put the ADMIN_TOKEN into the environment");
+            return;
+        }
+        String name = scene.unknown() + "-invited";
+        String early = token(signUp(scene, name, PLANTED));
+        scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + early);
+        String body = new JsonObject().put("userId", name).toString();
+        String link = token(scene.target().post("/admin/enrollments", body, "Authorization", "Bearer " + admin));
+        Reply options = scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + link);
+        score.check(
+                "the display name that an invited user sees",
+                options.success() && !options.body().contains(PLANTED),
+                "was planted by a stranger, or the link is void");
+        score.judge("the name of an invited user", signUp(scene, name, null));
+        score.judge(
+                "an earlier sign-up token for the name of an invited user",
+                scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + early));
+    }
+
+    private static Reply signUp(Scene scene, String name, @Nullable String displayName) {
+        JsonObject body = new JsonObject().put("userId", name);
+        return scene.target()
+                .post("/auth/signup", (displayName == null ? body : body.put("displayName", displayName)).toString());
+    }
+
+    private static String token(Reply reply) {
+        return reply.json().string("token", "");
+    }
+
+    private static String describe(String name, String same) {
+        return same.equals(name) ? "it was" : same.equals(fullWidth(name)) ? "full-width letters" : "capital letters";
+    }
+
+    /** The same in another compatibility form. */
+    private static String fullWidth(String name) {
+        StringBuilder wide = new StringBuilder();
+        name.chars().map(c -> c > ' ' && c < 127 ? c + 0xfee0 : c).forEach(wide::appendCodePoint);
+        return wide.toString();
+    }
+}

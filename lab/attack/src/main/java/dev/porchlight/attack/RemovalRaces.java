@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Logins with a passkey that its owner removes at the same moment: no access may outlive the passkey. */
+final class RemovalRaces implements Attack {
+    private static final int ROUNDS = 8;
+    /** A round costs five ceremonies: a service with a limit would delay the other groups. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(7);
+
+    @Override
+    public String name() {
+        return "removal-races";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Person owner = scene.attacker();
+        owner.login();
+        long writeNanos = scene.target().tookNanos();
+        long begun = System.nanoTime();
+        int accepted = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            if (scene.target().isOver() || System.nanoTime() - begun > MOST_NANOS) {
+                score.outOfTime((ROUNDS - round) + " more rounds of logins during removal");
+                break;
+            }
+            SoftBrowser browser = scene.freshBrowser();
+            String id = owner.register(browser, owner.access().headers());
+            writeNanos = Math.min(writeNanos, scene.target().tookNanos());
+            // the removal begins at another part of the login in each round, and the first few rounds are spread over
+            // it
+            int part = round * 3 % ROUNDS;
+            accepted += race(scene, score, browser, id, writeNanos * part / ROUNDS) ? 1 : 0;
+        }
+        if (accepted == 0) {
+            score.skip("access from a login during the removal of its passkey", "no such login was accepted");
+        }
+        owner.removeFurther();
+    }
+
+    /** Returns whether the login was accepted. */
+    private static boolean race(Scene scene, Score score, SoftBrowser browser, String id, long delayNanos) {
+        Target target = scene.target();
+        Person owner = scene.attacker();
+        String[] authority = owner.access().headers();
+        String response = browser.get(owner.options());
+
+        CompletableFuture<Reply> login = target.begin("POST", Person.LOGIN_FINISH + owner.query(), response);
+        Target.sleep(delayNanos);
+        CompletableFuture<Reply> removal =
+                target.begin("DELETE", Person.CREDENTIALS + '/' + id + "?force=true", null, authority);
+        Reply loggedIn = login.join();
+        if (!removal.join().success()) {
+            owner.remove(id);
+        }
+        score.check(
+                "a passkey, removed during a login",
+                !owner.passkeys().contains(id),
+                "is still registered: the removal responded with "
+                        + removal.join().status());
+        if (loggedIn.success()) {
+            Access access = Access.of(loggedIn);
+            refused(
+                    target,
+                    score,
+                    "token",
+                    "Authorization",
+                    access.token() == null ? null : "Bearer " + access.token());
+            refused(target, score, "session", "Cookie", access.cookie());
+        } else if (!loggedIn.later()) {
+            score.judge("a login during the removal of its passkey", loggedIn);
+        }
+        String anyPasskey = JsonObject.parse(owner.options())
+                .put("allowCredentials", List.of())
+                .toString();
+        score.judge(
+                "a login after its passkey was removed during another login", owner.finish(browser.get(anyPasskey)));
+        return loggedIn.success();
+    }
+
+    private static void refused(Target target, Score score, String what, String header, @Nullable String value) {
+        if (value != null) {
+            score.judge(
+                    "a " + what + " from a login during the removal of its passkey",
+                    target.get(Access.SESSION, header, value));
+        }
+    }
+}

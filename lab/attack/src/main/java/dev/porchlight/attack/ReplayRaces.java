@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import java.util.List;
+
+/** One response, sent many times at the same moment: at most one of them may count. */
+final class ReplayRaces implements Attack {
+    private static final int RUNNERS = 64;
+
+    @Override
+    public String name() {
+        return "replay-races";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Person person = scene.attacker();
+        judge(
+                "a login response",
+                scene.target().atOnce(RUNNERS, Person.LOGIN_FINISH + person.query(), person.assertion()),
+                score);
+        String registration = scene.freshBrowser().create(person.creationOptions());
+        judge(
+                "a registration response",
+                scene.target()
+                        .atOnce(
+                                RUNNERS,
+                                Person.REGISTER_FINISH,
+                                registration,
+                                person.access().headers()),
+                score);
+        person.removeFurther();
+    }
+
+    private static void judge(String what, List<Reply> replies, Score score) {
+        long winners = replies.stream().filter(Reply::success).count();
+        for (int i = 1; i < RUNNERS; i++) {
+            score.check(
+                    what + ", " + RUNNERS + " times at once", i >= winners, "accepted for the " + (i + 1) + ". time");
+        }
+        if (winners == 0) {
+            score.note("of " + RUNNERS + " times " + what + " at once, not even one was accepted: "
+                    + replies.stream().map(Reply::status).distinct().toList());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.wire.JsonException;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came back.
+ *
+ * @param status 0 if the connection was closed without an answer
+ * @param headers by their names in small letters
+ */
+record Reply(int status, Map<String, List<String>> headers, String body) {
+    Reply {
+        headers = Map.copyOf(headers);
+    }
+
+    static Reply cutOff() {
+        return new Reply(0, Map.of(), "");
+    }
+
+    boolean success() {
+        return status >= 200 && status < 300;
+    }
+
+    /** Whether the service asks to try again later. */
+    boolean later() {
+        return status == 429 || status == 503;
+    }
+
+    /** The object in the body; an empty one if there is none. */
+    JsonObject json() {
+        try {
+            return JsonObject.parse(body);
+        } catch (JsonException e) {
+            return new JsonObject();
+        }
+    }
+
+    @Nullable
+    String header(String name) {
+        List<String> values = headers.get(name.toLowerCase(Locale.ROOT));
+        return values == null || values.isEmpty() ? null : values.get(0);
+    }
+
+    /** The cookie that it sets, as {@code name=value}. */
+    @Nullable
+    String cookie() {
+        String set = header("Set-Cookie");
+        return set == null ? null : set.split(";", 2)[0];
+    }
+}

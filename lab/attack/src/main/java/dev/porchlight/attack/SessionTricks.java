@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import java.util.Locale;
+
+/** Sessions that somebody else chose, and sessions that are over. */
+final class SessionTricks implements Attack {
+    private static final String CHOSEN = "=0123456789abcdef0123456789abcdef0123456789a";
+
+    @Override
+    public String name() {
+        return "sessions";
+    }
+
+    @Override
+    public void run(Scene scene, Score score) {
+        Access access = scene.attacker().login();
+        String cookie = access.cookie();
+        if (cookie == null) {
+            score.skip("sessions", "logins give tokens only");
+            return;
+        }
+        attributes(access, scene, score);
+        fixation(cookie.substring(0, cookie.indexOf('=')), scene, score);
+        ends(scene, score);
+        endOfThePasskey(scene, score);
+    }
+
+    private static void attributes(Access access, Scene scene, Score score) {
+        String set = String.valueOf(access.setCookie()).toLowerCase(Locale.ROOT);
+        score.check("scripts reading the cookie", set.contains("httponly"), "it is not HttpOnly");
+        score.check("other sites sending the cookie", set.matches(".*samesite=(strict|lax).*"), "no SameSite");
+        score.check("other hosts sharing the cookie", !set.contains("domain="), "it has a Domain");
+        if (scene.origin().startsWith("https:")) {
+            score.check("the cookie in plain text", set.contains("secure"), "it is not Secure");
+            score.check(
+                    "sub-domains setting the cookie", set.startsWith("__host-"), "its name begins not with __Host-");
+        }
+    }
+
+    private static void fixation(String name, Scene scene, Score score) {
+        Person person = scene.attacker();
+        Reply chosen =
+                scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", name + CHOSEN);
+        score.check("a session that was chosen before the login", !(name + CHOSEN).equals(chosen.cookie()), "is kept");
+        score.judge("that session afterwards", session(scene, name + CHOSEN));
+
+        String planted = String.valueOf(scene.victim().login().cookie());
+        Reply over = scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", planted);
+        score.check("another user's session, present at the login", !planted.equals(over.cookie()), "is kept");
+        String owner = session(scene, planted).json().string("userId", "");
+        score.check("that session afterwards", !owner.equals(person.userId()), "belongs to who signed in over it");
+    }
+
+    private static void ends(Scene scene, Score score) {
+        Person person = scene.attacker();
+        String first = String.valueOf(person.login().cookie());
+        scene.target().send("POST", "/auth/logout", BodyPublishers.noBody(), "Cookie", first);
+        score.judge("a session after signing out", session(scene, first));
+
+        String one = String.valueOf(person.login().cookie());
+        String other = String.valueOf(person.login().cookie());
+        scene.target().send("POST", "/auth/logout?everywhere=true", BodyPublishers.noBody(), "Cookie", other);
+        score.judge("a session after signing out everywhere", session(scene, other));
+        score.judge("another session after signing out everywhere", session(scene, one));
+        person.login();
+    }
+
+    /** A session ends with the passkey that opened it: whoever removes a stolen one wants the thief out. */
+    private static void endOfThePasskey(Scene scene, Score score) {
+        Person person = scene.attacker();
+        SoftBrowser stolen = scene.freshBrowser();
+        String id = person.register(stolen, person.access().headers());
+        Reply login = person.finish(stolen.get(person.options()));
+        person.remove(id);
+        score.judge("a session whose passkey was removed", session(scene, String.valueOf(login.cookie())));
+        score.judge(
+                "a login with a passkey that was removed", person.finish(stolen.get(withoutList(person.options()))));
+        person.removeFurther();
+    }
+
+    private static String withoutList(String options) {
+        return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
+    }
+
+    private static Reply session(Scene scene, String cookie) {
+        return scene.target().get(Access.SESSION, "Cookie", cookie);
+    }
+}

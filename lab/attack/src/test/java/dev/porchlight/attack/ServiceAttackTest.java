@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.testkit.files.FastDirectory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The attack on our own service: nothing gets through, and nothing is left behind. */
+@Tag("slow")
+class ServiceAttackTest {
+    private static final Map<String, String> ADMIN = Map.of("ADMIN_TOKEN", "an admin token for tests");
+
+    private final Path directory = FastDirectory.fresh();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @Test
+    void nothing_gets_through() throws Exception {
+        try (Instance service = start("USER_VERIFICATION", "required")) {
+            int status = attack(service, Map.of(), "--rounds", "20");
+
+            assertThat(status).as(report()).isZero();
+            assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
+            assertThat(Stream.of("tampered-logins", "tampered-registrations", "replays", "replay-races", "cross-user"))
+                    .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+            assertThat(Stream.of(
+                            "enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
+                    .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+            assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
+                    .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+            assertThat(report()).containsPattern("  lock-out +2 +2 +0 +0").containsPattern("  removal-races +[1-9]");
+            assertThat(passkeys()).isZero();
+        }
+    }
+
+    /** Statuses, headers, members and sizes; the times are reported, and no build depends on them. */
+    @Test
+    void P42_known_and_unknown_users_are_answered_alike_a_hundred_times() throws Exception {
+        try (Instance service = start()) {
+            assertThat(attack(service, Map.of(), "--only", "enumeration", "--rounds", "100"))
+                    .as(report())
+                    .isZero();
+
+            assertThat(report()).containsPattern("  enumeration +202 +202 +0 +0");
+            assertThat(report())
+                    .contains("timing of login options, 100 of each", "timing of refused logins, 100 of each");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"token", "session"})
+    void nothing_gets_through_where_an_administrator_lets_users_in(String result) throws Exception {
+        try (Instance service = start("SIGNUP", "closed", "LOGIN_RESULT", result)) {
+            String groups =
+                    "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,user-ids";
+
+            assertThat(attack(service, ADMIN, "--only", groups)).as(report()).isZero();
+            assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
+            assertThat(passkeys()).isZero();
+        }
+    }
+
+    @Test
+    void nothing_gets_through_with_old_sign_ins_or_in_the_names_of_invited_users() throws Exception {
+        try (Instance service = start("RECENT_LOGIN_SECONDS", "3")) {
+
+            assertThat(attack(service, ADMIN, "--only", "recycled-names,old-sign-ins", "--recent", "3"))
+                    .as(report())
+                    .isZero();
+
+            assertThat(report())
+                    .containsPattern("  recycled-names +7 +7 +0 +0")
+                    .containsPattern("  old-sign-ins +3 +3 +0 +0");
+        }
+    }
+
+    @Test
+    void a_service_that_lets_nobody_in_cannot_be_attacked() throws Exception {
+        try (Instance service = start("SIGNUP", "closed")) {
+            assertThat(attack(service, Map.of())).isEqualTo(2);
+            assertThat(report()).contains("responded with 403 signup_closed", "SIGNUP=open", "ADMIN_TOKEN");
+        }
+    }
+
+    private Instance start(String... variables) throws IOException, InterruptedException {
+        Launch launch = Launch.in(directory);
+        ADMIN.forEach(launch::with);
+        for (int i = 0; i < variables.length; i += 2) {
+            launch.with(variables[i], variables[i + 1]);
+        }
+        return launch.start();
+    }
+
+    private int attack(Instance service, Map<String, String> environment, String... more) {
+        var all = Stream.concat(Stream.of(service.address().toString(), "--rate", "1000"), Stream.of(more));
+        var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        return Main.run(all.toList(), environment, out, out);
+    }
+
+    private String report() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private int passkeys() throws SQLException {
+        try (Connection database =
+                        DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("data/porchlight.db"));
+                Statement statement = database.createStatement();
+                ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM passkey_credential")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+}
