@@ -13,6 +13,10 @@ import java.util.Locale;
 final class Events {
     private Events() {}
 
+    static void log(Logger logger, ObservabilitySettings.Warning warning) {
+        logger.warn(warning.message(), Fields.of("event", "configuration", "variable", warning.variable()));
+    }
+
     static void log(Logger logger, TraceEvent event) {
         Fields fields = new Fields().put("event", event.kind().name().toLowerCase(Locale.ROOT));
         event.details().forEach(fields::put);

@@ -2,52 +2,47 @@
 package dev.porchlight.observe;
 
 import dev.porchlight.observe.health.HealthRegistry;
-import dev.porchlight.observe.log.LogConfig;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.AutomaticMetrics;
 import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.profile.RouteProfiler;
-import dev.porchlight.observe.trace.Propagation;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.trace.Tracer;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The five signals of a service, made from the environment and tied together.
+ * The five signals of a service, tied together: log lines and exemplars carry the trace, and each signal's own problems
+ * become metrics and log lines.
  *
  * <pre>{@code
- * try (Observability observe = Observability.open("checkout", System.getenv())) {
+ * try (Observability observe = Observability.open(ObservabilitySettings.fromEnvironment("checkout", System.getenv()))) {
  *     observe.health().register("database", () -> pool.isAlive() ? CheckResult.up() : CheckResult.down("gone"));
  *     observe.logger().info("started");
  * }
  * }</pre>
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class Observability implements AutoCloseable {
-    private final String service;
+    private final ObservabilitySettings settings;
     private final LogWriter writer;
     private final Logger logger;
     private final Tracer tracer;
-    private final Propagation propagation;
     private final MetricRegistry metrics;
     private final AutomaticMetrics automatic;
     private final HealthRegistry health;
     private final RouteProfiler profiler = new RouteProfiler();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Observability(String name, Map<String, String> environment, LogWriter writer, boolean terminal) {
-        this.service = ServiceName.of(name, environment);
+    private Observability(ObservabilitySettings settings, LogWriter writer) {
+        this.settings = settings;
         this.writer = writer;
-        logger = LogConfig.fromEnvironment(environment, terminal)
-                .withService(name)
-                .open(writer);
-        tracer = Tracer.open(ServiceName.named(service, environment), event -> Events.log(logger, event));
-        propagation = Propagation.from(environment);
+        logger = new Logger(settings.service(), settings.logLevels(), settings.logFormat(), writer);
+        settings.warnings().forEach(warning -> Events.log(logger, warning));
+        tracer = Tracer.open(settings.tracing(), event -> Events.log(logger, event));
         metrics = new MetricRegistry(
                 MetricRegistry.SERIES_LIMIT,
                 overflow -> Events.log(logger, overflow),
@@ -55,33 +50,22 @@ public final class Observability implements AutoCloseable {
                 Observability::ownSpan);
         automatic = new AutomaticMetrics(metrics);
         SelfMetrics.register(metrics, tracer.stats(), writer.stats());
-        health = health(environment, logger);
+        health = new HealthRegistry(settings.readinessDelay().toMillis());
         health.listen(new HealthTelemetry(logger, metrics));
     }
 
-    /**
-     * Opens the signals of a service, with log lines to standard output.
-     *
-     * @param name the service's name in log lines, and in traces where the environment gives none
-     */
-    public static Observability open(String name, Map<String, String> environment) {
-        return open(name, environment, LogWriter.standardOutput(), false);
+    /** Opens the signals of a service, with log lines to standard output. */
+    public static Observability open(ObservabilitySettings settings) {
+        return open(settings, LogWriter.standardOutput());
     }
 
-    /**
-     * Opens the signals of a service.
-     *
-     * @param name the service's name in log lines, and in traces where the environment gives none
-     * @param writer where log lines go; closed with this
-     * @param terminal whether a person reads the lines as they come
-     */
-    public static Observability open(String name, Map<String, String> environment, LogWriter writer, boolean terminal) {
-        return new Observability(name, environment, writer, terminal);
+    /** Opens the signals of a service, with log lines to {@code writer}, which is closed with this. */
+    public static Observability open(ObservabilitySettings settings, LogWriter writer) {
+        return new Observability(settings, writer);
     }
 
-    /** The service's name in traces, which the environment may give; log lines have the one given to {@link #open}. */
-    public String service() {
-        return service;
+    public ObservabilitySettings settings() {
+        return settings;
     }
 
     public Logger logger() {
@@ -99,11 +83,6 @@ public final class Observability implements AutoCloseable {
 
     public Tracer tracer() {
         return tracer;
-    }
-
-    /** How a caller's trace is read from headers in this environment. */
-    public Propagation propagation() {
-        return propagation;
     }
 
     public HealthRegistry health() {
@@ -134,14 +113,5 @@ public final class Observability implements AutoCloseable {
     private static SpanContext ownSpan() {
         SpanContext context = Span.current().context();
         return context.remote() ? SpanContext.NONE : context;
-    }
-
-    private static HealthRegistry health(Map<String, String> environment, Logger logger) {
-        try {
-            return HealthRegistry.fromEnvironment(environment);
-        } catch (IllegalArgumentException e) {
-            logger.warn(e.getMessage() + "; there is no start-up delay");
-            return new HealthRegistry();
-        }
     }
 }

@@ -16,7 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,8 @@ class ObservabilityTest {
                 throw new IOException("no space left");
             }
         });
-        try (Observability observe = Observability.open("test", Map.of(), broken, false)) {
+        try (Observability observe =
+                Observability.open(ObservabilitySettings.fromEnvironment("test", Map.of()), broken)) {
             observe.logger().error("one");
             observe.logger().error("two");
             assertThat(scrape(observe, Format.TEXT))
@@ -175,14 +175,14 @@ class ObservabilityTest {
     }
 
     private Observability open(Map<String, String> environment) {
-        return Observability.open("own", new HashMap<>(environment), LogWriter.to(lines), false);
+        return Observability.open(ObservabilitySettings.fromEnvironment("own", environment), LogWriter.to(lines));
     }
 
     private String name(Map<String, String> environment) {
         try (Observability observe = open(environment)) {
             observe.logger().info("named");
             assertThat(text().lines()).allMatch(line -> line.contains("\"service\":\"own\""));
-            return observe.service();
+            return observe.settings().tracing().serviceName();
         }
     }
 

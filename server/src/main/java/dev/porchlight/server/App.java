@@ -144,7 +144,7 @@ public final class App implements AutoCloseable {
     private List<Middleware> middleware() {
         List<Middleware> all = new ArrayList<>(List.of(
                 new Forwarded(config.auth().clients()),
-                new Tracing(observe.tracer(), observe.propagation()),
+                new Tracing(observe.tracer(), observe.settings().tracing().propagation()),
                 new Correlation(observe.logger()),
                 new AccessLog(config.cloud()),
                 new Metering(observe.automatic().http(), observe.profiler()),

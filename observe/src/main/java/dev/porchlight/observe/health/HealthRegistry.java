@@ -4,7 +4,6 @@ package dev.porchlight.observe.health;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class HealthRegistry implements AutoCloseable {
-    /** The variable that holds the start-up delay of readiness, in milliseconds. */
-    public static final String DELAY_VARIABLE = "SVC_READINESS_DELAY_MS";
-
     private static final int MAX_CHECKS = 100;
     private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -71,21 +67,6 @@ public final class HealthRegistry implements AutoCloseable {
         // check that hangs.
         this.pool = new ThreadPoolExecutor(
                 0, MAX_CHECKS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), HealthRegistry::daemon);
-    }
-
-    /**
-     * A registry whose start-up delay comes from {@value #DELAY_VARIABLE}; absent or empty means none.
-     *
-     * @throws IllegalArgumentException if the variable is not a whole number of milliseconds from 0
-     */
-    public static HealthRegistry fromEnvironment(Map<String, String> environment) {
-        String text = environment.getOrDefault(DELAY_VARIABLE, "").strip();
-        try {
-            return new HealthRegistry(text.isEmpty() ? 0 : Long.parseLong(text));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    DELAY_VARIABLE + " must be a whole number of milliseconds from 0, not \"" + text + '"', e);
-        }
     }
 
     /** Adds a readiness check with the default deadline. */

@@ -6,17 +6,17 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Text for a person at a terminal, in which nothing but this class breaks a line or changes a colour. */
+/** Text for a person at a terminal, in which nothing but this class breaks a line or changes a color. */
 final class ConsoleShape extends LineShape {
     private static final String DIM = "2";
 
-    private final boolean colour;
+    private final boolean color;
 
     /** For each level what stands between the time and the message. */
     private final byte[][] heads;
 
-    ConsoleShape(String service, boolean colour) {
-        this.colour = colour;
+    ConsoleShape(String service, boolean color) {
+        this.color = color;
         heads = Stream.of(Level.values()).map(level -> head(level, service)).toArray(byte[][]::new);
     }
 
@@ -37,11 +37,11 @@ final class ConsoleShape extends LineShape {
     }
 
     private void paint(WireBuffer out, String hue, String text) {
-        if (colour) {
+        if (color) {
             out.put(0x1b).put('[').ascii(hue).put('m');
         }
         out.printable(text, 0, text.length());
-        if (colour) {
+        if (color) {
             out.put(0x1b).ascii("[0m");
         }
     }

@@ -14,7 +14,7 @@ public class JdkLoggerFinder extends System.LoggerFinder {
     /** Global, and the only such state: the JDK keeps one finder for the process and gives no way to hand it anything. */
     private static volatile @Nullable Logger installed;
 
-    private static volatile String fallbackService = LogConfig.UNNAMED;
+    private static volatile String fallbackService = LineEncoder.UNNAMED;
 
     /** For the JDK. */
     public JdkLoggerFinder() {}
@@ -52,7 +52,7 @@ public class JdkLoggerFinder extends System.LoggerFinder {
         static final Logger LOGGER = make();
 
         private static Logger make() {
-            LogFormat format = LogConfig.fromEnvironment(System.getenv(), false).format();
+            LogFormat format = LogFormat.fromEnvironment(System.getenv());
             return new Logger(fallbackService, Level.WARN, format, LogWriter.standardError());
         }
     }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the lines of one service and hands them to the writer; shared by a logger and all its children. Thread-safe. */
 final class LineEncoder {
+    /** The name OpenTelemetry gives a service that has none. */
+    static final String UNNAMED = "unknown_service:java";
+
     private static final int MAX_SERVICE = 128;
 
     private final LineShape shape;
@@ -18,7 +21,7 @@ final class LineEncoder {
     private final Clock clock;
 
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
-        String given = service == null ? LogConfig.UNNAMED : service;
+        String given = service == null ? UNNAMED : service;
         String shown = given.substring(0, Cut.before(given, Math.min(given.length(), MAX_SERVICE)));
         this.shape = LineShape.of(format, shown);
         this.names = new FieldNames(shape);

@@ -14,7 +14,7 @@ abstract class LineShape {
             return new CloudShape(service, cloud.project(), cloud.version());
         }
         if (format instanceof LogFormat.Console console) {
-            return new ConsoleShape(service, console.colour());
+            return new ConsoleShape(service, console.color());
         }
         return new JsonShape(service);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What log lines look like. */
+/** The format of log lines. */
 public sealed interface LogFormat {
     /** One JSON object per line, with {@code trace_id}, {@code span_id} and {@code trace_flags} inside a trace. */
     record Json() implements LogFormat {}
@@ -16,10 +17,19 @@ public sealed interface LogFormat {
      */
     record Cloud(@Nullable String project, @Nullable String version) implements LogFormat {}
 
-    /**
-     * Text for a person at a terminal: one line, and below it, indented, the stack trace of an exception.
-     *
-     * @param colour whether the terminal is to show colours
-     */
-    record Console(boolean colour) implements LogFormat {}
+    /** Text for a terminal: one line, and below it, indented, the stack trace of an exception. */
+    record Console(boolean color) implements LogFormat {}
+
+    /** {@link Cloud} if {@code K_SERVICE} is set, else {@link Json}. */
+    static LogFormat fromEnvironment(Map<String, String> environment) {
+        return value(environment, "K_SERVICE") == null
+                ? new Json()
+                : new Cloud(value(environment, "GOOGLE_CLOUD_PROJECT"), value(environment, "K_REVISION"));
+    }
+
+    /** The value of a variable; an empty one counts as unset. */
+    private static @Nullable String value(Map<String, String> environment, String name) {
+        String value = environment.get(name);
+        return value == null || value.isBlank() ? null : value.strip();
+    }
 }

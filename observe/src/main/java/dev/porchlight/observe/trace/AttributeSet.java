@@ -21,7 +21,7 @@ final class AttributeSet {
 
     private int dropped;
 
-    AttributeSet(SpanLimits limits) {
+    AttributeSet(TraceSettings.Limits limits) {
         this(limits.attributes(), limits.valueLength());
     }
 

@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLDecoder;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads environment variables by the rules OpenTelemetry has for all of them: an empty one is unset, a bad one is told to
- * the listener and then as good as unset, and a boolean is true only when it says so.
+ * Reads environment variables by OpenTelemetry's rules: an empty variable is unset, an invalid one is reported and then
+ * treated as unset, and a boolean is true only if it says so. Not thread-safe.
  */
 final class Environment {
     private final Map<String, String> variables;
-    private final TraceListener listener;
+    private final BiConsumer<String, String> warnings;
 
-    Environment(Map<String, String> variables, TraceListener listener) {
+    /** A reader that passes the name of each invalid variable and a sentence about it to {@code warnings}. */
+    Environment(Map<String, String> variables, BiConsumer<String, String> warnings) {
         this.variables = variables;
-        this.listener = listener;
+        this.warnings = warnings;
     }
 
-    /** The first of the variables that is set. */
-    @Nullable
-    String text(String... names) {
-        String name = set(names);
-        return name == null ? null : value(name);
+    /** The value of a variable, empty if it is unset. */
+    String value(String name) {
+        return variables.getOrDefault(name, "").strip();
     }
 
-    /** The name of the first of the variables that is set. */
+    /** The name of the first variable that is set. */
     @Nullable
-    String set(String... names) {
+    String firstSet(String... names) {
         for (String name : names) {
             if (!value(name).isEmpty()) {
                 return name;
@@ -46,9 +50,9 @@ final class Environment {
         return value.equalsIgnoreCase("true");
     }
 
-    /** One of the values that have a name, from the first of the variables that is set. */
+    /** One of the named choices, from the first variable that is set. */
     <T> T choice(T fallback, Map<String, T> choices, String... names) {
-        String name = set(names);
+        String name = firstSet(names);
         if (name == null) {
             return fallback;
         }
@@ -60,9 +64,9 @@ final class Environment {
         return fallback;
     }
 
-    /** A whole number from {@code min} to {@code max}, from the first of the variables that is set. */
+    /** An integer from {@code min} to {@code max}, from the first variable that is set. */
     int count(int fallback, int min, int max, String... names) {
-        String name = set(names);
+        String name = firstSet(names);
         if (name == null) {
             return fallback;
         }
@@ -72,7 +76,7 @@ final class Environment {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, like a number out of range
+            // reported below, like a number out of range
         }
         warn(name, "is not a whole number from " + min + " to " + max + "; " + fallback + " is used");
         return fallback;
@@ -82,17 +86,39 @@ final class Environment {
         return Duration.ofMillis(count(fallback, 0, Integer.MAX_VALUE, names));
     }
 
-    /** Tells of a variable that was not understood; the text must not hold its value, which may be a secret. */
-    void warn(String name, String problem) {
-        try {
-            listener.event(new TraceEvent(
-                    TraceEvent.Kind.CONFIGURATION, name + " " + problem, Attributes.of("variable", name)));
-        } catch (RuntimeException ignored) {
-            // a listener's trouble is not the spans' trouble
+    /**
+     * A list {@code k=v,k2=v2} with percent-encoded values, as in W3C baggage, in order; null if any part is malformed,
+     * because half a list is worse than none.
+     */
+    @Nullable
+    Map<String, String> pairs(String name) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String member : value(name).split(",", -1)) {
+            if (member.isBlank()) {
+                continue;
+            }
+            int equals = member.indexOf('=');
+            String key = member.substring(0, Math.max(0, equals)).strip();
+            String value = decode(member.substring(equals + 1).strip());
+            if (key.isEmpty() || value == null) {
+                return null;
+            }
+            pairs.put(key, value);
         }
+        return pairs;
     }
 
-    private String value(String name) {
-        return variables.getOrDefault(name, "").strip();
+    /** Reports an invalid variable. The text must not contain its value, which may be a secret. */
+    void warn(String name, String problem) {
+        warnings.accept(name, name + " " + problem);
+    }
+
+    private static @Nullable String decode(String text) {
+        try {
+            String decoded = URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+            return decoded.indexOf('\uFFFD') >= 0 ? null : decoded; // bytes that are not UTF-8
+        } catch (IllegalArgumentException malformed) {
+            return null;
+        }
     }
 }

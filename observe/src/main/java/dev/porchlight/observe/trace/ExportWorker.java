@@ -44,7 +44,7 @@ final class ExportWorker {
             TraceStats stats,
             TraceTime time,
             StopSignal stop,
-            Batching batching) {
+            TraceSettings.Batching batching) {
         this.queue = queue;
         this.delivery = delivery;
         this.ledger = ledger;

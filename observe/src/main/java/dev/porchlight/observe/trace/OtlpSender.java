@@ -35,7 +35,7 @@ final class OtlpSender implements Sender {
     private WireBuffer plain = new WireBuffer(16 * 1024);
     private WireBuffer body = plain;
 
-    OtlpSender(OtlpSettings settings, SpanEncoder encoder, TraceTime time, int maxRequest) {
+    OtlpSender(TraceSettings.Otlp settings, SpanEncoder encoder, TraceTime time, int maxRequest) {
         this.encoder = encoder;
         this.time = time;
         this.gzip = settings.gzip();

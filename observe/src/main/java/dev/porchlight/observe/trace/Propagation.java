@@ -22,13 +22,9 @@ public final class Propagation {
 
     private final boolean cloud;
 
-    private Propagation(boolean cloud) {
+    /** A propagation that honors Google's header if {@code cloud} is set. */
+    public Propagation(boolean cloud) {
         this.cloud = cloud;
-    }
-
-    /** The headers to be believed in this environment: Google's only where {@code K_SERVICE} is set. */
-    public static Propagation from(Map<String, String> environment) {
-        return new Propagation(!environment.getOrDefault("K_SERVICE", "").isBlank());
     }
 
     /**

@@ -28,7 +28,7 @@ abstract class SpanAttributes extends SpanState {
     private record Others(AttributeSet set, Attributes copied) {}
 
     /** Of a recording span. */
-    SpanAttributes(SpanLimits limits) {
+    SpanAttributes(TraceSettings.Limits limits) {
         super(true);
         this.own = new AttributeSet(limits);
         this.owner = Thread.currentThread();

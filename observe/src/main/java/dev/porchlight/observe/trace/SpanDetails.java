@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What few spans have: events, links and a status. Made when the first of them appears. Not thread-safe. */
 final class SpanDetails {
-    private final SpanLimits limits;
+    private final TraceSettings.Limits limits;
     private final List<Event> events = new ArrayList<>(1);
     private final List<Link> links = new ArrayList<>(0);
     private SpanStatus status = SpanStatus.UNSET;
@@ -15,7 +15,7 @@ final class SpanDetails {
     private int droppedEvents;
     private int droppedLinks;
 
-    SpanDetails(SpanLimits limits) {
+    SpanDetails(TraceSettings.Limits limits) {
         this.limits = limits;
     }
 

@@ -11,8 +11,6 @@ package dev.porchlight.observe.trace;
 public record TraceEvent(Kind kind, String message, Attributes details) {
     /** What can happen. */
     public enum Kind {
-        /** An environment variable was not understood; its default is used. */
-        CONFIGURATION(System.Logger.Level.WARNING),
         /** Spans could not be sent for the first time since they last could. */
         EXPORT_FAILED(System.Logger.Level.WARNING),
         /** Spans can still not be sent; said at most every ten minutes. */

@@ -1,52 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpRequest;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything the environment says about tracing.
- *
- * @param exporter where spans go
- * @param otlp how they get there, when they go to a collector
- * @param sampler which are recorded
- * @param limits how much each may hold
- * @param batching how they are gathered
- * @param resource who they are from
+ * The settings of a {@link Tracer}: where spans are sent, which are recorded, and how much each may hold. Read from
+ * OpenTelemetry's {@code OTEL_*} variables. Immutable.
  */
-record TraceSettings(
-        Exporter exporter,
-        @Nullable OtlpSettings otlp,
-        Sampler sampler,
-        SpanLimits limits,
-        Batching batching,
-        Attributes resource) {
+public final class TraceSettings {
+    private static final String OTLP = "OTEL_EXPORTER_OTLP_";
+    private static final String TRACES_ENDPOINT = OTLP + "TRACES_ENDPOINT";
+    private static final String BASE_ENDPOINT = OTLP + "ENDPOINT";
+    private static final String SERVICE = "service.name";
+    private static final int MAX_QUEUE = 1 << 20;
+
     enum Exporter {
         NONE,
         OTLP,
         CONSOLE
     }
 
-    private static final int MAX_QUEUE = 1 << 20;
-
-    static TraceSettings read(Environment environment) {
-        Exporter exporter = exporter(environment);
-        OtlpSettings otlp = exporter == Exporter.OTLP ? OtlpEnvironment.read(environment) : null;
-        if (exporter == Exporter.OTLP && otlp == null) {
-            exporter = Exporter.NONE;
+    /** How spans are sent to a collector; a timeout of zero is no limit. */
+    record Otlp(URI endpoint, boolean json, boolean gzip, Map<String, String> headers, Duration timeout) {
+        /** Without the values of the headers, which are secrets. */
+        @Override
+        public String toString() {
+            return "Otlp[endpoint=" + endpoint + ", json=" + json + ", gzip=" + gzip + ", headers=" + headers.keySet()
+                    + ", timeout=" + timeout + "]";
         }
-        return new TraceSettings(
-                exporter,
-                otlp,
-                sampler(environment),
-                limits(environment),
-                batching(environment),
-                resource(environment));
     }
 
-    /** The longest one request may take: the shorter of the exporter's and the batching's limit; zero is no limit. */
+    /** How much one span may hold. Anything beyond is dropped, and the span counts what it dropped. */
+    record Limits(int attributes, int events, int links, int eventAttributes, int linkAttributes, int valueLength) {
+        static final int COUNT = 128;
+        static final Limits DEFAULT = new Limits(COUNT, COUNT, COUNT, COUNT, COUNT, Integer.MAX_VALUE);
+    }
+
+    /** How spans are gathered into requests; an export timeout of zero is no limit. */
+    record Batching(int queueSize, int batchSize, Duration delay, Duration exportTimeout) {}
+
+    final Exporter exporter;
+    final @Nullable Otlp otlp;
+    final Sampler sampler;
+    final Limits limits;
+    final Batching batching;
+    final Attributes resource;
+    private final String service;
+    private final Propagation propagation;
+
+    private TraceSettings(String service, Environment environment) {
+        Exporter chosen = exporter(environment);
+        otlp = chosen == Exporter.OTLP ? otlp(environment) : null;
+        exporter = chosen == Exporter.OTLP && otlp == null ? Exporter.NONE : chosen;
+        sampler = sampler(environment);
+        limits = limits(environment);
+        batching = batching(environment);
+        Map<String, Object> attributes = resource(service, environment);
+        resource = Attributes.of(attributes);
+        this.service = String.valueOf(attributes.get(SERVICE));
+        propagation = new Propagation(onGoogleCloud(environment));
+    }
+
+    /**
+     * Reads the settings from the {@code OTEL_*} variables. Without an endpoint or an exporter's name, tracing is off.
+     *
+     * @param service the service's name, unless the environment has one
+     * @param warnings receives the name of each invalid variable, and a sentence about it; its default is used
+     */
+    public static TraceSettings fromEnvironment(
+            String service, Map<String, String> environment, BiConsumer<String, String> warnings) {
+        return new TraceSettings(service, new Environment(environment, warnings));
+    }
+
+    /**
+     * The service's name in traces: {@code OTEL_SERVICE_NAME}, else {@code service.name} in
+     * {@code OTEL_RESOURCE_ATTRIBUTES}, else {@code K_SERVICE}, else the program's own.
+     */
+    public String serviceName() {
+        return service;
+    }
+
+    /** The trace headers to honor; Google's are honored only if {@code K_SERVICE} is set. */
+    public Propagation propagation() {
+        return propagation;
+    }
+
+    /** The longest time one request may take: the shorter of the exporter's and the batching's limit; zero is no limit. */
     long requestLimitNanos() {
         long batch = batching.exportTimeout().toNanos();
         long request = otlp == null ? 0 : otlp.timeout().toNanos();
@@ -54,18 +102,75 @@ record TraceSettings(
     }
 
     /**
-     * None, unless asked for by name or by an endpoint. OpenTelemetry would send to localhost by default; a service
-     * without a collector would then report a failure for ever.
+     * None, unless an exporter or an endpoint is set. OpenTelemetry would send to localhost by default; a service without
+     * a collector would then report failures forever.
      */
     private static Exporter exporter(Environment environment) {
         if (environment.flag("OTEL_SDK_DISABLED")) {
             return Exporter.NONE;
         }
-        Exporter fallback = OtlpEnvironment.hasEndpoint(environment) ? Exporter.OTLP : Exporter.NONE;
+        boolean hasEndpoint = environment.firstSet(TRACES_ENDPOINT, BASE_ENDPOINT) != null;
         return environment.choice(
-                fallback,
+                hasEndpoint ? Exporter.OTLP : Exporter.NONE,
                 Map.of("none", Exporter.NONE, "otlp", Exporter.OTLP, "console", Exporter.CONSOLE),
                 "OTEL_TRACES_EXPORTER");
+    }
+
+    /** The collector's settings; variables with {@code TRACES} in their name win. Null if the endpoint is invalid. */
+    private static @Nullable Otlp otlp(Environment environment) {
+        URI endpoint = endpoint(environment);
+        if (endpoint == null) {
+            return null;
+        }
+        return new Otlp(
+                endpoint,
+                environment.choice(
+                        false,
+                        Map.of("http/json", true, "http/protobuf", false),
+                        OTLP + "TRACES_PROTOCOL",
+                        OTLP + "PROTOCOL"),
+                environment.choice(
+                        false, Map.of("gzip", true, "none", false), OTLP + "TRACES_COMPRESSION", OTLP + "COMPRESSION"),
+                headers(environment, endpoint),
+                environment.millis(10_000, OTLP + "TRACES_TIMEOUT", OTLP + "TIMEOUT"));
+    }
+
+    private static @Nullable URI endpoint(Environment environment) {
+        String name = environment.firstSet(TRACES_ENDPOINT, BASE_ENDPOINT);
+        try {
+            URI uri = new URI(name == null ? "http://localhost:4318" : environment.value(name));
+            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+            if (uri.getHost() != null && (scheme.equals("http") || scheme.equals("https"))) {
+                return withPath(uri, TRACES_ENDPOINT.equals(name));
+            }
+        } catch (URISyntaxException e) {
+            // reported below, like an address without a host
+        }
+        environment.warn(name == null ? BASE_ENDPOINT : name, "is no http or https address; spans are not sent");
+        return null;
+    }
+
+    /** The address with a path: its own if it is the whole endpoint, and {@code v1/traces} below it if it is a base. */
+    private static URI withPath(URI uri, boolean whole) throws URISyntaxException {
+        String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+        String full = path.isEmpty() || !whole && !path.endsWith("/") ? path + "/" : path;
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + full + (whole ? "" : "v1/traces") + query);
+    }
+
+    private static Map<String, String> headers(Environment environment, URI endpoint) {
+        String name = environment.firstSet(OTLP + "TRACES_HEADERS", OTLP + "HEADERS");
+        Map<String, String> headers = name == null ? Map.of() : environment.pairs(name);
+        try {
+            if (headers != null) {
+                headers.forEach(HttpRequest.newBuilder(endpoint)::setHeader);
+                return headers;
+            }
+        } catch (IllegalArgumentException e) {
+            // the client refuses some names, such as Host, and control characters; reported below
+        }
+        environment.warn(String.valueOf(name), "is not a list of header=value with percent-encoding and is ignored");
+        return Map.of();
     }
 
     private static Sampler sampler(Environment environment) {
@@ -81,29 +186,26 @@ record TraceSettings(
     }
 
     private static double ratio(Environment environment) {
-        String text = environment.text("OTEL_TRACES_SAMPLER_ARG");
-        if (text == null) {
-            return 1;
-        }
+        String text = environment.value("OTEL_TRACES_SAMPLER_ARG");
         try {
-            double ratio = Double.parseDouble(text);
+            double ratio = text.isEmpty() ? 1 : Double.parseDouble(text);
             if (ratio >= 0 && ratio <= 1) {
                 return ratio;
             }
         } catch (NumberFormatException e) {
-            // told below, like a number out of range
+            // reported below, like a number out of range
         }
         environment.warn("OTEL_TRACES_SAMPLER_ARG", "is not a number from 0 to 1; 1 is used");
         return 1;
     }
 
-    private static SpanLimits limits(Environment environment) {
+    private static Limits limits(Environment environment) {
         int most = Integer.MAX_VALUE;
-        int all = environment.count(SpanLimits.COUNT, 0, most, "OTEL_ATTRIBUTE_COUNT_LIMIT");
-        return new SpanLimits(
+        int all = environment.count(Limits.COUNT, 0, most, "OTEL_ATTRIBUTE_COUNT_LIMIT");
+        return new Limits(
                 environment.count(all, 0, most, "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT"),
-                environment.count(SpanLimits.COUNT, 0, most, "OTEL_SPAN_EVENT_COUNT_LIMIT"),
-                environment.count(SpanLimits.COUNT, 0, most, "OTEL_SPAN_LINK_COUNT_LIMIT"),
+                environment.count(Limits.COUNT, 0, most, "OTEL_SPAN_EVENT_COUNT_LIMIT"),
+                environment.count(Limits.COUNT, 0, most, "OTEL_SPAN_LINK_COUNT_LIMIT"),
                 environment.count(all, 0, most, "OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT"),
                 environment.count(all, 0, most, "OTEL_LINK_ATTRIBUTE_COUNT_LIMIT"),
                 environment.count(
@@ -120,23 +222,29 @@ record TraceSettings(
                 environment.millis(30000, "OTEL_BSP_EXPORT_TIMEOUT"));
     }
 
-    private static Attributes resource(Environment environment) {
+    private static Map<String, Object> resource(String programsOwn, Environment environment) {
         Map<String, Object> resource = new LinkedHashMap<>();
-        resource.put("service.name", "unknown_service:java");
-        String listed = environment.text("OTEL_RESOURCE_ATTRIBUTES");
-        Map<String, String> pairs = listed == null ? Map.of() : KeyValueList.parse(listed);
-        if (pairs == null) {
+        resource.put(SERVICE, onGoogleCloud(environment) ? environment.value("K_SERVICE") : programsOwn);
+        Map<String, String> listed = environment.pairs("OTEL_RESOURCE_ATTRIBUTES");
+        if (listed == null) {
             environment.warn("OTEL_RESOURCE_ATTRIBUTES", "is not a list of k=v with percent-encoding and is ignored");
         } else {
-            resource.putAll(pairs);
+            listed.forEach((key, value) -> {
+                if (!key.equals(SERVICE) || !value.isBlank()) {
+                    resource.put(key, value);
+                }
+            });
         }
-        String service = environment.text("OTEL_SERVICE_NAME");
-        if (service != null) {
-            resource.put("service.name", service);
+        if (!environment.value("OTEL_SERVICE_NAME").isEmpty()) {
+            resource.put(SERVICE, environment.value("OTEL_SERVICE_NAME"));
         }
         resource.put("telemetry.sdk.name", "porchlight");
         resource.put("telemetry.sdk.language", "java");
         resource.put("telemetry.sdk.version", Version.TEXT);
-        return Attributes.of(resource);
+        return resource;
+    }
+
+    private static boolean onGoogleCloud(Environment environment) {
+        return !environment.value("K_SERVICE").isEmpty();
     }
 }

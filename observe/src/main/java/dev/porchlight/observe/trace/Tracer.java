@@ -2,7 +2,6 @@
 package dev.porchlight.observe.trace;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +16,25 @@ public final class Tracer implements AutoCloseable {
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private static final Tracer OFF = new Tracer(
-            Sampler.ALWAYS_OFF, SpanLimits.DEFAULT, new AnchoredClock(TraceTime.SYSTEM), new TraceStats(null), null);
+            Sampler.ALWAYS_OFF,
+            TraceSettings.Limits.DEFAULT,
+            new AnchoredClock(TraceTime.SYSTEM),
+            new TraceStats(null),
+            null);
 
     private final Ids ids = new Ids();
     private final Sampler sampler;
-    private final SpanLimits limits;
+    private final TraceSettings.Limits limits;
     private final AnchoredClock clock;
     private final TraceStats stats;
     private final @Nullable ExportWorker worker;
 
-    Tracer(Sampler sampler, SpanLimits limits, AnchoredClock clock, TraceStats stats, @Nullable ExportWorker worker) {
+    Tracer(
+            Sampler sampler,
+            TraceSettings.Limits limits,
+            AnchoredClock clock,
+            TraceStats stats,
+            @Nullable ExportWorker worker) {
         this.sampler = sampler;
         this.limits = limits;
         this.clock = clock;
@@ -35,39 +43,35 @@ public final class Tracer implements AutoCloseable {
     }
 
     /**
-     * Opens a tracer as the {@code OTEL_*} variables say. Without an endpoint and an exporter's name it is off.
+     * Opens a tracer, which is off if the settings have no exporter.
      *
-     * @param environment the variables, usually {@code System.getenv()}
-     * @param listener hears of variables that were not understood, before this returns, and of trouble later on
+     * @param listener is notified of lost spans and of a collector that fails
      */
-    public static Tracer open(Map<String, String> environment, TraceListener listener) {
-        TraceSettings settings = TraceSettings.read(new Environment(environment, listener));
+    public static Tracer open(TraceSettings settings, TraceListener listener) {
         TraceTime time = TraceTime.SYSTEM;
         Sender sender = sender(settings, time);
         return sender == null ? OFF : open(settings, sender, listener, time);
     }
 
     static Tracer open(TraceSettings settings, Sender sender, TraceListener listener, TraceTime time) {
-        Batching batching = settings.batching();
-        SpanQueue queue = new SpanQueue(batching.queueSize());
+        SpanQueue queue = new SpanQueue(settings.batching.queueSize());
         TraceStats stats = new TraceStats(queue);
         Ledger ledger = new Ledger(stats, listener, time);
         StopSignal stop = new StopSignal();
         Backoff backoff = new Backoff(() -> ThreadLocalRandom.current().nextDouble());
         Delivery delivery = new Delivery(sender, backoff, time, ledger, stop, settings.requestLimitNanos());
-        ExportWorker worker = new ExportWorker(queue, delivery, ledger, stats, time, stop, batching).start();
-        return new Tracer(settings.sampler(), settings.limits(), new AnchoredClock(time), stats, worker);
+        ExportWorker worker = new ExportWorker(queue, delivery, ledger, stats, time, stop, settings.batching).start();
+        return new Tracer(settings.sampler, settings.limits, new AnchoredClock(time), stats, worker);
     }
 
     private static @Nullable Sender sender(TraceSettings settings, TraceTime time) {
-        OtlpSettings otlp = settings.otlp();
+        TraceSettings.Otlp otlp = settings.otlp;
         if (otlp != null) {
-            SpanEncoder encoder =
-                    otlp.json() ? new OtlpJson(settings.resource()) : new OtlpProtobuf(settings.resource());
+            SpanEncoder encoder = otlp.json() ? new OtlpJson(settings.resource) : new OtlpProtobuf(settings.resource);
             return new OtlpSender(otlp, encoder, time, OtlpSender.MAX_REQUEST);
         }
-        return settings.exporter() == TraceSettings.Exporter.CONSOLE
-                ? new ConsoleSender(System.out, new OtlpJson(settings.resource()))
+        return settings.exporter == TraceSettings.Exporter.CONSOLE
+                ? new ConsoleSender(System.out, new OtlpJson(settings.resource))
                 : null;
     }
 
@@ -156,7 +160,7 @@ public final class Tracer implements AutoCloseable {
                 parent.traceIdHigh(), parent.traceIdLow(), ids.next(), flags, parent.traceState(), false);
     }
 
-    SpanLimits limits() {
+    TraceSettings.Limits limits() {
         return limits;
     }
 

@@ -161,22 +161,6 @@ class HealthRegistryTest {
     }
 
     @Test
-    void the_startup_delay_comes_from_the_environment() {
-        try (HealthRegistry delayed = HealthRegistry.fromEnvironment(Map.of("SVC_READINESS_DELAY_MS", "60000"))) {
-            assertThat(delayed.ready().remainingMs()).isBetween(1L, 60_000L);
-        }
-        try (HealthRegistry none = HealthRegistry.fromEnvironment(Map.of("SVC_READINESS_DELAY_MS", ""))) {
-            assertThat(none.ready().ok()).isTrue();
-        }
-        for (String bad : List.of("-1", "soon", "1.5", "99999999999999999999")) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> HealthRegistry.fromEnvironment(Map.of("SVC_READINESS_DELAY_MS", bad)))
-                    .withMessageContaining("SVC_READINESS_DELAY_MS")
-                    .withMessageContaining(bad);
-        }
-    }
-
-    @Test
     void draining_makes_readiness_down_and_leaves_liveness() {
         health.register("fine", CheckResult::up);
         health.drain();

@@ -22,13 +22,13 @@ class ConsoleFormatTest {
     }
 
     @Test
-    void there_is_no_colour_unless_asked_for() {
+    void there_is_no_color_unless_asked_for() {
         log.error("hello", Fields.of("a", 1));
         assertThat(captured.text()).doesNotContain("\u001b");
     }
 
     @Test
-    void colour_marks_the_level_and_dims_the_names() {
+    void color_marks_the_level_and_dims_the_names() {
         captured.logger(new LogFormat.Console(true)).error("hello", Fields.of("a", 1));
         assertThat(captured.text())
                 .isEqualTo(

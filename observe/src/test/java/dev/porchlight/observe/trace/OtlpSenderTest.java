@@ -238,7 +238,8 @@ class OtlpSenderTest {
     }
 
     private OtlpSender sender(String endpoint) {
-        OtlpSettings settings = new OtlpSettings(URI.create(endpoint), false, false, Map.of(), Duration.ZERO);
+        TraceSettings.Otlp settings =
+                new TraceSettings.Otlp(URI.create(endpoint), false, false, Map.of(), Duration.ZERO);
         return new OtlpSender(settings, new OtlpProtobuf(Attributes.none()), time, OtlpSender.MAX_REQUEST);
     }
 
@@ -247,9 +248,9 @@ class OtlpSenderTest {
         return new OtlpSender(settings(json, gzip, headers), encoder, time, OtlpSender.MAX_REQUEST);
     }
 
-    private OtlpSettings settings(boolean json, boolean gzip, Map<String, String> headers) {
+    private TraceSettings.Otlp settings(boolean json, boolean gzip, Map<String, String> headers) {
         URI endpoint = URI.create(collector.base() + "/base/v1/traces?x=1");
-        return new OtlpSettings(endpoint, json, gzip, headers, Duration.ZERO);
+        return new TraceSettings.Otlp(endpoint, json, gzip, headers, Duration.ZERO);
     }
 
     private static Outcome send(OtlpSender sender) throws InterruptedException {

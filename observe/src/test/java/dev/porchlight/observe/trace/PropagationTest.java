@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PropagationTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String PARENT = "00-" + TRACE + "-b7ad6b7169203331-01";
-    private final Propagation propagation = Propagation.from(Map.of());
-    private final Propagation cloud = Propagation.from(Map.of("K_SERVICE", "porch"));
+    private final Propagation propagation = new Propagation(false);
+    private final Propagation cloud = new Propagation(true);
 
     @Test
     void W1_takes_headers_by_name_in_any_case_trims_them_and_refuses_two() {

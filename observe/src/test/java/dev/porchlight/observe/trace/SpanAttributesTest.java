@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class SpanAttributesTest {
     @Test
     void what_the_owner_replaces_while_another_thread_copies_it_is_kept() {
-        AttributeSet own = new AttributeSet(SpanLimits.DEFAULT);
+        AttributeSet own = new AttributeSet(TraceSettings.Limits.DEFAULT);
         own.put("count", 1L);
         own.put("name", "old");
         AttributeSet shared = own.copy();

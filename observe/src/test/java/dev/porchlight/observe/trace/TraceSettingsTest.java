@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.trace.TraceSettings.Exporter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceSettingsTest {
-    private final Tracers.Heard heard = new Tracers.Heard();
+    private final List<String> warnings = new ArrayList<>();
 
     @ParameterizedTest
     @CsvSource({
@@ -26,7 +28,7 @@ class TraceSettingsTest {
         "' http://collector ', http://collector/v1/traces",
     })
     void T1_takes_the_endpoint_as_a_base_and_keeps_its_path(String base, String endpoint) {
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", base).otlp().endpoint()).hasToString(endpoint);
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", base).otlp.endpoint()).hasToString(endpoint);
     }
 
     @ParameterizedTest
@@ -39,24 +41,23 @@ class TraceSettingsTest {
     void T1_takes_the_endpoint_for_traces_as_it_is_and_first(String text, String endpoint) {
         TraceSettings settings =
                 read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://other");
-        assertThat(settings.otlp().endpoint()).hasToString(endpoint);
+        assertThat(settings.otlp.endpoint()).hasToString(endpoint);
     }
 
     @Test
     void T1_has_no_exporter_without_an_endpoint_unless_asked_for_by_name() {
-        assertThat(read().exporter()).isEqualTo(Exporter.NONE);
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", " ").exporter()).isEqualTo(Exporter.NONE);
-        assertThat(read("OTEL_TRACES_EXPORTER", "otlp").otlp().endpoint())
-                .hasToString("http://localhost:4318/v1/traces");
-        assertThat(heard.events).isEmpty();
+        assertThat(read().exporter).isEqualTo(Exporter.NONE);
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", " ").exporter).isEqualTo(Exporter.NONE);
+        assertThat(read("OTEL_TRACES_EXPORTER", "otlp").otlp.endpoint()).hasToString("http://localhost:4318/v1/traces");
+        assertThat(warnings).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"collector:4318", "grpc://collector:4317", "http://", "http:///v1", "http://a b", "/v1/traces"})
     void T1_sends_nothing_to_an_address_it_does_not_understand_and_says_so(String text) {
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", text).exporter()).isEqualTo(Exporter.NONE);
-        assertThat(heard.messages()).singleElement().asString().startsWith("OTEL_EXPORTER_OTLP_ENDPOINT is no http");
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", text).exporter).isEqualTo(Exporter.NONE);
+        assertThat(warnings).singleElement().asString().startsWith("OTEL_EXPORTER_OTLP_ENDPOINT is no http");
     }
 
     @Test
@@ -71,13 +72,13 @@ class TraceSettingsTest {
                                 "http/json")
                         .json())
                 .isTrue();
-        assertThat(heard.events).isEmpty();
+        assertThat(warnings).isEmpty();
     }
 
     @Test
     void T2_falls_back_from_grpc_to_protobuf_with_a_warning() {
         assertThat(otlp("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc").json()).isFalse();
-        assertThat(heard.messages())
+        assertThat(warnings)
                 .containsExactly(
                         "OTEL_EXPORTER_OTLP_PROTOCOL is none of http/json, http/protobuf; the default is used");
     }
@@ -97,7 +98,7 @@ class TraceSettingsTest {
             strings = {"secret", "=secret", "a=%zzsecret", "a=%2", "a=%ff", "host=secret", "a b=secret", "a=%0Asecret"})
     void T6_ignores_headers_that_cannot_be_sent_and_does_not_print_them(String headers) {
         assertThat(otlp("OTEL_EXPORTER_OTLP_HEADERS", headers).headers()).isEmpty();
-        assertThat(heard.messages())
+        assertThat(warnings)
                 .singleElement()
                 .asString()
                 .contains("OTEL_EXPORTER_OTLP_HEADERS")
@@ -119,12 +120,13 @@ class TraceSettingsTest {
                         .gzip())
                 .isFalse();
         assertThat(otlp("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd").gzip()).isFalse();
-        assertThat(heard.kinds()).containsExactly(TraceEvent.Kind.CONFIGURATION);
+        assertThat(warnings).hasSize(1);
     }
 
     @Test
     void T10_has_the_defaults_of_the_batch_processor() {
-        assertThat(read().batching()).isEqualTo(new Batching(2048, 512, Duration.ofSeconds(5), Duration.ofSeconds(30)));
+        assertThat(read().batching)
+                .isEqualTo(new TraceSettings.Batching(2048, 512, Duration.ofSeconds(5), Duration.ofSeconds(30)));
         assertThat(otlp().timeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").requestLimitNanos())
                 .isEqualTo(Duration.ofSeconds(10).toNanos());
@@ -140,8 +142,9 @@ class TraceSettingsTest {
                 "OTEL_BSP_EXPORT_TIMEOUT", "30",
                 "OTEL_EXPORTER_OTLP_TIMEOUT", "50",
                 "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "40");
-        assertThat(settings.batching()).isEqualTo(new Batching(100, 10, Duration.ofMillis(20), Duration.ofMillis(30)));
-        assertThat(settings.otlp().timeout()).isEqualTo(Duration.ofMillis(40));
+        assertThat(settings.batching)
+                .isEqualTo(new TraceSettings.Batching(100, 10, Duration.ofMillis(20), Duration.ofMillis(30)));
+        assertThat(settings.otlp.timeout()).isEqualTo(Duration.ofMillis(40));
         assertThat(settings.requestLimitNanos()).as("the shorter of the two").isEqualTo(30_000_000);
     }
 
@@ -156,27 +159,26 @@ class TraceSettingsTest {
                                 "OTEL_BSP_EXPORT_TIMEOUT", "0")
                         .requestLimitNanos())
                 .isZero();
-        assertThat(heard.events).isEmpty();
+        assertThat(warnings).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "0", "1.5", "99999999999", "1048577"})
     void T10_warns_of_a_bad_number_and_uses_the_default(String text) {
-        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", text).batching().queueSize()).isEqualTo(2048);
-        assertThat(heard.messages())
+        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", text).batching.queueSize()).isEqualTo(2048);
+        assertThat(warnings)
                 .containsExactly("OTEL_BSP_MAX_QUEUE_SIZE is not a whole number from 1 to 1048576; 2048 is used");
     }
 
     @Test
     void T10_keeps_the_batch_no_larger_than_the_queue() {
-        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100").batching().batchSize())
-                .isEqualTo(100);
-        assertThat(heard.events).isEmpty();
+        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100").batching.batchSize()).isEqualTo(100);
+        assertThat(warnings).isEmpty();
         assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "101")
-                        .batching()
+                        .batching
                         .batchSize())
                 .isEqualTo(100);
-        assertThat(heard.messages()).hasSize(1);
+        assertThat(warnings).hasSize(1);
     }
 
     @Test
@@ -204,44 +206,40 @@ class TraceSettingsTest {
                 .usingRecursiveComparison()
                 .ignoringFields("sampler")
                 .isEqualTo(unset);
-        assertThat(heard.events).isEmpty();
+        assertThat(warnings).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"true, NONE, 0", "TRUE, NONE, 0", "false, OTLP, 0", "False, OTLP, 0", "1, OTLP, 1", "yes, OTLP, 1"})
-    void T11_is_off_only_when_disabled_says_true(String text, Exporter exporter, int warnings) {
-        assertThat(read("OTEL_SDK_DISABLED", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c")
-                        .exporter())
+    void T11_is_off_only_when_disabled_says_true(String text, Exporter exporter, int count) {
+        assertThat(read("OTEL_SDK_DISABLED", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").exporter)
                 .isEqualTo(exporter);
-        assertThat(heard.events).hasSize(warnings);
+        assertThat(warnings).hasSize(count);
     }
 
     @ParameterizedTest
     @CsvSource({"none, NONE, 0", "otlp, OTLP, 0", "console, CONSOLE, 0", "Console, CONSOLE, 0", "zipkin, OTLP, 1"})
-    void T11_takes_the_exporter_by_name(String name, Exporter exporter, int warnings) {
-        assertThat(read("OTEL_TRACES_EXPORTER", name, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c")
-                        .exporter())
+    void T11_takes_the_exporter_by_name(String name, Exporter exporter, int count) {
+        assertThat(read("OTEL_TRACES_EXPORTER", name, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").exporter)
                 .isEqualTo(exporter);
-        assertThat(heard.events).hasSize(warnings);
+        assertThat(warnings).hasSize(count);
     }
 
     @Test
     void T11_names_the_service_from_its_own_variable_before_the_resource_attributes() {
-        assertThat(resource())
-                .containsEntry("service.name", "unknown_service:java")
-                .containsEntry("telemetry.sdk.language", "java");
+        assertThat(resource()).containsEntry("service.name", "own").containsEntry("telemetry.sdk.language", "java");
         assertThat(resource("OTEL_RESOURCE_ATTRIBUTES", "service.name=a,deployment.environment.name=prod%2Ceu"))
                 .containsEntry("service.name", "a")
                 .containsEntry("deployment.environment.name", "prod,eu");
         assertThat(resource("OTEL_RESOURCE_ATTRIBUTES", "service.name=a", "OTEL_SERVICE_NAME", "b"))
                 .containsEntry("service.name", "b");
         assertThat(resource("OTEL_RESOURCE_ATTRIBUTES", "a=1,broken")).doesNotContainKey("a");
-        assertThat(heard.messages()).hasSize(1);
+        assertThat(warnings).hasSize(1);
     }
 
     @Test
     void T11_reads_the_limits_of_a_span() {
-        assertThat(read().limits()).isEqualTo(new SpanLimits(128, 128, 128, 128, 128, Integer.MAX_VALUE));
+        assertThat(read().limits).isEqualTo(new TraceSettings.Limits(128, 128, 128, 128, 128, Integer.MAX_VALUE));
         assertThat(read(
                                 "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "1",
                                 "OTEL_SPAN_EVENT_COUNT_LIMIT", "2",
@@ -249,12 +247,11 @@ class TraceSettingsTest {
                                 "OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "4",
                                 "OTEL_LINK_ATTRIBUTE_COUNT_LIMIT", "5",
                                 "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", "6")
-                        .limits())
-                .isEqualTo(new SpanLimits(1, 2, 3, 4, 5, 6));
-        assertThat(read("OTEL_ATTRIBUTE_COUNT_LIMIT", "9").limits().attributes())
-                .isEqualTo(9);
+                        .limits)
+                .isEqualTo(new TraceSettings.Limits(1, 2, 3, 4, 5, 6));
+        assertThat(read("OTEL_ATTRIBUTE_COUNT_LIMIT", "9").limits.attributes()).isEqualTo(9);
         assertThat(read("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", "6", "OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "7")
-                        .limits()
+                        .limits
                         .valueLength())
                 .isEqualTo(7);
     }
@@ -273,41 +270,31 @@ class TraceSettingsTest {
         "PARENTBASED_TRACEIDRATIO, 1.0, true, true, false",
     })
     void T11_takes_the_sampler_by_name(String name, String argument, boolean root, boolean sampled, boolean unsampled) {
-        Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument)
-                .sampler();
+        Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument).sampler;
         assertThat(sampler.sample(SpanContext.NONE, 5)).isEqualTo(root);
         assertThat(sampler.sample(new SpanContext(1, 2, 3, 1, "", true), 2)).isEqualTo(sampled);
         assertThat(sampler.sample(new SpanContext(1, 2, 3, 2, "", true), 2)).isEqualTo(unsampled);
-        assertThat(heard.events).isEmpty();
+        assertThat(warnings).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"jaeger_remote, ''", "traceidratio, x", "traceidratio, 1.1", "traceidratio, -0.1", "traceidratio, NaN"})
     void T11_warns_of_a_sampler_it_does_not_know_and_samples_everything(String name, String argument) {
-        Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument)
-                .sampler();
+        Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument).sampler;
         assertThat(sampler.sample(SpanContext.NONE, Long.MAX_VALUE)).isTrue();
-        assertThat(heard.kinds()).containsExactly(TraceEvent.Kind.CONFIGURATION);
-    }
-
-    @Test
-    void survives_a_listener_that_throws() {
-        Environment environment = new Environment(Map.of("OTEL_BSP_MAX_QUEUE_SIZE", "x"), event -> {
-            throw new IllegalStateException();
-        });
-        assertThat(TraceSettings.read(environment).batching().queueSize()).isEqualTo(2048);
+        assertThat(warnings).hasSize(1);
     }
 
     private Map<String, Object> resource(String... pairs) {
         Map<String, Object> map = new HashMap<>();
-        read(pairs).resource().forEach(map::put);
+        read(pairs).resource.forEach(map::put);
         return map;
     }
 
-    private OtlpSettings otlp(String... pairs) {
+    private TraceSettings.Otlp otlp(String... pairs) {
         Map<String, String> environment = map(pairs);
         environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c");
-        return read(environment).otlp();
+        return read(environment).otlp;
     }
 
     private TraceSettings read(String... pairs) {
@@ -315,7 +302,10 @@ class TraceSettingsTest {
     }
 
     private TraceSettings read(Map<String, String> environment) {
-        return TraceSettings.read(new Environment(environment, heard));
+        return TraceSettings.fromEnvironment("own", environment, (variable, message) -> {
+            assertThat(message).startsWith(variable + " ");
+            warnings.add(message);
+        });
     }
 
     private static Map<String, String> map(String... pairs) {

@@ -25,7 +25,7 @@ class TracerTest {
     @Test
     void T1_is_off_without_an_endpoint_and_starts_no_thread() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        try (Tracer tracer = Tracer.open(Map.of(), Tracers.SILENT)) {
+        try (Tracer tracer = Tracer.open(Tracers.settings(Map.of()), Tracers.SILENT)) {
             assertThat(tracer.enabled()).isFalse();
             Span root = tracer.start("root");
             assertThat(root).isSameAs(Span.none());
@@ -110,7 +110,7 @@ class TracerTest {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base() + "/otlp");
         environment.put("OTEL_SERVICE_NAME", "porch");
-        Tracer tracer = Tracer.open(environment, Tracers.SILENT);
+        Tracer tracer = Tracer.open(Tracers.settings(environment), Tracers.SILENT);
         tracer.start("GET /", Attributes.of("a", 1)).end();
         assertThat(tracer.flush(Tracers.SOON)).isTrue();
         assertThat(tracer.stats().exported()).isEqualTo(1);
@@ -121,7 +121,8 @@ class TracerTest {
     void reports_a_collector_that_refuses_and_the_recovery() {
         Tracers.Heard heard = new Tracers.Heard();
         try (CollectorStub collector = new CollectorStub();
-                Tracer tracer = Tracer.open(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base()), heard)) {
+                Tracer tracer =
+                        Tracer.open(Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), heard)) {
             collector.script.add(answer(400));
             tracer.start("a").end();
             assertThat(tracer.flush(Tracers.SOON)).isTrue();
@@ -139,7 +140,8 @@ class TracerTest {
     void is_not_held_by_a_collector_that_hangs() {
         try (CollectorStub collector = new CollectorStub()) {
             collector.script.add(collector.hang());
-            Tracer tracer = Tracer.open(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base()), Tracers.SILENT);
+            Tracer tracer = Tracer.open(
+                    Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), Tracers.SILENT);
             tracer.start("a").end();
             assertThat(tracer.close(Duration.ofMillis(300))).isEqualTo(1);
             assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(1);
@@ -151,7 +153,7 @@ class TracerTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream before = System.out;
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try (Tracer tracer = Tracer.open(Map.of("OTEL_TRACES_EXPORTER", "console"), Tracers.SILENT)) {
+        try (Tracer tracer = Tracer.open(Tracers.settings(Map.of("OTEL_TRACES_EXPORTER", "console")), Tracers.SILENT)) {
             tracer.start("één").end();
         } finally {
             System.setOut(before);

@@ -14,7 +14,7 @@ final class Tracers {
     private Tracers() {}
 
     static TraceSettings settings(Map<String, String> environment) {
-        return TraceSettings.read(new Environment(environment, SILENT));
+        return TraceSettings.fromEnvironment("test", environment, (variable, message) -> {});
     }
 
     static Tracer open(Sender sender) {

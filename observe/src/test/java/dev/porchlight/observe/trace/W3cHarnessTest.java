@@ -288,7 +288,7 @@ class W3cHarnessTest {
         Map<String, List<String>> map = new HashMap<>();
         headers.forEach(header ->
                 map.computeIfAbsent(header.getKey(), key -> new ArrayList<>()).add(header.getValue()));
-        return Propagation.from(Map.of()).extract(map);
+        return new Propagation(false).extract(map);
     }
 
     private static Map<String, String> callOut(List<Map.Entry<String, String>> headers) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
-import dev.porchlight.observe.ServiceName;
+import dev.porchlight.observe.ObservabilitySettings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -38,7 +38,10 @@ public record SettingInForce(Variable variable, String value, String source) {
             case SESSION_SECRET -> UNSET;
             case SIGNUP -> config.auth().signupOpen() ? "open" : "closed";
             case SHUTDOWN_DELAY_MS -> Long.toString(config.shutdownDelay().toMillis());
-            case OTEL_SERVICE_NAME -> ServiceName.of("porchlight", config.environment());
+            case OTEL_SERVICE_NAME ->
+                ObservabilitySettings.fromEnvironment("porchlight", config.environment())
+                        .tracing()
+                        .serviceName();
             default -> variable.standard().startsWith(UNSET) ? UNSET : variable.standard();
         };
     }

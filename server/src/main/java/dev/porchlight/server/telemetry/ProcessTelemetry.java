@@ -2,6 +2,7 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
 import java.util.Map;
@@ -15,7 +16,9 @@ public final class ProcessTelemetry {
 
     /** As these environment variables say; the log lines go to the writer, for a person at a terminal or for a program. */
     public static Observability open(Map<String, String> environment, LogWriter logs, boolean terminal) {
-        Observability observe = Observability.open(SERVICE, QuietLibraries.in(environment), logs, terminal);
+        ObservabilitySettings settings = ObservabilitySettings.fromEnvironment(SERVICE, environment);
+        settings = settings.withLogLevels(QuietLibraries.in(settings.logLevels()));
+        Observability observe = Observability.open(terminal ? settings.forTerminal() : settings, logs);
         JdkLoggerFinder.install(observe.logger());
         LibraryLogs.install(observe.logger());
         return observe;

@@ -4,23 +4,25 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Thresholds;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** From libraries and the JDK's HTTP client only warnings are written, unless {@code LOG_LEVEL} names them. */
+/** Raises the threshold of libraries and the JDK's HTTP client to warn, unless {@code LOG_LEVEL} names them. */
 final class QuietLibraries {
-    private static final String VARIABLE = "LOG_LEVEL";
-    private static final String QUIET =
-            "org.eclipse.jetty=warn,com.zaxxer.hikari=warn," + "jdk.httpclient=warn,jdk.internal.httpclient=warn,";
-    /** Repeats whatever a stranger sent as a host, as a warning, and as often as he likes. */
-    private static final String HUSHED = "org.eclipse.jetty.util.HostPort=error,";
+    private static final List<String> QUIET =
+            List.of("org.eclipse.jetty", "com.zaxxer.hikari", "jdk.httpclient", "jdk.internal.httpclient");
+    /** Logs any host name a client sends, as a warning, as often as the client likes. */
+    private static final String ERRORS_ONLY = "org.eclipse.jetty.util.HostPort";
 
     private QuietLibraries() {}
 
-    static Map<String, String> in(Map<String, String> environment) {
-        String asked = environment.getOrDefault(VARIABLE, "");
-        boolean quietAnyway = Thresholds.parse(asked, complaint -> {}).general().compareTo(Level.WARN) >= 0;
-        Map<String, String> quiet = new HashMap<>(environment);
-        quiet.put(VARIABLE, (quietAnyway ? "" : QUIET) + HUSHED + asked); // what comes later in the list wins
-        return quiet;
+    static Thresholds in(Thresholds asked) {
+        Map<String, Level> byName = new HashMap<>();
+        if (asked.general().compareTo(Level.WARN) < 0) {
+            QUIET.forEach(name -> byName.put(name, Level.WARN));
+        }
+        byName.put(ERRORS_ONLY, Level.ERROR);
+        byName.putAll(asked.byName());
+        return new Thresholds(asked.general(), byName);
     }
 }

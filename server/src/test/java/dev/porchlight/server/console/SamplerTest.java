@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.PoolSource;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SamplerTest {
-    private final Observability observe =
-            Observability.open("test", Map.of(), LogWriter.to(OutputStream.nullOutputStream()), false);
+    private final Observability observe = Observability.open(
+            ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
     private final CeremonyHistory history = new CeremonyHistory();
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final PoolSource pool = new PoolSource() {

@@ -8,7 +8,6 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Thresholds;
 import java.io.File;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SystemLogsTest {
@@ -53,7 +52,6 @@ class SystemLogsTest {
     }
 
     private static Level level(String asked) {
-        Map<String, String> quiet = QuietLibraries.in(Map.of("LOG_LEVEL", asked));
-        return Thresholds.parse(quiet.get("LOG_LEVEL"), complaint -> {}).of(CLIENT);
+        return QuietLibraries.in(Thresholds.parse(asked, complaint -> {})).of(CLIENT);
     }
 }

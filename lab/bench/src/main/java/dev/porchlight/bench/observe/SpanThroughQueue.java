@@ -3,6 +3,7 @@ package dev.porchlight.bench.observe;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.observe.trace.Attributes;
+import dev.porchlight.observe.trace.TraceSettings;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
@@ -78,7 +79,8 @@ public class SpanThroughQueue {
                 .build();
         theirs = theirProvider.get("bench");
         var environment = Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
-        ours = dev.porchlight.observe.trace.Tracer.open(environment, event -> {});
+        ours = dev.porchlight.observe.trace.Tracer.open(
+                TraceSettings.fromEnvironment("bench", environment, (variable, problem) -> {}), event -> {});
     }
 
     /** Waits until all is sent. Their flush returns early when another one is under way, hence more than one. */

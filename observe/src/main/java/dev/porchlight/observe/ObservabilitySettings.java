@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe;
+
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.observe.trace.TraceSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The settings of an {@link Observability}. Immutable.
+ *
+ * @param service the service's name in log lines; {@link TraceSettings#serviceName()} is its name in traces
+ * @param logLevels the lowest level that is written
+ * @param logFormat the format of log lines
+ * @param color whether a terminal may show colors, for {@link #forTerminal}
+ * @param tracing where spans are sent, and which
+ * @param readinessDelay how long readiness stays down after the start
+ * @param warnings the environment variables that were invalid; their defaults are used
+ */
+public record ObservabilitySettings(
+        String service,
+        Thresholds logLevels,
+        LogFormat logFormat,
+        boolean color,
+        TraceSettings tracing,
+        Duration readinessDelay,
+        List<Warning> warnings) {
+    private static final String DELAY = "SVC_READINESS_DELAY_MS";
+
+    public ObservabilitySettings {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** An invalid environment variable, and a sentence about it. */
+    public record Warning(String variable, String message) {}
+
+    /**
+     * Reads {@code LOG_LEVEL}, {@code SVC_READINESS_DELAY_MS}, {@code NO_COLOR}, {@code TERM}, {@code K_SERVICE},
+     * {@code K_REVISION}, {@code GOOGLE_CLOUD_PROJECT} and OpenTelemetry's {@code OTEL_*} variables. Never fails: invalid
+     * variables are in {@link #warnings}.
+     *
+     * @param service the service's name in log lines, and in traces unless the environment has one
+     */
+    public static ObservabilitySettings fromEnvironment(String service, Map<String, String> environment) {
+        List<Warning> warnings = new ArrayList<>();
+        return new ObservabilitySettings(
+                service,
+                Thresholds.parse(
+                        environment.get("LOG_LEVEL"), message -> warnings.add(new Warning("LOG_LEVEL", message))),
+                LogFormat.fromEnvironment(environment),
+                environment.getOrDefault("NO_COLOR", "").isBlank() && !"dumb".equals(environment.get("TERM")),
+                TraceSettings.fromEnvironment(
+                        service, environment, (variable, message) -> warnings.add(new Warning(variable, message))),
+                delay(environment.getOrDefault(DELAY, "").strip(), warnings),
+                warnings);
+    }
+
+    public ObservabilitySettings withLogLevels(Thresholds levels) {
+        return new ObservabilitySettings(service, levels, logFormat, color, tracing, readinessDelay, warnings);
+    }
+
+    /** These settings with log lines for a person at a terminal, unless they are in Google Cloud's format. */
+    public ObservabilitySettings forTerminal() {
+        LogFormat format = logFormat instanceof LogFormat.Cloud ? logFormat : new LogFormat.Console(color);
+        return new ObservabilitySettings(service, logLevels, format, color, tracing, readinessDelay, warnings);
+    }
+
+    private static Duration delay(String text, List<Warning> warnings) {
+        try {
+            long millis = text.isEmpty() ? 0 : Long.parseLong(text);
+            if (millis >= 0) {
+                return Duration.ofMillis(millis);
+            }
+        } catch (NumberFormatException e) {
+            // reported below, like a negative number
+        }
+        warnings.add(new Warning(
+                DELAY,
+                DELAY + " must be a whole number of milliseconds from 0, not \"" + text
+                        + "\"; there is no start-up delay"));
+        return Duration.ZERO;
+    }
+}
