@@ -2,189 +2,256 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.verify.RelyingParty;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
- * Who the relying party is and what it asks for. The first three are all that must be said; the rest has defaults and is
- * changed with the {@code with} methods. Checked when made: what a browser would never accept is refused with an {@link
- * IllegalArgumentException} that says what would be right. Immutable.
- *
- * @param rpName what browsers may call the relying party
- * @param rpId the domain passkeys are made for: the origin's host, or a registrable parent of it
- * @param origin where our pages are, exactly as browsers write it: {@code https://example.com}
- * @param relatedOrigins further origins of ours, compared byte for byte: related web origins and Android apps
- * @param topOrigins pages that may show ours in a frame; none by default, and then framed ceremonies are refused
- * @param userVerification whether PIN or biometrics are required; {@code PREFERRED} by default
- * @param attestationPolicy whether authenticators are asked what they are, and what an answer that is not trusted means
- * @param trustAnchors who is trusted to vouch for authenticators
- * @param signCountPolicy what happens when a sign count does not grow; {@code AUTO} by default
- * @param challengeTtl how long an answer may take; five minutes by default, and also the options' timeout
- * @param maxPasskeysPerUser how many passkeys a user may have; 20 by default
- * @param hints what kind of authenticator browsers should offer first, for example {@code security-key}
+ * The relying party and its policies. Name, id and origin are required; everything else has a default, and is set with a
+ * {@link #builder}. Values that no browser accepts are refused with an {@link IllegalArgumentException} that says what is
+ * expected. Immutable.
  */
-public record PasskeyConfig(
-        String rpName,
-        String rpId,
-        String origin,
-        Set<String> relatedOrigins,
-        Set<String> topOrigins,
-        UserVerification userVerification,
-        AttestationPolicy attestationPolicy,
-        TrustAnchors trustAnchors,
-        SignCountPolicy signCountPolicy,
-        Duration challengeTtl,
-        int maxPasskeysPerUser,
-        List<String> hints) {
+public final class PasskeyConfig {
+    /** Five minutes. */
+    public static final Duration DEFAULT_CHALLENGE_TTL = Duration.ofMinutes(5);
 
-    static final Duration LONGEST_TTL = Duration.ofHours(1);
+    /** One hour. */
+    public static final Duration MAX_CHALLENGE_TTL = Duration.ofHours(1);
 
-    public PasskeyConfig {
-        Texts.require("rpName", rpName);
-        Origins.requireWeb("origin", origin);
-        Origins.requireRpId(rpId, origin);
-        relatedOrigins = Set.copyOf(relatedOrigins);
-        relatedOrigins.forEach(related -> Origins.requireWebOrApp("relatedOrigins", related));
-        topOrigins = Set.copyOf(topOrigins);
-        topOrigins.forEach(top -> Origins.requireWeb("topOrigins", top));
-        if (challengeTtl.toMillis() < 1 || challengeTtl.compareTo(LONGEST_TTL) > 0) {
-            throw new IllegalArgumentException("challengeTtl " + challengeTtl + " is not between 1 ms and an hour");
-        }
-        if (maxPasskeysPerUser < 1) {
-            throw new IllegalArgumentException("maxPasskeysPerUser must be at least 1");
-        }
-        hints = List.copyOf(hints);
+    /** Twenty. */
+    public static final int DEFAULT_MAX_PASSKEYS_PER_USER = 20;
+
+    /** Preferred, but not required. */
+    public static final UserVerification DEFAULT_USER_VERIFICATION = UserVerification.PREFERRED;
+
+    /** Refuse device-bound passkeys, flag synced ones. */
+    public static final SignCountPolicy DEFAULT_SIGN_COUNT_POLICY = SignCountPolicy.AUTO;
+
+    private final String rpName;
+    private final String rpId;
+    private final String origin;
+    private final Set<String> relatedOrigins;
+    private final Set<String> topOrigins;
+    private final UserVerification userVerification;
+    private final AttestationPolicy attestationPolicy;
+    private final Set<X509Certificate> trustAnchors;
+    private final SignCountPolicy signCountPolicy;
+    private final Duration challengeTtl;
+    private final int maxPasskeysPerUser;
+    private final List<String> hints;
+
+    /**
+     * Creates a configuration with the defaults.
+     *
+     * @param rpName the display name of the relying party
+     * @param rpId the domain that passkeys are created for: the origin's host, or a registrable parent of it
+     * @param origin the origin of your pages, exactly as browsers write it: {@code https://example.com}
+     */
+    public PasskeyConfig(String rpName, String rpId, String origin) {
+        this(builder(rpName, rpId, origin));
     }
 
-    /** A relying party with the defaults. */
-    public PasskeyConfig(String rpName, String rpId, String origin) {
-        this(
-                rpName,
-                rpId,
-                origin,
-                Set.of(),
-                Set.of(),
-                UserVerification.PREFERRED,
-                AttestationPolicy.NOT_REQUESTED,
-                TrustAnchors.none(),
-                SignCountPolicy.AUTO,
-                Duration.ofMinutes(5),
-                20,
-                List.of());
+    private PasskeyConfig(Builder values) {
+        rpName = values.rpName;
+        rpId = values.rpId;
+        origin = values.origin;
+        relatedOrigins = values.relatedOrigins;
+        topOrigins = values.topOrigins;
+        userVerification = values.userVerification;
+        attestationPolicy = values.attestationPolicy;
+        trustAnchors = values.trustAnchors;
+        signCountPolicy = values.signCountPolicy;
+        challengeTtl = values.challengeTtl;
+        maxPasskeysPerUser = values.maxPasskeysPerUser;
+        hints = values.hints;
+    }
+
+    /** Returns a builder; the parameters are those of the {@linkplain #PasskeyConfig constructor}. */
+    public static Builder builder(String rpName, String rpId, String origin) {
+        return new Builder(rpName, rpId, origin);
+    }
+
+    /** Returns a builder with the values of this configuration. */
+    public Builder toBuilder() {
+        return builder(rpName, rpId, origin)
+                .relatedOrigins(relatedOrigins)
+                .topOrigins(topOrigins)
+                .userVerification(userVerification)
+                .attestation(attestationPolicy, trustAnchors)
+                .signCountPolicy(signCountPolicy)
+                .challengeTtl(challengeTtl)
+                .maxPasskeysPerUser(maxPasskeysPerUser)
+                .hints(hints);
     }
 
     /**
-     * The origin, if it can be configured as {@link #origin}.
+     * Returns the origin if it is a valid {@link #origin}.
      *
-     * @throws IllegalArgumentException if it cannot, with the reason
+     * @throws IllegalArgumentException if it is not, with the reason
      */
     public static String requireOrigin(String origin) {
         return Origins.requireWeb("origin", origin);
     }
 
-    /** The same with these further origins of ours. */
-    public PasskeyConfig withRelatedOrigins(Set<String> origins) {
-        return with(draft -> draft.relatedOrigins = origins);
+    /** The display name of the relying party. */
+    public String rpName() {
+        return rpName;
     }
 
-    /** The same with these pages allowed to show ours in a frame. */
-    public PasskeyConfig withTopOrigins(Set<String> origins) {
-        return with(draft -> draft.topOrigins = origins);
+    /** The domain that passkeys are created for. */
+    public String rpId() {
+        return rpId;
     }
 
-    /** The same with PIN or biometrics required, preferred or discouraged. */
-    public PasskeyConfig withUserVerification(UserVerification wanted) {
-        return with(draft -> draft.userVerification = wanted);
+    /** The origin of the relying party's pages. */
+    public String origin() {
+        return origin;
     }
 
-    /** The same, asking authenticators what they are, unless the policy is not to. */
-    public PasskeyConfig withAttestation(AttestationPolicy policy, TrustAnchors anchors) {
-        return with(draft -> {
-            draft.attestationPolicy = policy;
-            draft.trustAnchors = anchors;
-        });
+    /** Further origins of the relying party. */
+    public Set<String> relatedOrigins() {
+        return relatedOrigins;
     }
 
-    /** The same with another policy for sign counts that do not grow. */
-    public PasskeyConfig withSignCountPolicy(SignCountPolicy policy) {
-        return with(draft -> draft.signCountPolicy = policy);
+    /** Origins of pages that may embed the relying party's pages. */
+    public Set<String> topOrigins() {
+        return topOrigins;
     }
 
-    /** The same with another time for answers to take, from a millisecond to an hour. */
-    public PasskeyConfig withChallengeTtl(Duration ttl) {
-        return with(draft -> draft.challengeTtl = ttl);
+    /** Whether PIN or biometrics are required. */
+    public UserVerification userVerification() {
+        return userVerification;
     }
 
-    /** The same with another number of passkeys that a user may have. */
-    public PasskeyConfig withMaxPasskeysPerUser(int limit) {
-        return with(draft -> draft.maxPasskeysPerUser = limit);
+    /** Whether attestation is requested, and whether an untrusted one is refused. */
+    public AttestationPolicy attestationPolicy() {
+        return attestationPolicy;
     }
 
-    /** The same with hints for the browser on what to offer first. */
-    public PasskeyConfig withHints(List<String> kinds) {
-        return with(draft -> draft.hints = kinds);
+    /** Certificates that are trusted to attest authenticators. */
+    public Set<X509Certificate> trustAnchors() {
+        return trustAnchors;
     }
 
-    /** All origins of ours, as the ceremonies judge them. */
+    /** What happens when a sign count does not grow. */
+    public SignCountPolicy signCountPolicy() {
+        return signCountPolicy;
+    }
+
+    /** How long a challenge is valid; also the timeout in the options. */
+    public Duration challengeTtl() {
+        return challengeTtl;
+    }
+
+    /** How many passkeys a user may have. */
+    public int maxPasskeysPerUser() {
+        return maxPasskeysPerUser;
+    }
+
+    /** Kinds of authenticators that browsers should offer first. */
+    public List<String> hints() {
+        return hints;
+    }
+
+    /** The values that the ceremonies verify against. */
     RelyingParty relyingParty() {
         Set<String> origins = new HashSet<>(relatedOrigins);
         origins.add(origin);
         return new RelyingParty(rpId, origins, topOrigins, userVerification, signCountPolicy);
     }
 
-    private PasskeyConfig with(Consumer<Draft> change) {
-        var draft = new Draft(this);
-        change.accept(draft);
-        return draft.config();
-    }
+    /** Builds a {@link PasskeyConfig}. Every value is checked when it is set. Not thread-safe. */
+    public static final class Builder {
+        private final String rpName;
+        private final String rpId;
+        private final String origin;
+        private Set<String> relatedOrigins = Set.of();
+        private Set<String> topOrigins = Set.of();
+        private UserVerification userVerification = DEFAULT_USER_VERIFICATION;
+        private AttestationPolicy attestationPolicy = AttestationPolicy.NOT_REQUESTED;
+        private Set<X509Certificate> trustAnchors = Set.of();
+        private SignCountPolicy signCountPolicy = DEFAULT_SIGN_COUNT_POLICY;
+        private Duration challengeTtl = DEFAULT_CHALLENGE_TTL;
+        private int maxPasskeysPerUser = DEFAULT_MAX_PASSKEYS_PER_USER;
+        private List<String> hints = List.of();
 
-    /** A copy under change: what the {@code with} methods have in common. */
-    private static final class Draft {
-        private final PasskeyConfig base;
-        private Set<String> relatedOrigins;
-        private Set<String> topOrigins;
-        private UserVerification userVerification;
-        private AttestationPolicy attestationPolicy;
-        private TrustAnchors trustAnchors;
-        private SignCountPolicy signCountPolicy;
-        private Duration challengeTtl;
-        private int maxPasskeysPerUser;
-        private List<String> hints;
-
-        Draft(PasskeyConfig base) {
-            this.base = base;
-            relatedOrigins = base.relatedOrigins;
-            topOrigins = base.topOrigins;
-            userVerification = base.userVerification;
-            attestationPolicy = base.attestationPolicy;
-            trustAnchors = base.trustAnchors;
-            signCountPolicy = base.signCountPolicy;
-            challengeTtl = base.challengeTtl;
-            maxPasskeysPerUser = base.maxPasskeysPerUser;
-            hints = base.hints;
+        private Builder(String rpName, String rpId, String origin) {
+            this.rpName = Texts.require("rpName", rpName);
+            this.origin = requireOrigin(origin);
+            this.rpId = Origins.requireRpId(rpId, origin);
         }
 
-        PasskeyConfig config() {
-            return new PasskeyConfig(
-                    base.rpName,
-                    base.rpId,
-                    base.origin,
-                    relatedOrigins,
-                    topOrigins,
-                    userVerification,
-                    attestationPolicy,
-                    trustAnchors,
-                    signCountPolicy,
-                    challengeTtl,
-                    maxPasskeysPerUser,
-                    hints);
+        /** Adds origins of the relying party, compared byte for byte: related web origins and Android apps. */
+        public Builder relatedOrigins(Set<String> origins) {
+            origins.forEach(related -> Origins.requireWebOrApp("relatedOrigins", related));
+            relatedOrigins = Set.copyOf(origins);
+            return this;
+        }
+
+        /** Allows pages of these origins to embed yours. By default, ceremonies in a cross-origin frame are refused. */
+        public Builder topOrigins(Set<String> origins) {
+            origins.forEach(top -> Origins.requireWeb("topOrigins", top));
+            topOrigins = Set.copyOf(origins);
+            return this;
+        }
+
+        /** Requires, prefers or discourages PIN or biometrics. */
+        public Builder userVerification(UserVerification wanted) {
+            userVerification = wanted;
+            return this;
+        }
+
+        /**
+         * Requests attestation, unless the policy is not to.
+         *
+         * @param anchors the certificates to trust: roots, intermediate authorities, or attestation certificates.
+         *     Revocation is not checked, so leave out what should no longer be trusted
+         */
+        public Builder attestation(AttestationPolicy policy, Collection<X509Certificate> anchors) {
+            attestationPolicy = policy;
+            trustAnchors = Set.copyOf(anchors);
+            return this;
+        }
+
+        /** Sets what happens when a sign count does not grow. */
+        public Builder signCountPolicy(SignCountPolicy policy) {
+            signCountPolicy = policy;
+            return this;
+        }
+
+        /** Sets how long a challenge is valid: 1 ms to {@link #MAX_CHALLENGE_TTL}. */
+        public Builder challengeTtl(Duration ttl) {
+            if (ttl.toMillis() < 1 || ttl.compareTo(MAX_CHALLENGE_TTL) > 0) {
+                throw new IllegalArgumentException("challengeTtl " + ttl + " is not between 1 ms and an hour");
+            }
+            challengeTtl = ttl;
+            return this;
+        }
+
+        /** Sets how many passkeys a user may have; at least 1. */
+        public Builder maxPasskeysPerUser(int limit) {
+            if (limit < 1) {
+                throw new IllegalArgumentException("maxPasskeysPerUser must be at least 1");
+            }
+            maxPasskeysPerUser = limit;
+            return this;
+        }
+
+        /** Sets which kinds of authenticators browsers should offer first, for example {@code security-key}. */
+        public Builder hints(List<String> kinds) {
+            hints = List.copyOf(kinds);
+            return this;
+        }
+
+        /** Returns the configuration. */
+        public PasskeyConfig build() {
+            return new PasskeyConfig(this);
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.attestation.AttestationVerifier;
+import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -71,7 +72,8 @@ public final class PasskeyService {
         this.challenges = new Challenges(
                 parts.challenges(), new ClientDataCeremony(party, nanoTime), parts.clock, parts.config.challengeTtl());
         var attestations =
-                new AttestationVerifier(parts.config.attestationPolicy(), parts.config.trustAnchors(), parts.provider);
+                new AttestationVerifier(
+                        parts.config.attestationPolicy(), TrustAnchors.of(parts.config.trustAnchors()), parts.provider);
         this.decoys = parts.decoys();
         this.registrations = new Registrations(
                 parts.config,

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of a {@link PasskeyService}; all but the first have defaults. Not thread-safe. */
 public final class PasskeyServiceBuilder {
-    private static final int KEY_BYTES = 32;
+    /** The fewest bytes that a secret key may have. */
+    public static final int MIN_KEY_BYTES = 32;
+
     private static final byte[] DECOYS = "porchlight decoys 1".getBytes(US_ASCII);
 
     final PasskeyConfig config;
@@ -233,7 +235,7 @@ public final class PasskeyServiceBuilder {
         if (store == null) {
             return () -> Hmac.derive(challengeSecrets().get(0), DECOYS);
         }
-        byte[] fresh = new byte[KEY_BYTES];
+        byte[] fresh = new byte[MIN_KEY_BYTES];
         random.nextBytes(fresh);
         SecretKeySpec drawn = Hmac.key(fresh);
         return () -> drawn;
@@ -254,8 +256,8 @@ public final class PasskeyServiceBuilder {
     }
 
     private static byte[] requireKey(String what, byte[] key) {
-        if (key.length < KEY_BYTES) {
-            throw new IllegalArgumentException(what + " has at least " + KEY_BYTES + " bytes");
+        if (key.length < MIN_KEY_BYTES) {
+            throw new IllegalArgumentException(what + " has at least " + MIN_KEY_BYTES + " bytes");
         }
         return key.clone();
     }

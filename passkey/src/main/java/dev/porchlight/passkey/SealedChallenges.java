@@ -46,7 +46,7 @@ final class SealedChallenges implements ChallengeKeeper {
     private static final long EXPIRY_LIMIT = 1L << 8 * EXPIRY_BYTES;
     /** No challenge lives longer, plus the time by which clocks may differ. */
     private static final long LONGEST_LIFE =
-            PasskeyConfig.LONGEST_TTL.toMillis() + UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
+            PasskeyConfig.MAX_CHALLENGE_TTL.toMillis() + UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
 
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What texts of people and programs may hold: 1 to 256 characters that every database can store and every log can show. */
 public final class Texts {
-    static final int MAX_CHARACTERS = 256;
+    /** The most characters (code points) that a user id or a name may have. */
+    public static final int MAX_CHARACTERS = 256;
     private static final Pattern CREDENTIAL_ID =
             Pattern.compile("[A-Za-z0-9_-]{1," + CredentialRecord.MAX_ID_CHARS + "}");
 

@@ -78,7 +78,7 @@ class FlagsAndCountsTest {
     @CsvSource({"5, 5", "5, 4", "5, 0", "4294967295, 1"})
     void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // P35
         store(passkey.recordOf(user, stored));
-        stage = withListener(config -> config.withSignCountPolicy(SignCountPolicy.FLAG));
+        stage = withListener(config -> config.signCountPolicy(SignCountPolicy.FLAG));
 
         AuthenticationResult result = signIn(UP, presented);
 
@@ -104,7 +104,7 @@ class FlagsAndCountsTest {
     void a_count_that_does_not_grow_refuses_or_flags_by_policy_and_backup_eligibility(
             SignCountPolicy policy, Integer stored, int presented, boolean refused) {
         store(passkey.recordOf(user, 5).backup(stored == null ? null : stored == 1, false));
-        stage = withListener(config -> config.withSignCountPolicy(policy));
+        stage = withListener(config -> config.signCountPolicy(policy));
 
         AuthenticationResult result = signIn(UP | presented * BE, 5);
 
@@ -120,7 +120,7 @@ class FlagsAndCountsTest {
     @Test
     void a_count_that_grows_is_not_flagged() {
         store(passkey.recordOf(user, MAX - 1));
-        stage = withListener(config -> config.withSignCountPolicy(SignCountPolicy.FLAG));
+        stage = withListener(config -> config.signCountPolicy(SignCountPolicy.FLAG));
 
         assertThat(((AuthenticationResult.Verified) signIn(UP, MAX)).signCountRegressed())
                 .isFalse();
@@ -165,7 +165,7 @@ class FlagsAndCountsTest {
     void verification_is_enforced_and_not_dropped_later(
             UserVerification policy, Integer demanded, int uv, Step refused) { // P24
         store(passkey.recordOf(user, 0).verification(true, demanded == null ? null : demanded == 1));
-        stage.configure(config -> config.withUserVerification(policy));
+        stage.configure(config -> config.userVerification(policy));
 
         assertThat(step(signIn(UP | uv * UV, 1))).isEqualTo(refused);
     }
@@ -187,7 +187,7 @@ class FlagsAndCountsTest {
 
     @Test
     void remembers_at_registration_whether_verification_was_demanded() { // P24
-        stage.configure(config -> config.withUserVerification(UserVerification.REQUIRED));
+        stage.configure(config -> config.userVerification(UserVerification.REQUIRED));
         CredentialRecord demanded = stage.register(user, Stage.browser());
         stage.configure(config -> config);
         CredentialRecord free = stage.register(user, Stage.browser());
@@ -204,7 +204,7 @@ class FlagsAndCountsTest {
         assertThat(step(signIn(UP, 1))).isEqualTo(Step.BAD_PUBLIC_KEY);
     }
 
-    private Stage withListener(UnaryOperator<PasskeyConfig> change) {
+    private Stage withListener(UnaryOperator<PasskeyConfig.Builder> change) {
         return Stage.on(database, null).listen(change, new CeremonyListener() {
             @Override
             public void signCountRegressed(VerifiedAssertion assertion) {

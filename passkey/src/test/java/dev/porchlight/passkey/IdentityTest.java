@@ -132,7 +132,7 @@ class IdentityTest {
 
     @Test
     void refuses_to_register_more_than_a_user_may_have() {
-        stage.configure(config -> config.withMaxPasskeysPerUser(2));
+        stage.configure(config -> config.maxPasskeysPerUser(2));
         stage.register(alice, Stage.browser());
         stage.register(alice, Stage.browser());
 

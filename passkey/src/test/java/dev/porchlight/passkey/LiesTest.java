@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.verify.Step;
@@ -139,7 +138,7 @@ class LiesTest {
         boolean attested = premises.contains(Premise.ATTESTATION_TRUSTED);
         stage = Stage.on(database, null).configure(config -> attested ? trustingTheKit(config) : config);
         if (premises.contains(Premise.USER_VERIFICATION_REQUIRED)) {
-            stage.configure(config -> config.withUserVerification(UserVerification.REQUIRED));
+            stage.configure(config -> config.userVerification(UserVerification.REQUIRED));
         }
         boolean eligible = premises.contains(Premise.BACKUP_ELIGIBLE);
         browser = Stage.browser(SoftAuthenticator.builder()
@@ -187,9 +186,9 @@ class LiesTest {
         };
     }
 
-    private static PasskeyConfig trustingTheKit(PasskeyConfig config) {
-        return config.withAttestation(
-                AttestationPolicy.REQUIRE_TRUSTED, TrustAnchors.of(List.of(SoftAuthenticator.attestationRoot())));
+    private static PasskeyConfig.Builder trustingTheKit(PasskeyConfig.Builder config) {
+        return config.attestation(
+                AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
     }
 
     private static Step step(Object result) {

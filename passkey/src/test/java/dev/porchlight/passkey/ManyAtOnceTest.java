@@ -165,7 +165,7 @@ class ManyAtOnceTest {
         try (HikariDataSource pool = database.fresh();
                 var race = new Race(16)) {
             Migration.run(pool);
-            Stage stage = Stage.on(pool, null).configure(config -> config.withMaxPasskeysPerUser(5));
+            Stage stage = Stage.on(pool, null).configure(config -> config.maxPasskeysPerUser(5));
             var registered = new AtomicInteger();
 
             race.run(() -> {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.UserVerification;
@@ -70,10 +69,10 @@ class OptionsTest {
 
     @Test
     void asks_for_what_is_configured() throws Exception {
-        stage.configure(config -> config.withUserVerification(UserVerification.REQUIRED)
-                .withAttestation(AttestationPolicy.ACCEPT_UNTRUSTED, TrustAnchors.none())
-                .withChallengeTtl(Duration.ofSeconds(90))
-                .withHints(List.of("security-key", "hybrid")));
+        stage.configure(config -> config.userVerification(UserVerification.REQUIRED)
+                .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of())
+                .challengeTtl(Duration.ofSeconds(90))
+                .hints(List.of("security-key", "hybrid")));
 
         JsonNode creation = parse(stage.service.startRegistration("configured").toJson());
         JsonNode request = parse(stage.service.startAuthentication().toJson());

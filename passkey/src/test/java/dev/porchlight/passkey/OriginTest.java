@@ -38,7 +38,7 @@ class OriginTest {
 
     @Test
     void keeps_the_origin_of_the_registration_with_the_passkey() {
-        stage.configure(config -> config.withRelatedOrigins(Set.of(SHOP)));
+        stage.configure(config -> config.relatedOrigins(Set.of(SHOP)));
 
         assertThat(stage.register(user, shop).origin()).isEqualTo(SHOP);
     }
@@ -48,13 +48,13 @@ class OriginTest {
         stage.register(user, home);
         assertRefused(stage.signIn(user, shop), Step.ORIGIN_MISMATCH);
 
-        stage.configure(config -> config.withRelatedOrigins(Set.of(SHOP)));
+        stage.configure(config -> config.relatedOrigins(Set.of(SHOP)));
         assertThat(stage.signIn(user, shop).verified()).isTrue();
     }
 
     @Test
     void refuses_a_passkey_of_an_origin_that_is_no_longer_ours() {
-        stage.configure(config -> config.withRelatedOrigins(Set.of(SHOP)));
+        stage.configure(config -> config.relatedOrigins(Set.of(SHOP)));
         stage.register(user, shop);
         stage.configure(config -> config);
 
@@ -66,7 +66,7 @@ class OriginTest {
         stage.register(user, home);
         assertRefused(stage.signIn(user, home.framedBy("https://partner.example")), Step.CROSS_ORIGIN);
 
-        stage.configure(config -> config.withTopOrigins(Set.of("https://partner.example")));
+        stage.configure(config -> config.topOrigins(Set.of("https://partner.example")));
         assertThat(stage.signIn(user, home.framedBy("https://partner.example")).verified())
                 .isTrue();
         assertRefused(stage.signIn(user, home.framedBy("https://evil.example")), Step.TOP_ORIGIN);

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.testkit.SoftAuthenticator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -77,15 +77,15 @@ class PasskeyConfigTest {
                 "android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
             })
     void accepts_related_origins_of_web_and_app(String origin) {
-        assertThat(Stage.config().withRelatedOrigins(Set.of(origin)).relatedOrigins())
+        assertThat(builder().relatedOrigins(Set.of(origin)).build().relatedOrigins())
                 .containsExactly(origin);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://*.example", "other.example", "android:apk-key-hash:short", "null", "file://x", ""})
     void refuses_related_origins_that_nothing_sends(String origin) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withRelatedOrigins(Set.of(origin)));
-        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withTopOrigins(Set.of(origin)));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().relatedOrigins(Set.of(origin)));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().topOrigins(Set.of(origin)));
     }
 
     @Test
@@ -94,38 +94,41 @@ class PasskeyConfigTest {
                 .isThrownBy(() -> new PasskeyConfig("", "example.com", "https://example.com"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PasskeyConfig("a\nb", "example.com", "https://example.com"));
-        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withChallengeTtl(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().challengeTtl(Duration.ZERO));
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
-                        Stage.config().withChallengeTtl(Duration.ofHours(1).plusMillis(1)));
-        assertThatIllegalArgumentException().isThrownBy(() -> Stage.config().withMaxPasskeysPerUser(0));
+                        builder().challengeTtl(Duration.ofHours(1).plusMillis(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().maxPasskeysPerUser(0));
     }
 
     @Test
     void keeps_everything_else_when_one_thing_is_changed() {
-        PasskeyConfig config = Stage.config()
-                .withRelatedOrigins(Set.of("https://a.example"))
-                .withTopOrigins(Set.of("https://b.example"))
-                .withUserVerification(UserVerification.REQUIRED)
-                .withAttestation(AttestationPolicy.REQUIRE_TRUSTED, TrustAnchors.none())
-                .withSignCountPolicy(SignCountPolicy.FLAG)
-                .withChallengeTtl(Duration.ofSeconds(7))
-                .withMaxPasskeysPerUser(3)
-                .withHints(List.of("client-device"));
+        PasskeyConfig config = builder()
+                .relatedOrigins(Set.of("https://a.example"))
+                .topOrigins(Set.of("https://b.example"))
+                .userVerification(UserVerification.REQUIRED)
+                .attestation(AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()))
+                .signCountPolicy(SignCountPolicy.FLAG)
+                .challengeTtl(Duration.ofSeconds(7))
+                .maxPasskeysPerUser(3)
+                .hints(List.of("client-device"))
+                .build();
 
-        assertThat(config)
-                .isEqualTo(new PasskeyConfig(
-                        "Example",
-                        "example.com",
-                        "https://example.com",
-                        Set.of("https://a.example"),
-                        Set.of("https://b.example"),
-                        UserVerification.REQUIRED,
-                        AttestationPolicy.REQUIRE_TRUSTED,
-                        TrustAnchors.none(),
-                        SignCountPolicy.FLAG,
-                        Duration.ofSeconds(7),
-                        3,
-                        List.of("client-device")));
+        assertThat(config.toBuilder().build()).usingRecursiveComparison().isEqualTo(config);
+        assertThat(config.toBuilder().hints(List.of()).build())
+                .usingRecursiveComparison()
+                .ignoringFields("hints")
+                .isEqualTo(config);
+    }
+
+    @Test
+    void the_constructor_and_the_builder_have_the_same_defaults() {
+        assertThat(builder().build()).usingRecursiveComparison().isEqualTo(Stage.config());
+        assertThat(Stage.config().challengeTtl()).isEqualTo(PasskeyConfig.DEFAULT_CHALLENGE_TTL);
+        assertThat(Stage.config().maxPasskeysPerUser()).isEqualTo(PasskeyConfig.DEFAULT_MAX_PASSKEYS_PER_USER);
+    }
+
+    private static PasskeyConfig.Builder builder() {
+        return PasskeyConfig.builder("Example", "example.com", "https://example.com");
     }
 }

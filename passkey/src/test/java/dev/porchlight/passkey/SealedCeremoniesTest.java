@@ -217,7 +217,7 @@ class SealedCeremoniesTest {
 
     @Test
     void a_registration_that_the_limit_refuses_uses_its_challenge_up() {
-        stage.configure(config -> config.withMaxPasskeysPerUser(1));
+        stage.configure(config -> config.maxPasskeysPerUser(1));
         String options = stage.service.startRegistration("alice").toJson();
 
         assertRefused(
@@ -379,7 +379,7 @@ class SealedCeremoniesTest {
     /** The service, with something that happens after the last step of a login and before anything is written. */
     private PasskeyService justBeforeTheCommit(SignCountPolicy policy, Runnable meanwhile) {
         return Stage.on(pool, null)
-                .listen(config -> config.withSignCountPolicy(policy), new CeremonyListener() {
+                .listen(config -> config.signCountPolicy(policy), new CeremonyListener() {
                     @Override
                     public void passed(Act act, Step step, long nanos) {
                         if (step == Step.SIGN_COUNT) {

@@ -51,11 +51,11 @@ final class Stage {
         return new PasskeyConfig("Example", "example.com", ORIGIN);
     }
 
-    Stage configure(UnaryOperator<PasskeyConfig> change) {
+    Stage configure(UnaryOperator<PasskeyConfig.Builder> change) {
         return build(builder(change));
     }
 
-    Stage listen(UnaryOperator<PasskeyConfig> change, CeremonyListener listener) {
+    Stage listen(UnaryOperator<PasskeyConfig.Builder> change, CeremonyListener listener) {
         return build(builder(change).listener(listener));
     }
 
@@ -63,8 +63,8 @@ final class Stage {
         return build(change.apply(builder(config -> config)));
     }
 
-    private PasskeyServiceBuilder builder(UnaryOperator<PasskeyConfig> change) {
-        PasskeyConfig config = change.apply(config());
+    private PasskeyServiceBuilder builder(UnaryOperator<PasskeyConfig.Builder> change) {
+        PasskeyConfig config = change.apply(config().toBuilder()).build();
         return challenges == null
                 ? PasskeyService.builder(config, database).sealedChallenges(KEY)
                 : PasskeyService.builder(config, database, challenges);

@@ -61,10 +61,8 @@ class W3cCeremoniesTest {
 
     /** The framed examples are in a frame of example.com. */
     private PasskeyService service(String tags, MemoryChallengeStore challenges) {
-        var config = new PasskeyConfig("Example", "example.org", "https://example.org");
-        return new PasskeyService(
-                tags.contains("crossOrigin") ? config.withTopOrigins(Set.of("https://example.com")) : config,
-                database,
-                challenges);
+        Set<String> tops = tags.contains("crossOrigin") ? Set.of("https://example.com") : Set.of();
+        var config = PasskeyConfig.builder("Example", "example.org", "https://example.org").topOrigins(tops);
+        return new PasskeyService(config.build(), database, challenges);
     }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.spring;
 
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyServiceBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the library's configuration of the properties, and tells all that is wrong with them at once. For one call. */
 final class RelyingPartyReader {
     private static final PasskeyConfig ANY = new PasskeyConfig("Porchlight", "localhost", "http://localhost");
-    private static final int KEY_BYTES = 32;
 
     private final List<String> faults = new ArrayList<>();
 
@@ -42,10 +42,10 @@ final class RelyingPartyReader {
             checked("rp-id", rpId, value -> new PasskeyConfig(ANY.rpName(), value, origin));
         }
         for (String related : properties.relatedOrigins()) {
-            checked("related-origins", related, value -> ANY.withRelatedOrigins(Set.of(value)));
+            checked("related-origins", related, value -> ANY.toBuilder().relatedOrigins(Set.of(value)));
         }
-        checked("challenge-ttl", "", value -> ANY.withChallengeTtl(properties.challengeTtl()));
-        checked("max-passkeys-per-user", "", value -> ANY.withMaxPasskeysPerUser(properties.maxPasskeysPerUser()));
+        checked("challenge-ttl", "", value -> ANY.toBuilder().challengeTtl(properties.challengeTtl()));
+        checked("max-passkeys-per-user", "", value -> ANY.toBuilder().maxPasskeysPerUser(properties.maxPasskeysPerUser()));
         checkKey("challenge-key", properties.challengeKey());
         checkKey("previous-challenge-key", properties.previousChallengeKey());
         checkKey("decoy-key", properties.decoyKey());
@@ -55,19 +55,20 @@ final class RelyingPartyReader {
         if (name == null || rpId == null || origin == null || !faults.isEmpty()) {
             throw new InvalidPropertiesException(faults);
         }
-        return new PasskeyConfig(name, rpId, origin)
-                .withRelatedOrigins(Set.copyOf(properties.relatedOrigins()))
-                .withUserVerification(properties.userVerification())
-                .withSignCountPolicy(properties.signCountPolicy())
-                .withChallengeTtl(properties.challengeTtl())
-                .withMaxPasskeysPerUser(properties.maxPasskeysPerUser());
+        return PasskeyConfig.builder(name, rpId, origin)
+                .relatedOrigins(Set.copyOf(properties.relatedOrigins()))
+                .userVerification(properties.userVerification())
+                .signCountPolicy(properties.signCountPolicy())
+                .challengeTtl(properties.challengeTtl())
+                .maxPasskeysPerUser(properties.maxPasskeysPerUser())
+                .build();
     }
 
     private void checkKey(String property, @Nullable String secret) {
         byte[] key = key(secret);
-        if (key != null && key.length < KEY_BYTES) {
+        if (key != null && key.length < PasskeyServiceBuilder.MIN_KEY_BYTES) {
             faults.add(
-                    "porchlight." + property + ": has " + key.length + " bytes, and needs " + KEY_BYTES + " at least");
+                    "porchlight." + property + ": has " + key.length + " bytes, and needs " + PasskeyServiceBuilder.MIN_KEY_BYTES + " at least");
         }
     }
 

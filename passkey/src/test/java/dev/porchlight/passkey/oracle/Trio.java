@@ -11,7 +11,6 @@ import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.testkit.AttestationFormat;
@@ -44,15 +43,15 @@ final class Trio {
     Trio(HikariDataSource database, Set<Premise> premises) {
         boolean trusted = premises.contains(Premise.ATTESTATION_TRUSTED);
         boolean eligible = premises.contains(Premise.BACKUP_ELIGIBLE);
-        PasskeyConfig config = new PasskeyConfig("Example", RP_ID, ORIGIN);
+        var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN);
         if (premises.contains(Premise.USER_VERIFICATION_REQUIRED)) {
-            config = config.withUserVerification(UserVerification.REQUIRED);
+            config.userVerification(UserVerification.REQUIRED);
         }
         if (trusted) {
-            config = config.withAttestation(
-                    AttestationPolicy.REQUIRE_TRUSTED, TrustAnchors.of(List.of(SoftAuthenticator.attestationRoot())));
+            config.attestation(
+                    AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
         }
-        porchlight = new PasskeyService(config, database, new MemoryChallengeStore());
+        porchlight = new PasskeyService(config.build(), database, new MemoryChallengeStore());
         Attestation asked = trusted ? Attestation.TRUSTED : Attestation.VERIFIED;
         webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
         yubico = new YubicoOracle(RP_ID, ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));

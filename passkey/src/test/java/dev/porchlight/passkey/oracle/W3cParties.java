@@ -12,7 +12,6 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
@@ -23,6 +22,7 @@ import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
+import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -45,8 +45,9 @@ final class W3cParties {
         DataSource database = TestDatabase.SQLITE.fresh();
         Migration.run(database);
         credentials = new SqlCredentialStore(database);
-        PasskeyConfig config = new PasskeyConfig("Example", RP_ID, ORIGIN)
-                .withAttestation(AttestationPolicy.ACCEPT_UNTRUSTED, TrustAnchors.none());
+        PasskeyConfig config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
+                .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of())
+                .build();
         porchlight = new PasskeyService(config, database, challenges);
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.passkey.Texts;
 import dev.porchlight.server.storage.TakenNames;
 import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
 /** Which texts can be the id of a user: those that a reader cannot mistake for another one. */
 public final class UserIds {
-    private static final int MAX_CHARACTERS = 256;
     private static final String RESERVED = "porchlight:";
 
     private UserIds() {}
@@ -15,8 +15,8 @@ public final class UserIds {
     /** What is wrong with a user id, or null if nothing is. */
     public static @Nullable String fault(String userId) {
         int characters = userId.codePointCount(0, userId.length());
-        if (characters < 1 || characters > MAX_CHARACTERS) {
-            return "a user id must have 1 to " + MAX_CHARACTERS + " characters";
+        if (characters < 1 || characters > Texts.MAX_CHARACTERS) {
+            return "a user id must have 1 to " + Texts.MAX_CHARACTERS + " characters";
         }
         if (!userId.codePoints().allMatch(UserIds::isAllowed)) {
             return "a user id must not contain control, format, private-use or unassigned characters or line separators";

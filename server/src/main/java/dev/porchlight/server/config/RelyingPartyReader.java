@@ -4,10 +4,8 @@ package dev.porchlight.server.config;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.attestation.TrustAnchors;
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.UserVerification;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -50,19 +48,25 @@ final class RelyingPartyReader {
         String origin = origin(env, domain ? rpId : "example.com", port);
         PasskeyConfig party = domain && !suffix && origin != null ? party(env, name, rpId, origin) : ANY;
         for (String related : env.list(Variable.RP_RELATED_ORIGINS)) {
-            accepts(env, Variable.RP_RELATED_ORIGINS, "has", related, ANY::withRelatedOrigins);
+            accepts(env, Variable.RP_RELATED_ORIGINS, "has", related, ANY.toBuilder()::relatedOrigins);
         }
         boolean direct = env.choice(Variable.ATTESTATION, Attestation.NONE) == Attestation.DIRECT;
-        party = party.withUserVerification(env.choice(Variable.USER_VERIFICATION, UserVerification.PREFERRED))
-                .withSignCountPolicy(env.choice(Variable.SIGN_COUNT_POLICY, SignCountPolicy.AUTO))
-                .withChallengeTtl(Duration.ofMillis(env.number(Variable.CHALLENGE_TTL_MS, 300_000, 1_000, 3_600_000)))
-                .withMaxPasskeysPerUser(env.number(Variable.MAX_PASSKEYS_PER_USER, 20, 1, 1_000))
-                .withAttestation(
-                        direct ? AttestationPolicy.ACCEPT_UNTRUSTED : AttestationPolicy.NOT_REQUESTED,
-                        TrustAnchors.none());
+        PasskeyConfig.Builder builder = party.toBuilder()
+                .userVerification(env.choice(Variable.USER_VERIFICATION, PasskeyConfig.DEFAULT_USER_VERIFICATION))
+                .signCountPolicy(env.choice(Variable.SIGN_COUNT_POLICY, PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY))
+                .challengeTtl(Duration.ofMillis(env.number(
+                        Variable.CHALLENGE_TTL_MS,
+                        (int) PasskeyConfig.DEFAULT_CHALLENGE_TTL.toMillis(),
+                        1_000,
+                        (int) PasskeyConfig.MAX_CHALLENGE_TTL.toMillis())))
+                .maxPasskeysPerUser(env.number(
+                        Variable.MAX_PASSKEYS_PER_USER, PasskeyConfig.DEFAULT_MAX_PASSKEYS_PER_USER, 1, 1_000))
+                .attestation(
+                        direct ? AttestationPolicy.ACCEPT_UNTRUSTED : AttestationPolicy.NOT_REQUESTED, List.of());
         return env.faults().isEmpty()
-                ? party.withRelatedOrigins(Set.copyOf(env.list(Variable.RP_RELATED_ORIGINS)))
-                : party;
+                ? builder.relatedOrigins(Set.copyOf(env.list(Variable.RP_RELATED_ORIGINS)))
+                        .build()
+                : builder.build();
     }
 
     /** Whether this is meant to be a service for its own machine, as far as the variables tell, right or wrong. */
@@ -93,7 +97,7 @@ final class RelyingPartyReader {
     private static @Nullable String origin(Environment env, String rpId, int port) {
         String origin = env.text(Variable.RP_ORIGIN);
         if (origin != null) {
-            return accepts(env, Variable.RP_ORIGIN, "is", origin, ANY::withTopOrigins) ? origin : null;
+            return accepts(env, Variable.RP_ORIGIN, "is", origin, ANY.toBuilder()::topOrigins) ? origin : null;
         }
         Optional<String> standard = defaultOrigin(env, port);
         if (standard.isEmpty()) {

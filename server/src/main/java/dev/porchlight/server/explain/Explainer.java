@@ -3,6 +3,7 @@ package dev.porchlight.server.explain;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
+import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.Bytes;
@@ -91,7 +92,7 @@ public final class Explainer {
         compared.client(client, capture.challenge(), Purpose.REGISTRATION, null);
         compared.registration(response, client);
         Instant now = clock.instant();
-        var attestations = new AttestationVerifier(config.attestationPolicy(), config.trustAnchors());
+        var attestations = new AttestationVerifier(config.attestationPolicy(), TrustAnchors.of(config.trustAnchors()));
         boolean sound = judge(
                 client,
                 null,
