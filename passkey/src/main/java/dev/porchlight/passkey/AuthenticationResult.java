@@ -4,21 +4,27 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 
-/** What an authentication came to. */
+/** The result of an authentication. Immutable. */
 public sealed interface AuthenticationResult {
+    /** The code to respond with, whatever refused: a client must not learn the cause. */
+    String ERROR_CODE = "authentication_failed";
+
+    /** The sentence to respond with, whatever refused. */
+    String ERROR = "Authentication failed";
+
     /**
-     * The user signed in, and the use is recorded.
+     * The user signed in, and the use of the passkey is recorded.
      *
-     * @param assertion the proof; who signed in is {@link VerifiedAssertion#userId()}
-     * @param signCountRegressed whether the sign count did not grow, which the policy lets pass
+     * @param assertion the proof; {@link VerifiedAssertion#userId()} is the user
+     * @param signCountRegressed whether the sign count did not grow, which the policy accepts
      */
     record Verified(VerifiedAssertion assertion, boolean signCountRegressed) implements AuthenticationResult {}
 
     /**
-     * Nobody signed in.
+     * The authentication was refused.
      *
-     * @param step what refused; not for the eyes of whoever tried
-     * @param detail why, in words for a log line
+     * @param step the step that refused; do not send it to the client
+     * @param detail the reason, in words for a log line
      */
     record Refused(Step step, String detail) implements AuthenticationResult {}
 

@@ -4,18 +4,28 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.Step;
 
-/** What a registration came to. */
+/** The result of a registration. Immutable. */
 public sealed interface RegistrationResult {
     /** The passkey is stored. */
     record Registered(CredentialRecord credential) implements RegistrationResult {}
 
     /**
-     * Nothing was stored.
+     * The registration was refused, and nothing was stored.
      *
-     * @param step what refused
-     * @param detail why, in words for a log line
+     * @param step the step that refused
+     * @param detail the reason, in words for a log line
      */
-    record Refused(Step step, String detail) implements RegistrationResult {}
+    record Refused(Step step, String detail) implements RegistrationResult {
+        /** The HTTP status that fits: 409 if the passkey is registered already, otherwise 400. */
+        public int httpStatus() {
+            return step == Step.CREDENTIAL_EXISTS ? 409 : 400;
+        }
+
+        /** A sentence for users. */
+        public String error() {
+            return "The passkey was not registered";
+        }
+    }
 
     /** Whether the passkey is stored. */
     default boolean registered() {

@@ -10,19 +10,19 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who the relying party is. The first three must be given; the rest has defaults. What is not here is said with a bean of type
- * {@link dev.porchlight.passkey.PasskeyConfig}, which replaces all but the last four. Immutable.
+ * The properties of the starter. The first three are required; where another one is not set, the default of the library applies. A
+ * bean of type {@link dev.porchlight.passkey.PasskeyConfig} replaces all but the last four. Immutable.
  *
  * @param rpName Name that browsers may show for the application.
- * @param rpId Domain that passkeys are made for: the host of the origin, or a registrable parent of it.
- * @param origin Where the pages are, exactly as browsers write it, such as https://example.com.
+ * @param rpId Domain that passkeys are created for: the host of the origin, or a registrable parent of it.
+ * @param origin Origin of the pages, exactly as browsers write it, such as https://example.com.
  * @param relatedOrigins Further origins of the application, compared byte for byte: web origins and Android apps.
  * @param userVerification Whether authenticators must verify their user, by PIN or biometrics.
  * @param signCountPolicy What to do when a sign count does not grow: reject, flag, or auto, which rejects device-bound passkeys and
  *     flags synced ones.
  * @param challengeTtl How long a ceremony may take, from a millisecond to an hour.
  * @param maxPasskeysPerUser How many passkeys a user may have.
- * @param migrate Whether the tables are made or updated at the start.
+ * @param migrate Whether the tables are created or updated at the start.
  * @param challengeKey Secret of at least 32 characters, the same for all instances, that challenges are sealed with. By default a
  *     key is created once and kept in the database.
  * @param previousChallengeKey Challenge key before the last change. Challenges sealed with it are accepted until they expire.
@@ -35,16 +35,16 @@ public record PorchlightProperties(
         @Nullable String rpId,
         @Nullable String origin,
         @DefaultValue List<String> relatedOrigins,
-        @DefaultValue("preferred") UserVerification userVerification,
-        @DefaultValue("auto") SignCountPolicy signCountPolicy,
-        @DefaultValue("5m") Duration challengeTtl,
-        @DefaultValue("20") int maxPasskeysPerUser,
+        @Nullable UserVerification userVerification,
+        @Nullable SignCountPolicy signCountPolicy,
+        @Nullable Duration challengeTtl,
+        @Nullable Integer maxPasskeysPerUser,
         @DefaultValue("true") boolean migrate,
         @Nullable String challengeKey,
         @Nullable String previousChallengeKey,
         @Nullable String decoyKey) {
 
-    /** Never the secrets: this is printed when something goes wrong. */
+    /** Leaves out the secrets, because this is printed when something goes wrong. */
     @Override
     public String toString() {
         return "PorchlightProperties[rpName=" + rpName + ", rpId=" + rpId + ", origin=" + origin + ']';

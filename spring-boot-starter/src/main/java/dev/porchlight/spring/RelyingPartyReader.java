@@ -9,66 +9,72 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the library's configuration of the properties, and tells all that is wrong with them at once. For one call. */
+/** Builds the library's configuration from the properties, and reports all faults at once. Not thread-safe. */
 final class RelyingPartyReader {
-    private static final PasskeyConfig ANY = new PasskeyConfig("Porchlight", "localhost", "http://localhost");
-
     private final List<String> faults = new ArrayList<>();
 
-    private RelyingPartyReader() {}
-
-    /** A value that the library refuses is refused with the library's own words. */
+    /** Sets a value, or refuses it with an {@link IllegalArgumentException}. */
     @FunctionalInterface
-    private interface Attempt {
-        Object with(String value);
+    private interface Setter<T> {
+        Object set(T value);
     }
+
+    private RelyingPartyReader() {}
 
     static PasskeyConfig read(PorchlightProperties properties) {
         return new RelyingPartyReader().config(properties);
     }
 
-    /** A secret's bytes, or null if it is not given. */
+    /** Returns the bytes of a secret, or null if it is not set. */
     static byte @Nullable [] key(@Nullable String secret) {
         return secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
     }
 
     private PasskeyConfig config(PorchlightProperties properties) {
-        String name = given("rp-name", properties.rpName(), "My App");
-        String rpId = given("rp-id", properties.rpId(), "example.com");
-        String origin = given("origin", properties.origin(), "https://example.com");
-        checked("rp-name", name, value -> new PasskeyConfig(value, ANY.rpId(), ANY.origin()));
-        boolean sound = checked("origin", origin, PasskeyConfig::requireOrigin);
-        if (sound && origin != null) {
-            checked("rp-id", rpId, value -> new PasskeyConfig(ANY.rpName(), value, origin));
-        }
+        PasskeyConfig.Builder config = relyingParty(properties);
         for (String related : properties.relatedOrigins()) {
-            checked("related-origins", related, value -> ANY.toBuilder().relatedOrigins(Set.of(value)));
+            checked("related-origins", Set.of(related), config::relatedOrigins);
         }
-        checked("challenge-ttl", "", value -> ANY.toBuilder().challengeTtl(properties.challengeTtl()));
-        checked("max-passkeys-per-user", "", value -> ANY.toBuilder().maxPasskeysPerUser(properties.maxPasskeysPerUser()));
+        checked("user-verification", properties.userVerification(), config::userVerification);
+        checked("sign-count-policy", properties.signCountPolicy(), config::signCountPolicy);
+        checked("challenge-ttl", properties.challengeTtl(), config::challengeTtl);
+        checked("max-passkeys-per-user", properties.maxPasskeysPerUser(), config::maxPasskeysPerUser);
         checkKey("challenge-key", properties.challengeKey());
         checkKey("previous-challenge-key", properties.previousChallengeKey());
         checkKey("decoy-key", properties.decoyKey());
         if (properties.previousChallengeKey() != null && properties.challengeKey() == null) {
             faults.add("porchlight.previous-challenge-key: needs porchlight.challenge-key beside it");
         }
-        if (name == null || rpId == null || origin == null || !faults.isEmpty()) {
+        if (!faults.isEmpty()) {
             throw new InvalidPropertiesException(faults);
         }
-        return PasskeyConfig.builder(name, rpId, origin)
-                .relatedOrigins(Set.copyOf(properties.relatedOrigins()))
-                .userVerification(properties.userVerification())
-                .signCountPolicy(properties.signCountPolicy())
-                .challengeTtl(properties.challengeTtl())
-                .maxPasskeysPerUser(properties.maxPasskeysPerUser())
-                .build();
+        return config.relatedOrigins(Set.copyOf(properties.relatedOrigins())).build();
+    }
+
+    /** Checks the name and the origin by themselves, and the id against the origin. A fault stands for any relying party. */
+    private PasskeyConfig.Builder relyingParty(PorchlightProperties properties) {
+        String name = given("rp-name", properties.rpName(), "My App");
+        String rpId = given("rp-id", properties.rpId(), "example.com");
+        String origin = given("origin", properties.origin(), "https://example.com");
+        boolean named = checked("rp-name", name, RelyingPartyReader::named);
+        if (origin == null || !checked("origin", origin, PasskeyConfig::requireOrigin)) {
+            return named("any");
+        }
+        boolean fits = checked("rp-id", rpId, value -> PasskeyConfig.builder("any", value, origin));
+        return name == null || rpId == null || !named || !fits
+                ? named("any")
+                : PasskeyConfig.builder(name, rpId, origin);
+    }
+
+    private static PasskeyConfig.Builder named(String name) {
+        return PasskeyConfig.builder(name, "localhost", "http://localhost");
     }
 
     private void checkKey(String property, @Nullable String secret) {
         byte[] key = key(secret);
         if (key != null && key.length < PasskeyServiceBuilder.MIN_KEY_BYTES) {
-            faults.add(
-                    "porchlight." + property + ": has " + key.length + " bytes, and needs " + PasskeyServiceBuilder.MIN_KEY_BYTES + " at least");
+            faults.add("porchlight." + property + ": has " + key.length + " bytes, and needs "
+                    + PasskeyServiceBuilder.MIN_KEY_BYTES + " at least");
         }
     }
 
@@ -80,12 +86,13 @@ final class RelyingPartyReader {
         return null;
     }
 
-    private boolean checked(String property, @Nullable String value, Attempt attempt) {
+    /** Whether a value is set and the library accepts it. The fault is in the library's words. */
+    private <T> boolean checked(String property, @Nullable T value, Setter<T> setter) {
         if (value == null) {
             return false;
         }
         try {
-            attempt.with(value);
+            setter.set(value);
             return true;
         } catch (IllegalArgumentException e) {
             faults.add("porchlight." + property + ": " + e.getMessage());

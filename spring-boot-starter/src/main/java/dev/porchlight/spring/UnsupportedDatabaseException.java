@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** The tables cannot be created because the application's database is neither SQLite nor PostgreSQL. */
 public final class UnsupportedDatabaseException extends RuntimeException {
@@ -16,7 +18,7 @@ public final class UnsupportedDatabaseException extends RuntimeException {
         super("Passkeys need SQLite or PostgreSQL, and the application's DataSource is " + product + ".", cause);
     }
 
-    /** What to throw for a failure on this database: the failure itself if its engine is supported or unknown. */
+    /** Returns what to throw for a failure on this database: the failure itself if its engine is supported or unknown. */
     static RuntimeException explaining(StorageException failure, DataSource dataSource) {
         try (Connection connection = dataSource.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
@@ -24,6 +26,19 @@ public final class UnsupportedDatabaseException extends RuntimeException {
         } catch (SQLException e) {
             failure.addSuppressed(e);
             return failure;
+        }
+    }
+
+    /** Explains the failed start in one sentence. */
+    static final class Analyzer extends AbstractFailureAnalyzer<UnsupportedDatabaseException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedDatabaseException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "Use a DataSource of one of the two, for example spring.datasource.url=jdbc:sqlite:app.db with the "
+                            + "driver org.xerial:sqlite-jdbc, or provide beans of type ChallengeStore and CredentialStore "
+                            + "and set porchlight.migrate=false.",
+                    cause);
         }
     }
 }

@@ -95,6 +95,7 @@ class PasskeyAutoConfigurationTest {
         application.run(context -> {
             assertThat(context).hasSingleBean(RouterFunction.class).hasSingleBean(PasskeyService.class);
             assertThat(context.getBean(PasskeyConfig.class))
+                    .usingRecursiveComparison()
                     .isEqualTo(new PasskeyConfig("Shop", "shop.example", "https://shop.example"));
             assertThat(context).doesNotHaveBean(ChallengeStore.class);
             assertThat(context.getBean(PasskeyService.class).passkeys("ada")).isEmpty();
@@ -134,7 +135,7 @@ class PasskeyAutoConfigurationTest {
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).hasRootCauseInstanceOf(InvalidPropertiesException.class);
                     String told =
-                            new InvalidPropertiesAnalyzer().analyze(failure).getDescription();
+                            new InvalidPropertiesException.Analyzer().analyze(failure).getDescription();
                     assertThat(told)
                             .contains("porchlight.rp-name: is not set")
                             .contains("porchlight.rp-id: rpId \"other.example\"")
@@ -152,7 +153,7 @@ class PasskeyAutoConfigurationTest {
     void an_origin_that_browsers_never_write_is_named_by_its_property() {
         application
                 .withPropertyValues("porchlight.origin=https://shop.example/")
-                .run(context -> assertThat(new InvalidPropertiesAnalyzer()
+                .run(context -> assertThat(new InvalidPropertiesException.Analyzer()
                                 .analyze(context.getStartupFailure())
                                 .getDescription())
                         .contains("porchlight.origin: origin \"https://shop.example/\" is not an origin")
@@ -166,14 +167,14 @@ class PasskeyAutoConfigurationTest {
                 .withBean(DataSource.class, () -> h2(database))
                 .withPropertyValues(RELYING_PARTY)
                 .run(context -> {
-                    var told = new UnsupportedDatabaseAnalyzer().analyze(context.getStartupFailure());
+                    var told = new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure());
                     assertThat(told.getDescription())
                             .isEqualTo("Passkeys need SQLite or PostgreSQL, and the application's DataSource is H2.");
                 });
         assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
                         .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failure) -> {})))
-                .hasAtLeastOneElementOfType(UnsupportedDatabaseAnalyzer.class)
-                .hasAtLeastOneElementOfType(InvalidPropertiesAnalyzer.class);
+                .hasAtLeastOneElementOfType(UnsupportedDatabaseException.Analyzer.class)
+                .hasAtLeastOneElementOfType(InvalidPropertiesException.Analyzer.class);
     }
 
     @Test
@@ -184,7 +185,7 @@ class PasskeyAutoConfigurationTest {
                 .withUserConfiguration(Application.class)
                 .withBean(DataSource.class, () -> broken)
                 .withPropertyValues(RELYING_PARTY)
-                .run(context -> assertThat(new UnsupportedDatabaseAnalyzer().analyze(context.getStartupFailure()))
+                .run(context -> assertThat(new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure()))
                         .isNull());
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Signing in with a passkey: {@code /auth/passkey/login/*}. */
 final class LoginRoutes {
     /** One shape for every cause, which is in the logs, the metrics and the trace. */
-    private static final Problem FAILED = Problem.of(401, "authentication_failed", "Authentication failed");
+    private static final Problem FAILED = Problem.of(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
 
     /** Only the sender's own syntax error, so it reveals nothing about users or passkeys. */
     private static final Problem NOT_JSON = Problem.of(400, "malformed_json", "The request body is not valid JSON");

@@ -123,8 +123,7 @@ final class RegistrationRoutes {
         if (refused.step() == Step.TOO_MANY_CREDENTIALS) {
             throw new ProblemException(full);
         }
-        int status = refused.step() == Step.CREDENTIAL_EXISTS ? 409 : 400;
         throw new ProblemException(
-                new Problem(status, refused.step().code(), "The passkey was not registered", refused.detail()));
+                new Problem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail()));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.web;
 
+import static dev.porchlight.spring.web.PasskeyEndpoint.json;
+import static dev.porchlight.spring.web.PasskeyEndpoint.problem;
 import static org.springframework.web.servlet.function.RequestPredicates.methods;
 import static org.springframework.web.servlet.function.RequestPredicates.path;
 
@@ -12,18 +14,21 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.spring.web.PasskeyEndpoint.Handler;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Registering passkeys and signing in with them: {@code /auth/passkey/*}. Thread-safe. */
+/** The routes under {@code /auth/passkey}: registration and login. Thread-safe. */
 final class PasskeyRoutes {
     private static final HttpMethod[] READ = {HttpMethod.GET, HttpMethod.HEAD};
     private static final HttpMethod[] WRITE = {HttpMethod.POST};
@@ -48,83 +53,72 @@ final class PasskeyRoutes {
                 .and(route("/auth/passkey/login/finish", WRITE, this::finishLogin));
     }
 
-    private Answer registrationOptions(Exchange exchange) throws ProblemException {
-        return Answer.json(200, passkeys.startRegistration(user(exchange)).toJson());
+    private ServerResponse registrationOptions(ServerRequest request, HttpServletResponse response) {
+        return json(request, 200, passkeys.startRegistration(user(request)).toJson());
     }
 
-    private Answer finishRegistration(Exchange exchange) throws ProblemException, IOException {
-        String userId = user(exchange);
-        RegistrationResult result = passkeys.finishRegistration(userId, exchange.json());
+    private ServerResponse finishRegistration(ServerRequest request, HttpServletResponse response) throws IOException {
+        RegistrationResult result = passkeys.finishRegistration(user(request), PasskeyEndpoint.body(request));
         if (result instanceof Registered registered) {
             String credentialId = registered.credential().credentialId();
-            return Answer.json(201, JsonWriter.object(json -> json.text("credentialId", credentialId)));
+            return json(request, 201, JsonWriter.object(json -> json.text("credentialId", credentialId)));
         }
         var refused = (RegistrationResult.Refused) result;
-        exchange.logRefusal("registration", refused.step().code(), refused.detail());
-        int status = refused.step() == Step.CREDENTIAL_EXISTS ? 409 : 400;
-        return exchange.problem(
-                new Problem(status, refused.step().code(), "The passkey was not registered", refused.detail()));
+        String code = refused.step().code();
+        PasskeyEndpoint.logRefusal(request, "registration", code, refused.detail());
+        throw problem(refused.httpStatus(), code, refused.error(), refused.detail());
     }
 
-    private Answer loginOptions(Exchange exchange) throws ProblemException {
-        String userId = exchange.userId();
+    private ServerResponse loginOptions(ServerRequest request, HttpServletResponse response) {
+        String userId = PasskeyEndpoint.userId(request);
         RequestOptions options = userId == null ? passkeys.startAuthentication() : passkeys.startAuthentication(userId);
-        return Answer.json(200, options.toJson());
+        return json(request, 200, options.toJson());
     }
 
-    private Answer finishLogin(Exchange exchange) throws ProblemException, IOException {
-        String json = exchange.json();
-        String userId = exchange.userId();
+    private ServerResponse finishLogin(ServerRequest request, HttpServletResponse response) throws IOException {
+        String json = PasskeyEndpoint.body(request);
+        String userId = PasskeyEndpoint.userId(request);
         AuthenticationResult result =
                 userId == null ? passkeys.finishAuthentication(json) : passkeys.finishAuthentication(userId, json);
         if (result instanceof AuthenticationResult.Refused refused) {
-            exchange.logRefusal("login", refused.step().code(), refused.detail());
-            return exchange.problem(Problem.FAILED);
+            throw loginFailed(request, refused.step().code(), refused.detail());
         }
-        return letIn(exchange, ((Verified) result).assertion());
-    }
-
-    private Answer letIn(Exchange exchange, VerifiedAssertion proof) {
-        PasskeySignIn.Outcome outcome = signIn.signIn(proof, exchange.request(), exchange.response());
+        VerifiedAssertion proof = ((Verified) result).assertion();
+        PasskeySignIn.Outcome outcome = signIn.signIn(proof, request.servletRequest(), response);
         if (outcome instanceof PasskeySignIn.Refused refused) {
-            exchange.logRefusal("login", "not_let_in", refused.cause());
-            return exchange.problem(Problem.FAILED);
+            throw loginFailed(request, "not_let_in", refused.cause());
         }
-        return Answer.json(200, JsonWriter.object(json -> {
+        return json(request, 200, JsonWriter.object(members -> {
             if (outcome instanceof PasskeySignIn.Token token) {
-                json.text("token", token.value());
+                members.text("token", token.value());
             }
-            json.text("userId", proof.userId());
+            members.text("userId", proof.userId());
         }));
     }
 
-    private String user(Exchange exchange) throws ProblemException {
-        String userId = registering.userId(exchange.request());
+    /** One response for every cause; the log and the metrics have the cause. */
+    private static ErrorResponseException loginFailed(ServerRequest request, String code, String detail) {
+        PasskeyEndpoint.logRefusal(request, "login", code, detail);
+        return problem(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
+    }
+
+    private String user(ServerRequest request) {
+        String userId = registering.userId(request.servletRequest());
         if (userId == null) {
-            throw new ProblemException(Problem.UNAUTHENTICATED);
+            throw problem(401, "unauthenticated", "Sign in first");
         }
         return userId;
     }
 
-    /**
-     * The route under these methods, and what its path says to others. All work is done where the response is at hand, since a
-     * sign-in may set cookies.
-     */
-    private RouterFunction<ServerResponse> route(String path, HttpMethod[] allowed, Exchange.Work work) {
+    /** The route for the allowed methods, and a 405 response for all others. */
+    private RouterFunction<ServerResponse> route(String path, HttpMethod[] allowed, Handler handler) {
         String allow =
                 String.join(", ", Stream.of(allowed).map(HttpMethod::name).toList());
-        Exchange.Work otherwise = exchange -> {
-            exchange.response().setHeader("Allow", allow);
-            throw new ProblemException(Problem.METHOD);
+        Handler otherwise = (request, response) -> {
+            response.setHeader("Allow", allow);
+            throw problem(405, "method_not_allowed", "This method is not allowed here");
         };
-        return RouterFunctions.route(methods(allowed).and(path(path)), request -> answer(work))
-                .andRoute(path(path), request -> answer(otherwise));
-    }
-
-    private ServerResponse answer(Exchange.Work work) {
-        return ServerResponse.ok().build((request, response) -> {
-            Exchange.run(request, response, origins, work);
-            return null;
-        });
+        return RouterFunctions.route(methods(allowed).and(path(path)), new PasskeyEndpoint(origins, handler))
+                .andRoute(path(path), new PasskeyEndpoint(origins, otherwise));
     }
 }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.web;
+
+import dev.porchlight.passkey.InvalidTextException;
+import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.passkey.store.StorageFault;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * Handles a request with the rules that all passkey routes share: same-origin requests, JSON bodies, a correlation id, and
+ * problems as responses. Responses are written as bytes, without the application's message converters. Thread-safe.
+ */
+record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerFunction<ServerResponse> {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.porchlight.spring");
+    /** Sixteen times what the largest honest response of an authenticator takes. */
+    private static final int MAX_BODY_BYTES = 65_536;
+
+    private static final String CORRELATION_ID = "X-Correlation-ID";
+    private static final List<String> HEADERS =
+            List.of(CORRELATION_ID, "Sec-Fetch-Site", "Origin", "Content-Encoding");
+    private static final Pattern PRINTABLE_ID = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
+    private static final Pattern JSON =
+            Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
+    /** Handles a request when the response is available, because a sign-in may set cookies. */
+    @FunctionalInterface
+    interface Handler {
+        ServerResponse handle(ServerRequest request, HttpServletResponse response) throws IOException;
+    }
+
+    @Override
+    public ServerResponse handle(ServerRequest request) {
+        return ServerResponse.ok().build((servletRequest, servletResponse) -> respond(request, servletResponse)
+                .writeTo(servletRequest, servletResponse, List::of));
+    }
+
+    private ServerResponse respond(ServerRequest request, HttpServletResponse response) throws IOException {
+        HttpServletRequest headers = request.servletRequest();
+        // A firewall that refuses a header throws here, and responds itself. In the try block it would be a 500.
+        HEADERS.forEach(headers::getHeader);
+        String given = headers.getHeader(CORRELATION_ID);
+        boolean printable = given != null && PRINTABLE_ID.matcher(given).matches();
+        String correlationId = printable ? given : UUID.randomUUID().toString();
+        request.attributes().put(CORRELATION_ID, correlationId);
+        ErrorResponseException problem;
+        try {
+            if (isCrossSite(headers.getHeader("Sec-Fetch-Site"), headers.getHeader("Origin"))) {
+                throw problem(403, "cross_site", "Requests from other sites are not accepted here");
+            }
+            return handler.handle(request, response);
+        } catch (ErrorResponseException e) {
+            problem = e;
+        } catch (InvalidTextException e) {
+            problem = malformed(e.getMessage());
+        } catch (StorageException e) {
+            LOG.error("passkey storage is unavailable, correlationId={}", correlationId, e);
+            problem = e.fault() == StorageFault.FULL
+                    ? problem(503, "storage_full", "There is no room left to store anything; try again in a moment")
+                    : problem(503, "storage_unavailable", "A service we depend on does not answer; try again in a moment");
+        } catch (RuntimeException e) {
+            LOG.error("a passkey route failed, correlationId={}", correlationId, e);
+            problem = problem(500, "internal_error", "Something went wrong on our side");
+        }
+        return response(request, problem.getBody());
+    }
+
+    /** Returns the user id in the query, or null. It is never one of a body, because a form is no JSON. */
+    static @Nullable String userId(ServerRequest request) {
+        String[] values;
+        try {
+            values = request.servletRequest().getParameterValues("userId");
+        } catch (RuntimeException unreadable) { // the type depends on the server and the firewall
+            throw malformed("The query cannot be read");
+        }
+        if (values != null && values.length > 1) {
+            throw malformed("The query parameter userId is given more than once");
+        }
+        return values == null ? null : values[0];
+    }
+
+    /** Returns the body. Invalid UTF-8 becomes replacement characters, which no member of a response may contain. */
+    static String body(ServerRequest request) throws IOException {
+        HttpServletRequest servletRequest = request.servletRequest();
+        String type = servletRequest.getContentType();
+        boolean encoded = servletRequest.getHeader("Content-Encoding") != null;
+        if (type == null || !JSON.matcher(type).matches() || encoded) {
+            throw problem(415, "unsupported_media_type", "The request body must be application/json");
+        }
+        boolean small = servletRequest.getContentLengthLong() <= MAX_BODY_BYTES;
+        byte[] body = small ? servletRequest.getInputStream().readNBytes(MAX_BODY_BYTES + 1) : new byte[0];
+        if (!small || body.length > MAX_BODY_BYTES) {
+            throw problem(413, "body_too_large", "The request body is too large");
+        }
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    static ServerResponse json(ServerRequest request, int status, String json) {
+        return response(request, ServerResponse.status(status), MediaType.APPLICATION_JSON, json);
+    }
+
+    /** Logs a refusal with its cause, which a response may not contain. Nothing that was received is logged. */
+    static void logRefusal(ServerRequest request, String ceremony, String code, String detail) {
+        LOG.warn("passkey {} refused: {} ({}), correlationId={}", ceremony, code, detail, correlationId(request));
+    }
+
+    static ErrorResponseException problem(int status, String code, String title) {
+        return problem(status, code, title, null);
+    }
+
+    /** Returns a problem to throw. Code and title are those of the service, so that one client fits both. */
+    static ErrorResponseException problem(int status, String code, String title, @Nullable String detail) {
+        ProblemDetail body = ProblemDetail.forStatus(status);
+        body.setTitle(title);
+        body.setDetail(detail);
+        body.setProperty("code", code);
+        return new ErrorResponseException(HttpStatusCode.valueOf(status), body, null);
+    }
+
+    private static ErrorResponseException malformed(@Nullable String detail) {
+        return problem(400, "malformed_request", "The request is malformed", detail);
+    }
+
+    private static ServerResponse response(ServerRequest request, ProblemDetail problem) {
+        String json = JsonWriter.object(members -> {
+            Object code = Objects.requireNonNull(problem.getProperties()).get("code");
+            members.text("error", String.valueOf(problem.getTitle()))
+                    .text("code", String.valueOf(code))
+                    .number("status", problem.getStatus())
+                    .text("correlationId", correlationId(request));
+            if (problem.getDetail() != null) {
+                members.text("detail", problem.getDetail());
+            }
+        });
+        var response = ServerResponse.status(problem.getStatus());
+        if (problem.getStatus() == 503) {
+            response.header("Retry-After", "1");
+        }
+        return response(request, response, MediaType.APPLICATION_PROBLEM_JSON, json);
+    }
+
+    private static ServerResponse response(
+            ServerRequest request, ServerResponse.BodyBuilder response, MediaType type, String json) {
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
+        return response.contentType(type)
+                .contentLength(body.length)
+                .cacheControl(CacheControl.noStore())
+                .header("X-Content-Type-Options", "nosniff")
+                .header(CORRELATION_ID, correlationId(request))
+                .build((servletRequest, servletResponse) -> {
+                    servletResponse.getOutputStream().write(body);
+                    return null;
+                });
+    }
+
+    private static String correlationId(ServerRequest request) {
+        return String.valueOf(request.attributes().get(CORRELATION_ID));
+    }
+
+    /**
+     * Whether a browser sent this for a page that is not the application's. An origin must be configured; without one, the
+     * site must be the application's own. Clients that are not browsers send neither header.
+     */
+    private boolean isCrossSite(@Nullable String site, @Nullable String origin) {
+        if (origin != null) {
+            return !origins.contains(origin);
+        }
+        return site != null && !site.equals("same-origin") && !site.equals("none");
+    }
+}
