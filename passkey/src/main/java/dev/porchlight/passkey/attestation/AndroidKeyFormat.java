@@ -1,71 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
+import static dev.porchlight.passkey.attestation.UnsoundException.require;
+
+import dev.porchlight.passkey.attestation.KeyDescription.AuthorizationList;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Section 8.4: Android's key store certifies the credential's key and describes it.
  *
- * <p>The description has two lists, and the specification lets the relying party choose: only what the trusted
- * execution environment vouches for, or that and what Android's software says. Here both lists must be free of anything
- * wrong for the statement to be sound, and the environment itself must vouch for the key before it can be trusted. A
- * description that says nothing of the key's origin and purpose, as in the specification's first vector, is therefore
- * sound and never trusted. Nor is one of a key store, or of an attestation, that is software: then the second list is
- * software's word too.
+ * <p>The description has two lists, and the specification lets the relying party choose: only what the trusted execution
+ * environment attests, or also what Android's software says. Here both lists must be free of faults for the statement to
+ * be sound, and the environment itself must attest the key before it can be trusted. A description that says nothing about
+ * the key's origin and purpose, as in the specification's first vector, is therefore sound and never trusted. The same
+ * holds if the key store or the attestation is software: then the second list is the word of software too.
  */
 final class AndroidKeyFormat {
-    private final AttestationSignature signatures;
+    private AndroidKeyFormat() {}
 
-    AndroidKeyFormat(AttestationSignature signatures) {
-        this.signatures = signatures;
-    }
-
-    Verdict judge(Statement statement) throws MalformedException, CertificateException {
+    static Evidence verify(Statement statement, AttestationSignature signatures)
+            throws UnsoundException, MalformedException, CertificateException {
         var doubt = statement.demand("alg", "sig", "x5c");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
         X509Certificate credCert = x5c.get(0);
 
-        var fault = signatures.fault(alg, credCert.getPublicKey(), sig, statement.attested());
-        if (fault.isPresent()) {
-            return Verdict.unsound(fault.get());
-        }
-        if (!statement.key().matches(credCert.getPublicKey())) {
-            return Verdict.unsound(AttestationReason.PUBLIC_KEY_MISMATCH);
-        }
-        var extension = Certificates.extension(credCert, KeyDescription.OID);
-        if (extension.isEmpty()) {
-            return Verdict.unsound(AttestationReason.CERTIFICATE_EVIDENCE_MISSING);
-        }
-        KeyDescription description = KeyDescription.read(extension.get());
-        if (!description.challenge().equals(statement.clientDataHash())) {
-            return Verdict.unsound(AttestationReason.CHALLENGE_MISMATCH);
-        }
-        fault = fault(description.software()).or(() -> fault(description.tee()));
-        if (fault.isPresent()) {
-            return Verdict.unsound(fault.get());
-        }
+        signatures.require(alg, credCert.getPublicKey(), sig, statement.attested());
+        require(statement.key().matches(credCert.getPublicKey()), AttestationReason.PUBLIC_KEY_MISMATCH);
+        var description = KeyDescription.read(Certificates.requireExtension(credCert, KeyDescription.OID));
+        require(description.challenge().equals(statement.clientDataHash()), AttestationReason.CHALLENGE_MISMATCH);
+        requireSigningKey(description.software());
+        requireSigningKey(description.tee());
         return description.inHardware() && description.tee().vouches()
-                ? Verdict.sound(AttestationType.BASIC, x5c, doubt)
-                : Verdict.doubtful(AttestationType.BASIC, x5c, AttestationReason.KEY_NOT_IN_HARDWARE);
+                ? new Evidence(Attestation.Type.BASIC, x5c, doubt)
+                : Evidence.doubtful(Attestation.Type.BASIC, x5c, AttestationReason.KEY_NOT_IN_HARDWARE);
     }
 
-    private static Optional<AttestationReason> fault(AuthorizationList list) {
-        if (list.allApplications()) {
-            return Optional.of(AttestationReason.KEY_FOR_ALL_APPLICATIONS);
-        }
-        if (list.deniesGenerated()) {
-            return Optional.of(AttestationReason.KEY_NOT_GENERATED);
-        }
-        if (list.deniesSigning()) {
-            return Optional.of(AttestationReason.KEY_NOT_FOR_SIGNING);
-        }
-        return Optional.empty();
+    private static void requireSigningKey(AuthorizationList list) throws UnsoundException {
+        require(!list.allApplications(), AttestationReason.KEY_FOR_ALL_APPLICATIONS);
+        require(!list.deniesGenerated(), AttestationReason.KEY_NOT_GENERATED);
+        require(!list.deniesSigning(), AttestationReason.KEY_NOT_FOR_SIGNING);
     }
 }

@@ -2,36 +2,33 @@
 package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.passkey.data.Bytes;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * A sound attestation: what it is evidence of, and whether that evidence is trusted. Immutable.
+ * A sound attestation. Immutable.
  *
- * @param format its statement's format
+ * @param format the format of its statement
  * @param type the kind of evidence
- * @param aaguid the authenticator model that the authenticator data names: 16 bytes, believable only if it is trusted
- * @param doubt why it is not trusted; empty means that it is
- * @param certificates the SHA-256 fingerprints of the certificates it came with, in hex, the attestation certificate
- *     first. Fingerprints, because what the certificates say about themselves is a stranger's text
- * @param anchor the subject of the caller's trust anchor that it leads to
+ * @param aaguid the authenticator model in the authenticator data: 16 bytes, authentic only if the attestation is trusted
+ * @param doubt why it is not trusted; empty if it is
  */
-public record Attestation(
-        AttestationFormat format,
-        AttestationType type,
-        Bytes aaguid,
-        Optional<AttestationReason> doubt,
-        List<String> certificates,
-        Optional<String> anchor) {
+public record Attestation(AttestationFormat format, Type type, Bytes aaguid, Optional<AttestationReason> doubt) {
 
-    public Attestation {
-        certificates = List.copyOf(certificates);
-        if (doubt.isPresent() == anchor.isPresent()) {
-            throw new IllegalArgumentException("trusted by an anchor, or in doubt, and never both");
-        }
+    /** The kinds of evidence, as section 6.5.3 names them. */
+    public enum Type {
+        /** No evidence. */
+        NONE,
+        /** A signature by the credential's own key. */
+        SELF,
+        /** A signature by the key of an authenticator's batch. Some formats cannot tell it from {@link #ATT_CA}. */
+        BASIC,
+        /** A signature by a key that an attestation CA has certified for one authenticator, as with a TPM. */
+        ATT_CA,
+        /** A certificate for the credential's key by a CA that keeps the authenticator anonymous, as with Apple. */
+        ANON_CA
     }
 
-    /** Whether it leads to one of the caller's trust anchors. */
+    /** Whether it leads to one of the trust anchors. */
     public boolean trusted() {
         return doubt.isEmpty();
     }

@@ -11,7 +11,6 @@ import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,23 +30,21 @@ final class AttestationSignature {
         return es256.verify(key, signature, signed);
     }
 
-    /** Why this is not the signature of a certificate's key with the algorithm of this COSE number; empty if it is. */
-    Optional<AttestationReason> fault(long cose, PublicKey key, Bytes signature, Bytes signed) {
-        return AttestationAlgorithm.of(cose)
-                .map(algorithm -> fault(algorithm, key, signature, signed))
-                .orElse(Optional.of(ALGORITHM_UNSUPPORTED));
+    /** Requires a signature by a certificate's key, with the algorithm of this COSE number. */
+    void require(long cose, PublicKey key, Bytes signature, Bytes signed) throws UnsoundException {
+        var algorithm = AttestationAlgorithm.of(cose);
+        UnsoundException.require(algorithm.isPresent(), ALGORITHM_UNSUPPORTED);
+        require(algorithm.get(), key, signature, signed);
     }
 
-    /** Why this is not the signature of a certificate's key with this algorithm; empty if it is. */
-    Optional<AttestationReason> fault(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed) {
-        if (!algorithm.fits(key)) {
-            return Optional.of(ALGORITHM_UNSUPPORTED);
-        }
+    /** Requires a signature by a certificate's key, with this algorithm. */
+    void require(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed) throws UnsoundException {
+        UnsoundException.require(algorithm.fits(key), ALGORITHM_UNSUPPORTED);
         var p256 = Es256Key.of(key);
         boolean valid = p256.isPresent()
                 ? es256.verify(p256.get(), signature, signed)
                 : verify(algorithm.signature(), key, signature, signed);
-        return valid ? Optional.empty() : Optional.of(SIGNATURE_INVALID);
+        UnsoundException.require(valid, SIGNATURE_INVALID);
     }
 
     private boolean verify(String algorithm, PublicKey key, Bytes signature, Bytes signed) {

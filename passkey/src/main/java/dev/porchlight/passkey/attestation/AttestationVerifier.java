@@ -10,6 +10,7 @@ import java.security.Provider;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,27 +24,18 @@ import org.jspecify.annotations.Nullable;
 public final class AttestationVerifier {
     private final AttestationPolicy policy;
     private final TrustAnchors anchors;
-    private final PackedFormat packed;
-    private final FidoU2fFormat fidoU2f;
-    private final AndroidKeyFormat androidKey;
-    private final TpmFormat tpm;
+    private final AttestationSignature signatures;
 
-    /** A verifier that checks signatures with the provider the JDK prefers. */
+    /** Creates a verifier that uses the JDK's preferred provider. */
     public AttestationVerifier(AttestationPolicy policy, TrustAnchors anchors) {
         this(policy, anchors, null);
     }
 
-    /**
-     * A verifier that checks signatures with a provider of the caller's choice, or the one the JDK prefers for null.
-     */
+    /** Creates a verifier that uses this provider, or the JDK's preferred one if it is null. */
     public AttestationVerifier(AttestationPolicy policy, TrustAnchors anchors, @Nullable Provider provider) {
-        var signatures = new AttestationSignature(provider);
         this.policy = policy;
         this.anchors = anchors;
-        this.packed = new PackedFormat(signatures);
-        this.fidoU2f = new FidoU2fFormat(signatures);
-        this.androidKey = new AndroidKeyFormat(signatures);
-        this.tpm = new TpmFormat(signatures);
+        this.signatures = new AttestationSignature(provider);
     }
 
     /**
@@ -63,11 +55,9 @@ public final class AttestationVerifier {
         }
         var statement = new Statement(object.statement(), object.authData(), credential, key, clientDataHash);
         try {
-            Verdict verdict = judge(format.get(), statement);
-            if (verdict instanceof Verdict.Sound sound) {
-                return accept(format.get(), sound, credential.aaguid(), at);
-            }
-            return new AttestationResult.Refused(((Verdict.Unsound) verdict).reason());
+            return accept(format.get(), verify(format.get(), statement), credential.aaguid(), at);
+        } catch (UnsoundException e) {
+            return new AttestationResult.Refused(e.reason());
         } catch (MalformedException e) {
             return malformed(AttestationReason.STATEMENT_MALFORMED, e);
         } catch (CertificateException e) {
@@ -75,48 +65,38 @@ public final class AttestationVerifier {
         }
     }
 
-    private Verdict judge(AttestationFormat format, Statement statement)
-            throws MalformedException, CertificateException {
+    private Evidence verify(AttestationFormat format, Statement statement)
+            throws UnsoundException, MalformedException, CertificateException {
         return switch (format) {
-            case NONE -> NoneFormat.judge(statement);
-            case PACKED -> packed.judge(statement);
-            case FIDO_U2F -> fidoU2f.judge(statement);
-            case APPLE -> AppleFormat.judge(statement);
-            case ANDROID_KEY -> androidKey.judge(statement);
-            case TPM -> tpm.judge(statement);
-            case ANDROID_SAFETYNET -> Verdict.unsound(AttestationReason.FORMAT_RETIRED);
+            case NONE -> {
+                UnsoundException.require(statement.members().isEmpty(), AttestationReason.STATEMENT_NOT_EMPTY);
+                yield Evidence.doubtful(Attestation.Type.NONE, List.of(), AttestationReason.NOT_ATTESTED);
+            }
+            case PACKED -> PackedFormat.verify(statement, signatures);
+            case FIDO_U2F -> FidoU2fFormat.verify(statement, signatures);
+            case APPLE -> AppleFormat.verify(statement);
+            case ANDROID_KEY -> AndroidKeyFormat.verify(statement, signatures);
+            case TPM -> TpmFormat.verify(statement, signatures);
+            case ANDROID_SAFETYNET -> throw new UnsoundException(AttestationReason.FORMAT_RETIRED);
         };
     }
 
-    private AttestationResult accept(AttestationFormat format, Verdict.Sound sound, Bytes aaguid, Instant at) {
-        var doubt = doubt(sound, at);
-        var anchor = doubt.isPresent() ? Optional.<X509Certificate>empty() : anchors.reachedBy(sound.path(), at);
-        if (doubt.isEmpty() && anchor.isEmpty()) {
-            doubt = Optional.of(AttestationReason.CHAIN_UNTRUSTED);
-        }
+    private AttestationResult accept(AttestationFormat format, Evidence evidence, Bytes aaguid, Instant at) {
+        var doubt = evidence.doubt().or(() -> doubt(evidence.path(), at));
         if (doubt.isPresent() && policy == AttestationPolicy.REQUIRE_TRUSTED) {
             return new AttestationResult.Refused(doubt.get());
         }
-        return new AttestationResult.Accepted(new Attestation(
-                format,
-                sound.type(),
-                aaguid,
-                doubt,
-                sound.path().stream().map(Certificates::fingerprint).toList(),
-                anchor.map(certificate -> certificate.getSubjectX500Principal().getName())));
+        return new AttestationResult.Accepted(new Attestation(format, evidence.type(), aaguid, doubt));
     }
 
-    /** Why the anchors need not even be asked. */
-    private Optional<AttestationReason> doubt(Verdict.Sound sound, Instant at) {
-        if (sound.doubt().isPresent()) {
-            return sound.doubt();
-        }
+    private Optional<AttestationReason> doubt(List<X509Certificate> path, Instant at) {
         if (policy == AttestationPolicy.NOT_REQUESTED) {
             return Optional.of(AttestationReason.NOT_REQUESTED);
         }
-        return TrustAnchors.isValid(sound.path().get(0), at)
-                ? Optional.empty()
-                : Optional.of(AttestationReason.CERTIFICATE_EXPIRED);
+        if (!TrustAnchors.isValid(path.get(0), at)) {
+            return Optional.of(AttestationReason.CERTIFICATE_EXPIRED);
+        }
+        return anchors.reachedBy(path, at) ? Optional.empty() : Optional.of(AttestationReason.CHAIN_UNTRUSTED);
     }
 
     private static AttestationResult malformed(AttestationReason reason, Exception cause) {

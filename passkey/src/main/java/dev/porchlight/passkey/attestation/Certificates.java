@@ -4,7 +4,6 @@ package dev.porchlight.passkey.attestation;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
 import java.io.ByteArrayInputStream;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -21,6 +20,9 @@ final class Certificates {
     static final int MAX_BYTES = 8192;
 
     private static final int KEY_CERT_SIGN = 5;
+    /** {@code id-fido-gen-ce-aaguid}. */
+    static final String AAGUID = "1.3.6.1.4.1.45724.1.1.4";
+
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
     private Certificates() {}
@@ -67,9 +69,24 @@ final class Certificates {
         return Optional.of(value);
     }
 
-    static boolean isCritical(X509Certificate certificate, String oid) {
+    /** The value of an extension that holds a format's evidence. */
+    static byte[] requireExtension(X509Certificate certificate, String oid) throws UnsoundException, MalformedException {
+        return extension(certificate, oid)
+                .orElseThrow(() -> new UnsoundException(AttestationReason.CERTIFICATE_EVIDENCE_MISSING));
+    }
+
+    /** Whether the authenticator model that it was issued for is absent or, in an extension that is not critical, this one. */
+    static boolean allowsModel(X509Certificate certificate, Bytes aaguid) throws MalformedException {
+        var value = extension(certificate, AAGUID);
+        if (value.isEmpty()) {
+            return true;
+        }
+        // The model is an octet string inside the octet string that every extension is.
+        Der outer = Der.over(value.get());
+        Bytes named = Bytes.copyOf(outer.bytes(Der.OCTET_STRING));
+        outer.finish();
         var critical = certificate.getCriticalExtensionOIDs();
-        return critical != null && critical.contains(oid);
+        return named.equals(aaguid) && (critical == null || !critical.contains(AAGUID));
     }
 
     /** Whether its basic constraints are there and say that it is no authority's. */
@@ -89,14 +106,5 @@ final class Certificates {
         return certificate.getVersion() == 1
                 ? certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())
                 : certificate.getBasicConstraints() >= 0;
-    }
-
-    /** The SHA-256 of the certificate, in hex. */
-    static String fingerprint(X509Certificate certificate) {
-        try {
-            return Bytes.copyOf(certificate.getEncoded()).sha256().hex();
-        } catch (CertificateEncodingException e) {
-            throw new IllegalStateException("a certificate that was read can be written", e);
-        }
     }
 }

@@ -46,6 +46,14 @@ final class Der {
         return new Der(bytes, 0, bytes.length);
     }
 
+    /** A cursor over the content of one sequence and nothing after it. */
+    static Der sequence(byte[] bytes) throws MalformedException {
+        Der outer = over(bytes);
+        Der content = outer.enter(SEQUENCE);
+        outer.finish();
+        return content;
+    }
+
     /** The tag of a field written {@code [number] EXPLICIT}. */
     static int explicit(int number) {
         return CONTEXT | CONSTRUCTED | number;

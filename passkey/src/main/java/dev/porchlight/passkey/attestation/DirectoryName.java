@@ -2,11 +2,11 @@
 package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.passkey.data.MalformedException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * An X.501 name as its textual attributes, by object identifier. How they are spread over relative names does not
@@ -21,15 +21,19 @@ final class DirectoryName {
         this.empty = empty;
     }
 
+    static DirectoryName subject(X509Certificate certificate) throws MalformedException {
+        return read(certificate.getSubjectX500Principal().getEncoded());
+    }
+
     static DirectoryName read(byte[] der) throws MalformedException {
-        Der name = Der.over(der);
-        DirectoryName read = read(name);
-        name.finish();
-        return read;
+        return content(Der.sequence(der));
     }
 
     static DirectoryName read(Der from) throws MalformedException {
-        Der name = from.enter(Der.SEQUENCE);
+        return content(from.enter(Der.SEQUENCE));
+    }
+
+    private static DirectoryName content(Der name) throws MalformedException {
         boolean empty = !name.hasNext();
         var attributes = new HashMap<String, List<String>>();
         while (name.hasNext()) {
@@ -52,12 +56,14 @@ final class DirectoryName {
         return empty;
     }
 
-    /**
-     * The attribute's value if it is there once and says something; twice is as good as absent, since either could be
-     * meant.
-     */
-    Optional<String> only(String type) {
+    /** Whether it has this attribute exactly once, and not blank. Of two, either could be meant. */
+    boolean has(String type) {
         List<String> values = attributes.getOrDefault(type, List.of());
-        return values.size() == 1 && !values.get(0).isBlank() ? Optional.of(values.get(0)) : Optional.empty();
+        return values.size() == 1 && !values.get(0).isBlank();
+    }
+
+    /** Whether it has this attribute exactly once, with a value that matches. */
+    boolean has(String type, String pattern) {
+        return has(type) && attributes.get(type).get(0).matches(pattern);
     }
 }

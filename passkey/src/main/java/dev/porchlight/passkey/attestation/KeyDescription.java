@@ -3,14 +3,17 @@ package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
+import java.util.HashSet;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Android's attestation extension: what the key store says about a key.
  *
- * @param inHardware whether neither the attestation nor the key store is of the security level "software"
- * @param challenge what the key was attested for
- * @param software what Android's software vouches for
- * @param tee what the trusted execution environment vouches for
+ * @param inHardware whether neither the attestation nor the key store has the security level "software"
+ * @param challenge the challenge that the key was attested for
+ * @param software what Android's software attests
+ * @param tee what the trusted execution environment attests
  */
 record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList software, AuthorizationList tee) {
     static final String OID = "1.3.6.1.4.1.11129.2.1.17";
@@ -19,9 +22,7 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
     private static final int SOFTWARE = 0;
 
     static KeyDescription read(byte[] extension) throws MalformedException {
-        Der outer = Der.over(extension);
-        Der description = outer.enter(Der.SEQUENCE);
-        outer.finish();
+        Der description = Der.sequence(extension);
         description.number(Der.INTEGER); // attestationVersion
         int attestation = description.number(Der.ENUMERATED); // attestationSecurityLevel
         description.number(Der.INTEGER); // keymasterVersion
@@ -32,5 +33,73 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
         AuthorizationList tee = AuthorizationList.read(description.enter(Der.SEQUENCE));
         description.finish();
         return new KeyDescription(attestation != SOFTWARE && keymaster != SOFTWARE, challenge, software, tee);
+    }
+
+    /**
+     * One of the two lists: the three fields that WebAuthn checks.
+     *
+     * @param purposes what the key may do; empty when the list does not say
+     * @param allApplications whether every application may use the key
+     * @param origin how the key was created, when the list says so
+     */
+    record AuthorizationList(Set<Integer> purposes, boolean allApplications, OptionalInt origin) {
+        /** {@code KM_ORIGIN_GENERATED}. */
+        private static final int GENERATED = 0;
+        /** {@code KM_PURPOSE_SIGN}. */
+        private static final int SIGN = 2;
+        /** {@code KM_PURPOSE_VERIFY}: allowed, because anyone can do that with the public key. */
+        private static final int VERIFY = 3;
+
+        private static final int PURPOSE = Der.explicit(1);
+        private static final int ALL_APPLICATIONS = Der.explicit(600);
+        private static final int ORIGIN = Der.explicit(702);
+
+        AuthorizationList {
+            purposes = Set.copyOf(purposes);
+        }
+
+        /** Reads the fields in any order, because devices in use do not keep to the schema's. Refuses duplicate fields. */
+        static AuthorizationList read(Der list) throws MalformedException {
+            var seen = new HashSet<Integer>();
+            var purposes = new HashSet<Integer>();
+            var origin = OptionalInt.empty();
+            while (list.hasNext()) {
+                int tag = list.peek();
+                if (!Der.isExplicit(tag) || !seen.add(tag)) {
+                    throw new MalformedException("authorizationList", "a field without a tag of its own");
+                }
+                if (tag == PURPOSE) {
+                    Der field = list.enter(PURPOSE);
+                    Der set = field.enter(Der.SET);
+                    while (set.hasNext()) {
+                        purposes.add(set.number(Der.INTEGER));
+                    }
+                    field.finish();
+                } else if (tag == ORIGIN) {
+                    Der field = list.enter(ORIGIN);
+                    origin = OptionalInt.of(field.number(Der.INTEGER));
+                    field.finish();
+                } else {
+                    list.skip();
+                }
+            }
+            return new AuthorizationList(purposes, seen.contains(ALL_APPLICATIONS), origin);
+        }
+
+        /** Whether it names an origin other than generated. */
+        boolean deniesGenerated() {
+            return origin.isPresent() && origin.getAsInt() != GENERATED;
+        }
+
+        /** Whether it names purposes other than signing. */
+        boolean deniesSigning() {
+            return !purposes.isEmpty()
+                    && !(purposes.contains(SIGN) && Set.of(SIGN, VERIFY).containsAll(purposes));
+        }
+
+        /** Whether it says that the key was generated and is for signing. */
+        boolean vouches() {
+            return origin.isPresent() && !purposes.isEmpty() && !deniesGenerated() && !deniesSigning();
+        }
     }
 }

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
+import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_MISMATCH;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AAGUID;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AUTHORITY;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_SUBJECT;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_VERSION;
+import static dev.porchlight.passkey.attestation.AttestationReason.ECDAA_UNSUPPORTED;
+import static dev.porchlight.passkey.attestation.AttestationReason.SELF_ATTESTED;
+import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
+import static dev.porchlight.passkey.attestation.UnsoundException.require;
+
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
@@ -10,43 +20,55 @@ import java.util.List;
 
 /** Section 8.2: the format made for WebAuthn, signed by an attestation key or by the credential's own. */
 final class PackedFormat {
-    private final AttestationSignature signatures;
+    private static final String COMMON_NAME = "2.5.4.3";
+    private static final String COUNTRY = "2.5.4.6";
+    private static final String ORGANIZATION = "2.5.4.10";
+    private static final String ORGANIZATIONAL_UNIT = "2.5.4.11";
 
-    PackedFormat(AttestationSignature signatures) {
-        this.signatures = signatures;
+    private PackedFormat() {}
+
+    static Evidence verify(Statement statement, AttestationSignature signatures)
+            throws UnsoundException, MalformedException, CertificateException {
+        require(!statement.has("ecdaaKeyId"), ECDAA_UNSUPPORTED);
+        return statement.has("x5c") ? attested(statement, signatures) : self(statement, signatures);
     }
 
-    Verdict judge(Statement statement) throws MalformedException, CertificateException {
-        if (statement.has("ecdaaKeyId")) {
-            return Verdict.unsound(AttestationReason.ECDAA_UNSUPPORTED);
-        }
-        return statement.has("x5c") ? attested(statement) : self(statement);
-    }
-
-    private Verdict attested(Statement statement) throws MalformedException, CertificateException {
+    private static Evidence attested(Statement statement, AttestationSignature signatures)
+            throws UnsoundException, MalformedException, CertificateException {
         var doubt = statement.demand("alg", "sig", "x5c");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
         X509Certificate attestnCert = x5c.get(0);
 
-        var fault = signatures.fault(alg, attestnCert.getPublicKey(), sig, statement.attested());
-        if (fault.isEmpty()) {
-            fault = PackedCertificate.fault(attestnCert, statement.credential().aaguid());
-        }
+        signatures.require(alg, attestnCert.getPublicKey(), sig, statement.attested());
+        requireCertificate(attestnCert, statement.credential().aaguid());
         // Basic or from an attestation CA: the statement alone does not tell.
-        return fault.map(Verdict::unsound).orElseGet(() -> Verdict.sound(AttestationType.BASIC, x5c, doubt));
+        return new Evidence(Attestation.Type.BASIC, x5c, doubt);
     }
 
-    private Verdict self(Statement statement) throws MalformedException {
+    private static Evidence self(Statement statement, AttestationSignature signatures)
+            throws UnsoundException, MalformedException {
         statement.demand("alg", "sig"); // more members change nothing: it is in doubt in any case
         Bytes sig = statement.bytes("sig");
-        if (statement.number("alg") != CoseKey.ES256) {
-            return Verdict.unsound(AttestationReason.ALGORITHM_MISMATCH);
-        }
-        if (!signatures.isBy(statement.key(), sig, statement.attested())) {
-            return Verdict.unsound(AttestationReason.SIGNATURE_INVALID);
-        }
-        return Verdict.doubtful(AttestationType.SELF, List.of(), AttestationReason.SELF_ATTESTED);
+        require(statement.number("alg") == CoseKey.ES256, ALGORITHM_MISMATCH);
+        require(signatures.isBy(statement.key(), sig, statement.attested()), SIGNATURE_INVALID);
+        return Evidence.doubtful(Attestation.Type.SELF, List.of(), SELF_ATTESTED);
+    }
+
+    /** Section 8.2.1. */
+    private static void requireCertificate(X509Certificate certificate, Bytes aaguid)
+            throws UnsoundException, MalformedException {
+        require(certificate.getVersion() == 3, CERTIFICATE_VERSION);
+        require(isAuthenticator(DirectoryName.subject(certificate)), CERTIFICATE_SUBJECT);
+        require(Certificates.deniesAuthority(certificate), CERTIFICATE_AUTHORITY);
+        require(Certificates.allowsModel(certificate, aaguid), CERTIFICATE_AAGUID);
+    }
+
+    private static boolean isAuthenticator(DirectoryName subject) {
+        return subject.has(COUNTRY, "[A-Z]{2}")
+                && subject.has(ORGANIZATION)
+                && subject.has(ORGANIZATIONAL_UNIT, "Authenticator Attestation")
+                && subject.has(COMMON_NAME);
     }
 }

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
+import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_UNSUPPORTED;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AAGUID;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_ALTERNATIVE_NAME;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AUTHORITY;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_KEY_USAGE;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_SUBJECT;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_VERSION;
+import static dev.porchlight.passkey.attestation.AttestationReason.DIGEST_OUTDATED;
+import static dev.porchlight.passkey.attestation.AttestationReason.ECDAA_UNSUPPORTED;
+import static dev.porchlight.passkey.attestation.AttestationReason.PUBLIC_KEY_MISMATCH;
+import static dev.porchlight.passkey.attestation.AttestationReason.TPM_EXTRA_DATA;
+import static dev.porchlight.passkey.attestation.AttestationReason.TPM_MAGIC;
+import static dev.porchlight.passkey.attestation.AttestationReason.TPM_NAME;
+import static dev.porchlight.passkey.attestation.AttestationReason.TPM_TYPE;
+import static dev.porchlight.passkey.attestation.AttestationReason.TPM_VERSION;
+import static dev.porchlight.passkey.attestation.UnsoundException.require;
+
 import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.MalformedException;
 import java.security.MessageDigest;
@@ -12,16 +29,21 @@ import java.util.Optional;
 
 /** Section 8.3: a TPM certifies, with an attestation identity key, that the credential's key lives inside it. */
 final class TpmFormat {
-    private final AttestationSignature signatures;
+    private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+    private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
+    private static final String AIK_CERTIFICATE_USAGE = "2.23.133.8.3";
+    private static final String MANUFACTURER = "2.23.133.2.1";
+    private static final String MODEL = "2.23.133.2.2";
+    private static final String VERSION = "2.23.133.2.3";
 
-    TpmFormat(AttestationSignature signatures) {
-        this.signatures = signatures;
-    }
+    /** A {@code GeneralName} that is a {@code directoryName}. */
+    private static final int DIRECTORY_NAME = Der.explicit(4);
 
-    Verdict judge(Statement statement) throws MalformedException, CertificateException {
-        if (statement.has("ecdaaKeyId")) {
-            return Verdict.unsound(AttestationReason.ECDAA_UNSUPPORTED);
-        }
+    private TpmFormat() {}
+
+    static Evidence verify(Statement statement, AttestationSignature signatures)
+            throws UnsoundException, MalformedException, CertificateException {
+        require(!statement.has("ecdaaKeyId"), ECDAA_UNSUPPORTED);
         var unknown = statement.demand("ver", "alg", "x5c", "sig", "certInfo", "pubArea");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
@@ -30,51 +52,27 @@ final class TpmFormat {
         List<X509Certificate> x5c = statement.x5c();
         X509Certificate aikCert = x5c.get(0);
 
-        if (!statement.text("ver").equals("2.0")) {
-            return Verdict.unsound(AttestationReason.TPM_VERSION);
-        }
-        TpmPublic described = TpmPublic.read(pubArea);
-        if (!described.describes(statement.key())) {
-            return Verdict.unsound(AttestationReason.PUBLIC_KEY_MISMATCH);
-        }
+        require(statement.text("ver").equals("2.0"), TPM_VERSION);
+        var described = TpmStructures.PublicArea.read(pubArea);
+        require(described.describes(statement.key()), PUBLIC_KEY_MISMATCH);
         var algorithm = AttestationAlgorithm.ofTpm(alg);
         var digest = algorithm.flatMap(AttestationAlgorithm::digest);
-        if (algorithm.isEmpty() || digest.isEmpty()) {
-            return Verdict.unsound(AttestationReason.ALGORITHM_UNSUPPORTED);
-        }
-        var fault = fault(TpmAttest.read(certInfo), hash(digest.get(), statement.attested()), name(described, pubArea));
-        if (fault.isEmpty()) {
-            fault = signatures.fault(algorithm.get(), aikCert.getPublicKey(), sig, certInfo);
-        }
-        if (fault.isEmpty()) {
-            fault = AikCertificate.fault(aikCert, statement.credential().aaguid());
-        }
-        if (fault.isPresent()) {
-            return Verdict.unsound(fault.get());
-        }
-        boolean outdated = algorithm.get().isOutdated() || described.hasOutdatedName();
-        return Verdict.sound(
-                AttestationType.ATT_CA, x5c, outdated ? Optional.of(AttestationReason.DIGEST_OUTDATED) : unknown);
-    }
+        require(digest.isPresent(), ALGORITHM_UNSUPPORTED);
 
-    private static Optional<AttestationReason> fault(TpmAttest attest, Bytes extraData, Optional<Bytes> name) {
-        if (attest.magic() != TpmAttest.GENERATED) {
-            return Optional.of(AttestationReason.TPM_MAGIC);
-        }
-        if (attest.type() != TpmAttest.CERTIFY) {
-            return Optional.of(AttestationReason.TPM_TYPE);
-        }
-        if (!attest.extraData().equals(extraData)) {
-            return Optional.of(AttestationReason.TPM_EXTRA_DATA);
-        }
-        if (name.isEmpty() || !attest.name().equals(name.get())) {
-            return Optional.of(AttestationReason.TPM_NAME);
-        }
-        return Optional.empty();
+        var certified = TpmStructures.CertInfo.read(certInfo);
+        require(certified.magic() == TpmStructures.CertInfo.GENERATED, TPM_MAGIC);
+        require(certified.type() == TpmStructures.CertInfo.CERTIFY, TPM_TYPE);
+        require(certified.extraData().equals(hash(digest.get(), statement.attested())), TPM_EXTRA_DATA);
+        require(name(described, pubArea).filter(certified.name()::equals).isPresent(), TPM_NAME);
+        signatures.require(algorithm.get(), aikCert.getPublicKey(), sig, certInfo);
+        requireAikCertificate(aikCert, statement.credential().aaguid());
+
+        boolean outdated = algorithm.get().isOutdated() || described.hasOutdatedName();
+        return new Evidence(Attestation.Type.ATT_CA, x5c, outdated ? Optional.of(DIGEST_OUTDATED) : unknown);
     }
 
     /** A key's name: the number of its name algorithm, then that hash of the key's description (TPM 2.0 Part 1, 16). */
-    private static Optional<Bytes> name(TpmPublic described, Bytes pubArea) {
+    private static Optional<Bytes> name(TpmStructures.PublicArea described, Bytes pubArea) {
         Bytes algorithm = pubArea.slice(2, 4);
         return described.nameDigest().map(digest -> algorithm.concat(hash(digest, pubArea)));
     }
@@ -85,5 +83,52 @@ final class TpmFormat {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-1 and the SHA-2 family", e);
         }
+    }
+
+    /** Section 8.3.1: the certificate of an attestation identity key. */
+    private static void requireAikCertificate(X509Certificate certificate, Bytes aaguid)
+            throws UnsoundException, MalformedException {
+        require(certificate.getVersion() == 3, CERTIFICATE_VERSION);
+        require(DirectoryName.subject(certificate).isEmpty(), CERTIFICATE_SUBJECT);
+        require(namesTpm(certificate), CERTIFICATE_ALTERNATIVE_NAME);
+        require(isForAttestation(certificate), CERTIFICATE_KEY_USAGE);
+        require(Certificates.deniesAuthority(certificate), CERTIFICATE_AUTHORITY);
+        require(Certificates.allowsModel(certificate, aaguid), CERTIFICATE_AAGUID);
+    }
+
+    /** Whether an alternative name has manufacturer, model and version (EK Credential Profile 3.2.9). */
+    private static boolean namesTpm(X509Certificate certificate) throws MalformedException {
+        var extension = Certificates.extension(certificate, SUBJECT_ALTERNATIVE_NAME);
+        if (extension.isEmpty()) {
+            return false;
+        }
+        Der names = Der.sequence(extension.get());
+        while (names.hasNext()) {
+            if (names.peek() != DIRECTORY_NAME) {
+                names.skip();
+                continue;
+            }
+            Der name = names.enter(DIRECTORY_NAME);
+            DirectoryName directory = DirectoryName.read(name);
+            name.finish();
+            // The manufacturer is the TCG's vendor id in hex; the vendor chooses the other two.
+            if (directory.has(MANUFACTURER, "id:[0-9A-Fa-f]{8}") && directory.has(MODEL) && directory.has(VERSION)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isForAttestation(X509Certificate certificate) throws MalformedException {
+        var extension = Certificates.extension(certificate, EXTENDED_KEY_USAGE);
+        if (extension.isEmpty()) {
+            return false;
+        }
+        Der usages = Der.sequence(extension.get());
+        boolean found = false;
+        while (usages.hasNext()) {
+            found |= usages.oid().equals(AIK_CERTIFICATE_USAGE);
+        }
+        return found;
     }
 }

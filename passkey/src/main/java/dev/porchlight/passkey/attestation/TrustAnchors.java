@@ -4,7 +4,6 @@ package dev.porchlight.passkey.attestation;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
-import java.security.cert.PKIXCertPathValidatorResult;
 import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
@@ -12,7 +11,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -46,27 +44,27 @@ public final class TrustAnchors {
     }
 
     /**
-     * The anchor that a path of certificates leads to, if it leads to one.
+     * Whether a path of certificates leads to an anchor.
      *
      * @param path the attestation certificate first, each certified by the next
      */
-    Optional<X509Certificate> reachedBy(List<X509Certificate> path, Instant at) {
+    boolean reachedBy(List<X509Certificate> path, Instant at) {
         if (certificates.isEmpty()) {
-            return Optional.empty();
+            return false;
         }
         // What follows one of our own anchors says nothing more, and must not be validated against itself.
         var below = path.stream()
                 .takeWhile(certificate -> !certificates.contains(certificate))
                 .toList();
         if (below.isEmpty()) {
-            return isValid(path.get(0), at) ? Optional.of(path.get(0)) : Optional.empty();
+            return isValid(path.get(0), at);
         }
         try {
-            var result = (PKIXCertPathValidatorResult) CertPathValidator.getInstance("PKIX")
+            CertPathValidator.getInstance("PKIX")
                     .validate(CertificateFactory.getInstance("X.509").generateCertPath(below), parameters(at));
-            return Optional.of(result.getTrustAnchor().getTrustedCert());
+            return true;
         } catch (GeneralSecurityException | RuntimeException e) {
-            return Optional.empty(); // a path that cannot be validated, for whatever reason, leads nowhere
+            return false; // a path that cannot be validated, for whatever reason, leads nowhere
         }
     }
 

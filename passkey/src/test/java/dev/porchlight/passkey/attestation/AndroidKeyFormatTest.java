@@ -167,7 +167,7 @@ class AndroidKeyFormatTest {
 
     @Test
     void a_key_that_the_environment_vouches_for_is_trusted() {
-        assertThat(accepted(honest()).type()).isEqualTo(AttestationType.BASIC);
+        assertThat(accepted(honest()).type()).isEqualTo(Attestation.Type.BASIC);
         assertThat(accepted(honest()).trusted()).isTrue();
         assertThat(accepted(lists(RIGHT, RIGHT)).trusted()).isTrue();
         assertThat(accepted(lists(NOTHING, Der.sequence(purposes(2, 3), GENERATED)))

@@ -79,7 +79,7 @@ class AppleFormatTest {
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
         var attestation = ((Accepted) certified(draft -> {}).judge()).attestation();
-        assertThat(attestation.type()).isEqualTo(AttestationType.ANON_CA);
+        assertThat(attestation.type()).isEqualTo(Attestation.Type.ANON_CA);
         assertThat(attestation.trusted()).isTrue();
     }
 
@@ -87,7 +87,7 @@ class AppleFormatTest {
     @Test
     void a_statement_that_names_an_algorithm_is_sound_and_never_trusted() {
         var attestation = ((Accepted) certified(draft -> {}).put("alg", -7).judge()).attestation();
-        assertThat(attestation.type()).isEqualTo(AttestationType.ANON_CA);
+        assertThat(attestation.type()).isEqualTo(Attestation.Type.ANON_CA);
         assertThat(attestation.doubt()).contains(AttestationReason.MEMBERS_UNKNOWN);
     }
 }

@@ -137,7 +137,7 @@ class DerTest {
         attempt(() -> Der.over(bytes).text());
         attempt(() -> DirectoryName.read(bytes));
         attempt(() -> KeyDescription.read(bytes));
-        attempt(() -> AuthorizationList.read(Der.over(bytes)));
+        attempt(() -> KeyDescription.AuthorizationList.read(Der.over(bytes)));
     }
 
     private interface Reading {

@@ -57,7 +57,7 @@ class FidoU2fFormatTest {
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
         var attestation = ((Accepted) honest().judge()).attestation();
-        assertThat(attestation.type()).isEqualTo(AttestationType.BASIC);
+        assertThat(attestation.type()).isEqualTo(Attestation.Type.BASIC);
         assertThat(attestation.trusted()).isTrue();
         assertThat(attestation.aaguid().toByteArray()).containsOnly(0).hasSize(16);
     }

@@ -44,7 +44,7 @@ class NoneFormatTest {
     @Test
     void an_empty_statement_is_accepted_as_nothing_attested() {
         var attestation = ((Accepted) SoftRegistration.by(Attester.NONE).judge()).attestation();
-        assertThat(attestation.type()).isEqualTo(AttestationType.NONE);
+        assertThat(attestation.type()).isEqualTo(Attestation.Type.NONE);
         assertThat(attestation.doubt()).contains(AttestationReason.NOT_ATTESTED);
         assertThat(attestation.certificates()).isEmpty();
     }

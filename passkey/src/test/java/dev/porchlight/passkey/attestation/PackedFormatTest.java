@@ -58,7 +58,7 @@ class PackedFormatTest {
     }
 
     private static SoftRegistration aaguid(boolean critical, byte[] value) {
-        return certified(draft -> draft.extension(AaguidExtension.OID, critical, value));
+        return certified(draft -> draft.extension(Certificates.AAGUID, critical, value));
     }
 
     /** An attestation key of a given kind signs what the attester's own key would have. */
@@ -206,24 +206,21 @@ class PackedFormatTest {
     @Test
     void self_attestation_is_accepted_and_never_trusted() {
         var attestation = ((Accepted) self().judge()).attestation();
-        assertThat(attestation.type()).isEqualTo(AttestationType.SELF);
+        assertThat(attestation.type()).isEqualTo(Attestation.Type.SELF);
         assertThat(attestation.doubt()).contains(AttestationReason.SELF_ATTESTED);
     }
 
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
         var attestation = ((Accepted) attested().judge()).attestation();
-        assertThat(attestation.type()).isEqualTo(AttestationType.BASIC);
+        assertThat(attestation.type()).isEqualTo(Attestation.Type.BASIC);
         assertThat(attestation.trusted()).isTrue();
         assertThat(attestation.aaguid().toByteArray()).isEqualTo(SoftRegistration.AAGUID);
-        assertThat(attestation.certificates()).hasSize(2).allMatch(print -> print.matches("[0-9a-f]{64}"));
-        assertThat(attestation.anchor())
-                .hasValueSatisfying(name -> assertThat(name).contains("CN=Root"));
     }
 
     @Test
     void a_certificate_need_not_name_its_model() {
-        var result = certified(draft -> draft.without(AaguidExtension.OID)).judge();
+        var result = certified(draft -> draft.without(Certificates.AAGUID)).judge();
         assertThat(((Accepted) result).attestation().trusted()).isTrue();
     }
 

@@ -250,7 +250,7 @@ class TpmFormatTest {
                         CERTIFICATE_AAGUID,
                         "tpm, a certificate for another model",
                         () -> certified(
-                                draft -> draft.extension(AaguidExtension.OID, false, Der.octets(new byte[16])))));
+                                draft -> draft.extension(Certificates.AAGUID, false, Der.octets(new byte[16])))));
     }
 
     @ParameterizedTest
@@ -261,7 +261,7 @@ class TpmFormatTest {
 
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
-        assertThat(accepted(honest()).type()).isEqualTo(AttestationType.ATT_CA);
+        assertThat(accepted(honest()).type()).isEqualTo(Attestation.Type.ATT_CA);
         assertThat(accepted(honest()).trusted()).isTrue();
     }
 
@@ -275,7 +275,7 @@ class TpmFormatTest {
 
     @Test
     void a_signature_with_sha_1_is_sound_and_never_trusted() {
-        assertThat(accepted(withSha1()).type()).isEqualTo(AttestationType.ATT_CA);
+        assertThat(accepted(withSha1()).type()).isEqualTo(Attestation.Type.ATT_CA);
         assertThat(accepted(withSha1()).doubt()).contains(AttestationReason.DIGEST_OUTDATED);
     }
 
@@ -327,7 +327,7 @@ class TpmFormatTest {
     void the_certificate_may_name_its_model_and_further_usages() {
         byte[] usages = Der.sequence(Der.oid("1.3.6.1.5.5.7.3.1"), Der.oid("2.23.133.8.3"));
         var registration = certified(draft -> draft.extension(EKU, false, usages)
-                .extension(AaguidExtension.OID, false, Der.octets(SoftRegistration.AAGUID)));
+                .extension(Certificates.AAGUID, false, Der.octets(SoftRegistration.AAGUID)));
         assertThat(accepted(registration).trusted()).isTrue();
     }
 

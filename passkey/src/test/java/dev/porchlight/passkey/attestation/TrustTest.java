@@ -9,7 +9,6 @@ import static dev.porchlight.passkey.attestation.AttestationReason.CHAIN_UNTRUST
 import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
 import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.attestation.AttestationResult.Refused;
@@ -110,7 +109,6 @@ class TrustTest {
         var registration = packed(Issuer.kit()).append(Authority.kit().rootOctets());
         var attestation = ((Accepted) registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).attestation();
         assertThat(attestation.trusted()).isTrue();
-        assertThat(attestation.certificates()).hasSize(3);
     }
 
     @Test
@@ -178,9 +176,9 @@ class TrustTest {
                 .get(0);
         var issued = packed(new Issuer(Authority.usurped(endEntity, key), draft -> {}));
 
-        assertThat(anchors(endEntity).reachedBy(path(endEntity), AT)).isPresent();
+        assertThat(anchors(endEntity).reachedBy(path(endEntity), AT)).isTrue();
         assertThat(issued.judge(REQUIRE_TRUSTED, anchors(endEntity), AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
-        assertThat(anchors(endEntity).reachedBy(path(issued.x5c().get(0)), AT)).isEmpty();
+        assertThat(anchors(endEntity).reachedBy(path(issued.x5c().get(0)), AT)).isFalse();
     }
 
     @Test
@@ -240,8 +238,7 @@ class TrustTest {
         var registration = SoftRegistration.by(format.apply(Issuer.kit()));
         var attestation = ((Accepted) registration.judge(NOT_REQUESTED, ANCHORS, AT)).attestation();
         assertThat(attestation.doubt()).contains(AttestationReason.NOT_REQUESTED);
-        assertThat(attestation.type()).isNotEqualTo(AttestationType.NONE);
-        assertThat(attestation.certificates()).isNotEmpty();
+        assertThat(attestation.type()).isNotEqualTo(Attestation.Type.NONE);
         assertThat(registration.put("x5c", List.of()).judge(NOT_REQUESTED, ANCHORS, AT))
                 .isInstanceOfSatisfying(
                         Refused.class,
@@ -305,17 +302,5 @@ class TrustTest {
         var anchors = TrustAnchors.of(given);
         given.add(Authority.kit().root());
         assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
-    }
-
-    @Test
-    void an_attestation_is_never_both_trusted_and_in_doubt() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Attestation(
-                        AttestationFormat.NONE,
-                        AttestationType.NONE,
-                        Bytes.EMPTY,
-                        Optional.empty(),
-                        List.of(),
-                        Optional.empty()));
     }
 }

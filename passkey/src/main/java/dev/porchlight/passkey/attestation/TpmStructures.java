@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.attestation;
+
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.passkey.data.MalformedException;
+import java.math.BigInteger;
+import java.util.Optional;
+
+/** The two structures of a TPM statement (TPM 2.0 Part 2): big-endian numbers, and buffers with a 16-bit length. */
+final class TpmStructures {
+    private TpmStructures() {}
+
+    /**
+     * {@code certInfo}: what the TPM signed, a {@code TPMS_ATTEST} (10.12.8).
+     *
+     * @param magic {@link #GENERATED} if the structure was created inside the TPM
+     * @param type what was attested; {@link #CERTIFY} is a key
+     * @param extraData what the caller gave to be signed with it
+     * @param name the name of the attested key; empty unless the type is {@link #CERTIFY}
+     */
+    record CertInfo(long magic, int type, Bytes extraData, Bytes name) {
+        /** {@code TPM_GENERATED_VALUE}. */
+        static final long GENERATED = 0xFF544347L;
+        /** {@code TPM_ST_ATTEST_CERTIFY}. */
+        static final int CERTIFY = 0x8017;
+
+        /** {@code TPMS_CLOCK_INFO}: clock, reset count, restart count, safe. */
+        private static final int CLOCK_INFO = 8 + 4 + 4 + 1;
+
+        private static final int FIRMWARE_VERSION = 8;
+
+        static CertInfo read(Bytes certInfo) throws MalformedException {
+            var reader = new Reader(certInfo, "attStmt.certInfo");
+            long magic = reader.number(Integer.BYTES);
+            int type = reader.u16();
+            reader.sized(); // qualifiedSigner: the certificate already says who signed
+            Bytes extraData = reader.sized();
+            reader.skip(CLOCK_INFO + FIRMWARE_VERSION);
+            if (magic != GENERATED || type != CERTIFY) {
+                // The union that follows has another layout; the caller refuses what was read so far.
+                return new CertInfo(magic, type, extraData, Bytes.EMPTY);
+            }
+            Bytes name = reader.sized();
+            reader.sized(); // qualifiedName: depends on the TPM's hierarchy, which is unknown outside of it
+            reader.finish();
+            return new CertInfo(magic, type, extraData, name);
+        }
+    }
+
+    /**
+     * {@code pubArea}: the key as the TPM describes it, a {@code TPMT_PUBLIC} (12.2.4). The credential's key is always on
+     * P-256, so another kind of key is read no further than its type.
+     *
+     * @param nameAlgorithm the hash algorithm of the key's name
+     * @param point the key, if it is on P-256
+     */
+    record PublicArea(int nameAlgorithm, Optional<Point> point) {
+        private static final int ALG_ECC = 0x0023;
+        private static final int ALG_SHA1 = 0x0004;
+        private static final int ALG_NULL = 0x0010;
+        private static final int ECC_NIST_P256 = 0x0003;
+
+        static PublicArea read(Bytes pubArea) throws MalformedException {
+            var reader = new Reader(pubArea, "attStmt.pubArea");
+            int type = reader.u16();
+            int nameAlgorithm = reader.u16();
+            if (type != ALG_ECC) {
+                return new PublicArea(nameAlgorithm, Optional.empty());
+            }
+            reader.skip(Integer.BYTES); // objectAttributes
+            reader.sized(); // authPolicy
+            skipUnlessNull(reader, 2 * Short.BYTES); // symmetric: key bits and mode, as only storage keys have them
+            skipUnlessNull(reader, Short.BYTES); // scheme: its hash
+            int curve = reader.u16();
+            skipUnlessNull(reader, Short.BYTES); // kdf: its hash
+            var point = new Point(reader.sized(), reader.sized());
+            reader.finish();
+            return new PublicArea(nameAlgorithm, Optional.of(point).filter(p -> curve == ECC_NIST_P256));
+        }
+
+        private static void skipUnlessNull(Reader reader, int details) throws MalformedException {
+            if (reader.u16() != ALG_NULL) {
+                reader.skip(details);
+            }
+        }
+
+        /** The JDK's name of the hash algorithm of the key's name, if it is known. */
+        Optional<String> nameDigest() {
+            return switch (nameAlgorithm) {
+                case ALG_SHA1 -> Optional.of("SHA-1");
+                case 0x000B -> Optional.of("SHA-256");
+                case 0x000C -> Optional.of("SHA-384");
+                case 0x000D -> Optional.of("SHA-512");
+                default -> Optional.empty();
+            };
+        }
+
+        /** Whether two keys can be created that share a name. */
+        boolean hasOutdatedName() {
+            return nameAlgorithm == ALG_SHA1;
+        }
+
+        boolean describes(Es256Key key) {
+            return point.filter(p -> number(p.x).equals(number(key.x())) && number(p.y).equals(number(key.y())))
+                    .isPresent();
+        }
+
+        private static BigInteger number(Bytes coordinate) {
+            return new BigInteger(1, coordinate.toByteArray());
+        }
+    }
+
+    /** Two coordinates, compared as numbers because a TPM may leave out leading zeros. */
+    record Point(Bytes x, Bytes y) {}
+
+    /** A cursor over the TPM's encoding. */
+    private static final class Reader {
+        private final Bytes bytes;
+        private final String part;
+        private int position;
+
+        Reader(Bytes bytes, String part) {
+            this.bytes = bytes;
+            this.part = part;
+        }
+
+        int u16() throws MalformedException {
+            return (int) number(Short.BYTES);
+        }
+
+        long number(int length) throws MalformedException {
+            skip(length);
+            long value = 0;
+            for (int i = position - length; i < position; i++) {
+                value = value << 8 | bytes.at(i);
+            }
+            return value;
+        }
+
+        /** Reads a {@code TPM2B_…}: its length, then its bytes. */
+        Bytes sized() throws MalformedException {
+            int length = u16();
+            skip(length);
+            return bytes.slice(position - length, position);
+        }
+
+        void skip(int length) throws MalformedException {
+            if (length > bytes.size() - position) {
+                throw new MalformedException(part, "cut short");
+            }
+            position += length;
+        }
+
+        /** Requires that everything was read. */
+        void finish() throws MalformedException {
+            if (position != bytes.size()) {
+                throw new MalformedException(part, "bytes after the end");
+            }
+        }
+    }
+}
