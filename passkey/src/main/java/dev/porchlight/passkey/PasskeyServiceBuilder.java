@@ -11,7 +11,6 @@ import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
-import dev.porchlight.passkey.store.StoredSecret;
 import dev.porchlight.passkey.store.UsedChallenges;
 import java.security.Provider;
 import java.security.SecureRandom;

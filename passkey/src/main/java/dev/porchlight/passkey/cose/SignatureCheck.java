@@ -27,6 +27,8 @@ public final class SignatureCheck {
             Bytes.ofHex("3046022100efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716"
                     + "022100f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8");
     static final Bytes KNOWN_MESSAGE = Bytes.ofUtf8("sample");
+    private static final Bytes ZEROES = Bytes.ofHex("3006020100020100");
+    private static final Bytes ONE = Bytes.ofHex("00".repeat(31) + "01");
 
     private final @Nullable Provider provider;
 
@@ -57,6 +59,25 @@ public final class SignatureCheck {
         } catch (MalformedException | GeneralSecurityException | RuntimeException e) {
             return false;
         }
+    }
+
+    /** Returns what a provider, or the JDK's own for null, gets wrong, in words, or null if it gets everything right. */
+    public static @Nullable String fault(@Nullable Provider provider) {
+        SignatureCheck check;
+        try {
+            check = new SignatureCheck(provider);
+        } catch (IllegalArgumentException e) {
+            return "a signature that is right is refused, or one that is wrong is accepted";
+        }
+        byte[] flipped = KNOWN_SIGNATURE.toByteArray();
+        flipped[20] ^= 1;
+        if (check.verify(KNOWN_KEY, Bytes.copyOf(flipped), KNOWN_MESSAGE)) {
+            return "a signature with a flipped bit is accepted";
+        }
+        if (check.verify(KNOWN_KEY, ZEROES, KNOWN_MESSAGE)) {
+            return "the signature r = s = 0 is accepted";
+        }
+        return P256.fault(ONE, ONE) == null ? "a key that is not on the curve is accepted" : null;
     }
 
     private boolean ask(Es256Key key, Bytes signature, Bytes... signed) throws GeneralSecurityException {

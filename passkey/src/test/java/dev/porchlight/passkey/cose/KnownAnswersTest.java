@@ -8,25 +8,25 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Security;
 import org.junit.jupiter.api.Test;
 
-/** What {@link SignatureSelfTest} says of providers, good and broken. */
+/** What {@link SignatureCheck} says of providers, good and broken. */
 class KnownAnswersTest {
     /** A check asks two before its constructor is done. */
     private static final int ASKED_FIRST = 2;
 
     @Test
     void finds_nothing_wrong_with_the_jdk() {
-        assertThat(SignatureSelfTest.fault()).isNull();
-        assertThat(SignatureSelfTest.fault(Security.getProvider("SunEC"))).isNull();
-        assertThat(SignatureSelfTest.fault(new ScriptedProvider(truth -> truth)))
+        assertThat(SignatureCheck.fault(null)).isNull();
+        assertThat(SignatureCheck.fault(Security.getProvider("SunEC"))).isNull();
+        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> truth)))
                 .isNull();
     }
 
     @Test
     void finds_a_provider_that_does_not_verify() {
         String expected = "a signature that is right is refused, or one that is wrong is accepted";
-        assertThat(SignatureSelfTest.fault(Security.getProvider("SUN"))).isEqualTo(expected);
-        assertThat(SignatureSelfTest.fault(new ScriptedProvider(truth -> true))).isEqualTo(expected);
-        assertThat(SignatureSelfTest.fault(new ScriptedProvider(truth -> false)))
+        assertThat(SignatureCheck.fault(Security.getProvider("SUN"))).isEqualTo(expected);
+        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> true))).isEqualTo(expected);
+        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> false)))
                 .isEqualTo(expected);
     }
 
@@ -34,7 +34,7 @@ class KnownAnswersTest {
     void finds_a_provider_that_does_not_look_at_every_bit() {
         var answered = new int[1];
         var lax = new ScriptedProvider(truth -> truth || ++answered[0] + 1 > ASKED_FIRST);
-        assertThat(SignatureSelfTest.fault(lax)).isEqualTo("a signature with a flipped bit is accepted");
+        assertThat(SignatureCheck.fault(lax)).isEqualTo("a signature with a flipped bit is accepted");
     }
 
     @Test

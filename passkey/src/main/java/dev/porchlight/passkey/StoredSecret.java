@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.store;
+package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Secrets in the table {@code passkey_secret}: 32 random bytes each, created by the first instance that needs them and then
  * the same for every instance on that database. To replace a secret, delete its row and restart all instances.
  */
-public final class StoredSecret {
+final class StoredSecret {
     private static final String READ = "SELECT secret FROM passkey_secret WHERE name = ?";
     private static final String CREATE =
             "INSERT INTO passkey_secret (name, secret) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
@@ -23,7 +25,7 @@ public final class StoredSecret {
      *
      * @throws StorageException if the database fails, or the row does not hold a secret
      */
-    public static byte[] read(Sql sql, String name, SecureRandom random) {
+    static byte[] read(Sql sql, String name, SecureRandom random) {
         String known = find(sql, name);
         if (known == null) {
             byte[] fresh = new byte[BYTES];

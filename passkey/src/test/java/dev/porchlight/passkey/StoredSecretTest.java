@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.store;
+package dev.porchlight.passkey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.porchlight.passkey.Race;
-import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.passkey.store.StorageException;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.HexFormat;
