@@ -71,9 +71,8 @@ public final class PasskeyService {
         this.nanoTime = parts.nanoTime;
         this.challenges = new Challenges(
                 parts.challenges(), new ClientDataCeremony(party, nanoTime), parts.clock, parts.config.challengeTtl());
-        var attestations =
-                new AttestationVerifier(
-                        parts.config.attestationPolicy(), TrustAnchors.of(parts.config.trustAnchors()), parts.provider);
+        var attestations = new AttestationVerifier(
+                parts.config.attestationPolicy(), TrustAnchors.of(parts.config.trustAnchors()), parts.provider);
         this.decoys = parts.decoys();
         this.registrations = new Registrations(
                 parts.config,

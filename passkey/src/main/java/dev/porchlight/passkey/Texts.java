@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Texts {
     /** The most characters (code points) that a user id or a name may have. */
     public static final int MAX_CHARACTERS = 256;
+
     private static final Pattern CREDENTIAL_ID =
             Pattern.compile("[A-Za-z0-9_-]{1," + CredentialRecord.MAX_ID_CHARS + "}");
 

@@ -187,8 +187,7 @@ class LiesTest {
     }
 
     private static PasskeyConfig.Builder trustingTheKit(PasskeyConfig.Builder config) {
-        return config.attestation(
-                AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
+        return config.attestation(AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
     }
 
     private static Step step(Object result) {

@@ -69,7 +69,9 @@ class MeanwhileTest {
     private AuthenticationResult signIn(SignCountPolicy policy, Consumer<CredentialStore> meanwhile, long count) {
         store.add(passkey.recordOf("alice", 0).backup(backupEligible, false).build(), 20);
         PasskeyService service = PasskeyService.builder(
-                        Stage.config().toBuilder().signCountPolicy(policy).build(), stage.database, new MemoryChallengeStore())
+                        Stage.config().toBuilder().signCountPolicy(policy).build(),
+                        stage.database,
+                        new MemoryChallengeStore())
                 .credentialStore(interrupted(meanwhile))
                 .build();
         return service.finishAuthentication(

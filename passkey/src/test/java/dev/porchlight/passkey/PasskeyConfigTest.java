@@ -96,8 +96,7 @@ class PasskeyConfigTest {
                 .isThrownBy(() -> new PasskeyConfig("a\nb", "example.com", "https://example.com"));
         assertThatIllegalArgumentException().isThrownBy(() -> builder().challengeTtl(Duration.ZERO));
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        builder().challengeTtl(Duration.ofHours(1).plusMillis(1)));
+                .isThrownBy(() -> builder().challengeTtl(Duration.ofHours(1).plusMillis(1)));
         assertThatIllegalArgumentException().isThrownBy(() -> builder().maxPasskeysPerUser(0));
     }
 

@@ -62,7 +62,8 @@ class W3cCeremoniesTest {
     /** The framed examples are in a frame of example.com. */
     private PasskeyService service(String tags, MemoryChallengeStore challenges) {
         Set<String> tops = tags.contains("crossOrigin") ? Set.of("https://example.com") : Set.of();
-        var config = PasskeyConfig.builder("Example", "example.org", "https://example.org").topOrigins(tops);
+        var config = PasskeyConfig.builder("Example", "example.org", "https://example.org")
+                .topOrigins(tops);
         return new PasskeyService(config.build(), database, challenges);
     }
 }

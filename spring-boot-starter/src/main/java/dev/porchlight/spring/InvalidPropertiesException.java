@@ -26,8 +26,7 @@ public final class InvalidPropertiesException extends RuntimeException {
         @Override
         protected FailureAnalysis analyze(Throwable rootFailure, InvalidPropertiesException cause) {
             return new FailureAnalysis(
-                    "Passkeys cannot be offered with these properties:\n\n    "
-                            + String.join("\n    ", cause.faults()),
+                    "Passkeys cannot be offered with these properties:\n\n    " + String.join("\n    ", cause.faults()),
                     "Fix them, for example in application.properties. rp-id and origin must be those of the pages that "
                             + "users sign in on.",
                     cause);

@@ -134,8 +134,9 @@ class PasskeyAutoConfigurationTest {
                 .run(context -> {
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).hasRootCauseInstanceOf(InvalidPropertiesException.class);
-                    String told =
-                            new InvalidPropertiesException.Analyzer().analyze(failure).getDescription();
+                    String told = new InvalidPropertiesException.Analyzer()
+                            .analyze(failure)
+                            .getDescription();
                     assertThat(told)
                             .contains("porchlight.rp-name: is not set")
                             .contains("porchlight.rp-id: rpId \"other.example\"")
@@ -185,7 +186,8 @@ class PasskeyAutoConfigurationTest {
                 .withUserConfiguration(Application.class)
                 .withBean(DataSource.class, () -> broken)
                 .withPropertyValues(RELYING_PARTY)
-                .run(context -> assertThat(new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure()))
+                .run(context -> assertThat(
+                                new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure()))
                         .isNull());
     }
 

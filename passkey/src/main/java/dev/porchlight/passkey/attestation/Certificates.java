@@ -70,7 +70,8 @@ final class Certificates {
     }
 
     /** The value of an extension that holds a format's evidence. */
-    static byte[] requireExtension(X509Certificate certificate, String oid) throws UnsoundException, MalformedException {
+    static byte[] requireExtension(X509Certificate certificate, String oid)
+            throws UnsoundException, MalformedException {
         return extension(certificate, oid)
                 .orElseThrow(() -> new UnsoundException(AttestationReason.CERTIFICATE_EVIDENCE_MISSING));
     }

@@ -58,12 +58,12 @@ final class DirectoryName {
 
     /** Whether it has this attribute exactly once, and not blank. Of two, either could be meant. */
     boolean has(String type) {
-        List<String> values = attributes.getOrDefault(type, List.of());
-        return values.size() == 1 && !values.get(0).isBlank();
+        return has(type, "(?s).*");
     }
 
-    /** Whether it has this attribute exactly once, with a value that matches. */
+    /** Whether it has this attribute exactly once, not blank, and with a value that matches. */
     boolean has(String type, String pattern) {
-        return has(type) && attributes.get(type).get(0).matches(pattern);
+        List<String> values = attributes.getOrDefault(type, List.of());
+        return values.size() == 1 && !values.get(0).isBlank() && values.get(0).matches(pattern);
     }
 }

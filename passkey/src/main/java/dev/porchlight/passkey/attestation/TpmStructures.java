@@ -102,7 +102,8 @@ final class TpmStructures {
         }
 
         boolean describes(Es256Key key) {
-            return point.filter(p -> number(p.x).equals(number(key.x())) && number(p.y).equals(number(key.y())))
+            return point.filter(p ->
+                            number(p.x).equals(number(key.x())) && number(p.y).equals(number(key.y())))
                     .isPresent();
         }
 

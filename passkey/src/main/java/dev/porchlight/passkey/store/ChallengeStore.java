@@ -7,21 +7,18 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a challenge waits for its answer, keyed by user id. Three operations are enough; any object that has them works.
+ * Stores outstanding challenges by user id. An implementation needs three operations.
  *
- * <p>A store keeps strings and times and knows nothing of WebAuthn. What a ceremony must still know when the answer
- * comes (which ceremony it was) is part of the challenge itself, and the rest is the service's configuration, so
- * nothing is lost in a store that keeps a string and a number. Expiry is judged by the service; a store may forget
- * expired challenges but need not.
+ * <p>A store keeps strings and times and knows nothing about WebAuthn: which ceremony a challenge belongs to is part of the
+ * challenge itself. The service checks the expiry; a store may remove expired challenges but need not.
  *
  * <p>A challenge for a login without a user id is stored under {@code "~" + challenge}.
  *
- * <p>Implementations are called from many threads at once. One that fails throws an unchecked exception, and the
- * ceremony is refused.
+ * <p>Implementations must be thread-safe. If one throws an unchecked exception, the ceremony fails and nothing is accepted.
  */
 public interface ChallengeStore {
 
-    /** The challenge outstanding for this user, the newest if there are several, or null. */
+    /** Returns the newest outstanding challenge of this user, or null. */
     @Nullable
     StoredChallenge getChallenge(String userId);
 
@@ -32,14 +29,14 @@ public interface ChallengeStore {
     void clearChallenge(String userId);
 
     /**
-     * Spends a challenge: of all callers who name the same one, at most one gets it, the others get null.
+     * Takes a challenge: of all callers that name the same one, at most one gets it, the others get null.
      *
-     * <p>This default is made of the three operations: get, compare, clear. It holds the store's monitor meanwhile, so
-     * it is exact for callers in one process and best effort between processes, where two may both get before either
-     * clears. A store shared by several instances overrides it with one atomic step, as the stores shipped here do.
+     * <p>This default uses the three operations: get, compare, clear. It holds the store's monitor, so it is exact within
+     * one process and best effort between processes, where two callers may both get before either clears. A store shared
+     * by several instances should override it with one atomic step, as the stores shipped here do.
      *
-     * <p>A challenge that is not the one stored is left alone. It would be no safer to clear it, since the caller could
-     * not have guessed it, and clearing would let a stranger spoil a login in flight by answering nonsense in its name.
+     * <p>A challenge other than the stored one is left alone. Clearing it would be no safer, since nobody can guess it, and
+     * would let an attacker break a login of another user with a bogus response.
      */
     default @Nullable StoredChallenge takeChallenge(String userId, String challenge) {
         synchronized (this) {

@@ -6,59 +6,58 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where users and their passkeys are kept. Safe for use by many threads; throws {@link StorageException} when it cannot
- * do what it was asked.
+ * Stores users and their passkeys. Implementations must be thread-safe, and throw a {@link StorageException} on failure.
  *
- * <p>The port is shaped by what must be decided by the store, because only it sees all instances at once: that a
- * credential id is registered once, that a sign count only grows, that the last passkey is not removed by accident.
+ * <p>The store decides what only it can decide for all instances at once: that a credential id is registered once, that a
+ * sign count only grows, that the last passkey is not removed by accident.
  */
 public interface CredentialStore {
 
-    /** What became of an attempt to add a passkey. */
+    /** The result of an addition. */
     enum Addition {
         /** It is stored. */
         ADDED,
-        /** The id is registered already, by whomever; the row there was not touched. */
+        /** The id is registered already, by this or another user; that row was not changed. */
         EXISTS,
-        /** The user has as many as he may. */
+        /** The user has as many as allowed. */
         TOO_MANY
     }
 
-    /** What became of an attempt to remove a passkey. */
+    /** The result of a removal. */
     enum Removal {
-        /** It is gone. */
+        /** It is removed. */
         REMOVED,
-        /** No such passkey, or somebody else's. */
+        /** No such passkey, or it belongs to another user. */
         NOT_FOUND,
         /** It is the user's last one, and was kept. */
         LAST
     }
 
     /**
-     * What a login leaves behind.
+     * What a login records.
      *
-     * @param signCount the count the authenticator presented
-     * @param at when
+     * @param signCount the count that the authenticator presented
+     * @param at the time of the login
      * @param backupEligible its BE flag
      * @param backedUp its BS flag
      */
     record Use(long signCount, Instant at, boolean backupEligible, boolean backedUp) {}
 
-    /** The passkey with this id, or null. One indexed read. */
+    /** Returns the passkey with this id, or null. One indexed read. */
     @Nullable
     CredentialRecord find(String credentialId);
 
-    /** All passkeys of this user, oldest first. */
+    /** Returns all passkeys of this user, oldest first. */
     List<CredentialRecord> list(String userId);
 
-    /** The number of this user's passkeys, including those that {@link #list} skips because they cannot be read. */
+    /** Returns the number of this user's passkeys, including those that {@link #list} skips because they cannot be read. */
     default int count(String userId) {
         return list(userId).size();
     }
 
     /**
-     * Of this user's passkeys those that were used or registered last, up to so many, oldest first. A user may have more
-     * than he may register, by an import: options must stay of a size that browsers take.
+     * Returns the passkeys of this user that were used or registered last, up to the limit, oldest first. After an import a
+     * user may have more passkeys than the limit, and options must stay small enough for browsers.
      */
     default List<CredentialRecord> recent(String userId, int limit) {
         List<CredentialRecord> all = list(userId);
@@ -75,8 +74,8 @@ public interface CredentialStore {
     Addition add(CredentialRecord credential, int limit);
 
     /**
-     * Records a use, and its count, if the count grew or is zero as it always was. One conditional write, so that of
-     * concurrent logins the greatest count stays.
+     * Records a use and its count if the count grew, or is and was zero. One conditional write, so that of concurrent logins
+     * the greatest count stays.
      *
      * @return false if the count did not grow, or the passkey is gone; nothing was written then
      */
@@ -85,14 +84,14 @@ public interface CredentialStore {
     /** Records a use whose count did not grow; the greater count stays. False if the passkey is gone. */
     boolean touch(String credentialId, Use use);
 
-    /** Gives a passkey of this user a name. False if he has none with this id. */
+    /** Renames a passkey of this user. False if the user has none with this id. */
     boolean rename(String userId, String credentialId, String name);
 
-    /** Removes a passkey of this user; his last one only if told so. */
+    /** Removes a passkey of this user; the last one only if {@code evenTheLast}. */
     Removal remove(String userId, String credentialId, boolean evenTheLast);
 
     /**
-     * Up to so many passkeys that have no seal. For a service that seals rows, which a store must keep with them: {@link
+     * Returns passkeys that have no seal, up to the limit. For a service that seals rows: the store must then keep {@link
      * CredentialRecord#seal}.
      */
     default List<CredentialRecord> unsealed(int limit) {
@@ -104,13 +103,13 @@ public interface CredentialStore {
         throw new UnsupportedOperationException("this store keeps no seals");
     }
 
-    /** The user as authenticators know him, or null if he never began a registration. */
+    /** Returns the user as authenticators know them, or null if they never started a registration. */
     @Nullable
     UserRecord user(String userId);
 
     /**
-     * The user as authenticators know him, made from what is given if he is new. The handle of a known user stays;
-     * names replace the old ones where they are given.
+     * Stores a new user, or updates the names of a known one where they are given, and returns the result. The handle of a
+     * known user stays.
      */
     UserRecord enrol(UserRecord user);
 }

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Challenges in this process's memory, for one instance and for tests. Safe for use by many threads.
+ * Challenges in memory, for a single instance and for tests. Thread-safe.
  *
- * <p>Several may be outstanding per user, so that asking for options in somebody's name does not replace the challenge
- * he is about to answer. {@link #PER_USER} of them, then the oldest goes: at the service's default of 120 requests a
- * minute and address, it takes one stranger more than two minutes to push a login out, and a login takes seconds.
- * {@link #TOTAL} bounds the memory (some 30 MB when full); expired ones are dropped before it is reached.
+ * <p>A user may have several outstanding challenges, so that a request for options in the name of another user does not
+ * replace the challenge that this user is about to answer. Beyond {@link #PER_USER} the oldest is removed: at the service's
+ * default of 120 requests per minute and address, an attacker needs more than two minutes to displace a login, which takes
+ * seconds. {@link #TOTAL} bounds the memory (some 30 MB when full); expired challenges are removed before it is reached.
  */
 public final class MemoryChallengeStore implements ChallengeStore {
     /** How many challenges may be outstanding for one user. */
@@ -25,7 +25,7 @@ public final class MemoryChallengeStore implements ChallengeStore {
     /** How many challenges may be outstanding in all. */
     public static final int TOTAL = 100_000;
 
-    /** An expired challenge stays this long, so that a late answer is told "expired" and not "unknown". */
+    /** An expired challenge is kept this long, so that a late response is refused as expired and not as unknown. */
     static final long GRACE_MILLIS = 60_000;
 
     private record Entry(String userId, String challenge) {}
@@ -37,12 +37,12 @@ public final class MemoryChallengeStore implements ChallengeStore {
 
     private final Map<String, Deque<Entry>> byUser = new HashMap<>();
 
-    /** A store that sweeps by the system's clock. */
+    /** Creates a store with the system clock. */
     public MemoryChallengeStore() {
         this(Clock.systemUTC());
     }
 
-    /** A store that sweeps by this clock. */
+    /** Creates a store with this clock, which decides when expired challenges are removed. */
     public MemoryChallengeStore(Clock clock) {
         this(clock, TOTAL);
     }

@@ -5,28 +5,23 @@ import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/**
- * Makes the tables, on SQLite and PostgreSQL, from one text. It can be run again at every start, and by several
- * instances at once.
- */
+/** Creates the tables, on SQLite and PostgreSQL. Safe to run at every start, and by several instances at once. */
 public final class Migration {
     /** The version of the tables this library works with, kept in {@code passkey_schema}. */
     public static final int VERSION = 4;
 
     /**
-     * The tables, as SQL that SQLite and PostgreSQL both take: statements parted by semicolons, each of which does
-     * nothing if it was run before. Semicolons stand nowhere else in it, so it may be split at them for drivers that
-     * run one statement at a time.
+     * The tables, as SQL for SQLite and PostgreSQL alike: idempotent statements separated by semicolons. There are no other
+     * semicolons in it, so it can be split at them for drivers that run one statement at a time.
      *
-     * <p>It takes no lock, since no statement takes one on both databases. On PostgreSQL the slower of two that make one
-     * table at once fails, "if not exists" or not: {@link #run} then tries again, and so should whoever runs the text
-     * otherwise.
+     * <p>It takes no lock, since no statement takes one on both databases. If two connections create a table at once on
+     * PostgreSQL, one of them fails in spite of "if not exists": {@link #run} then retries, and so should any other caller.
      *
      * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. Version 3
      * added {@code passkey_used_challenge} and {@code passkey_secret}, version 4 {@code passkey_decoy}. The row {@code passkey-oldest} says which releases
      * may work with the tables, see {@link TableVersion}.
      *
-     * <p>A passkey needs its first five columns and no more; a user, a handle only once he registers a passkey here.
+     * <p>A passkey needs only its first five columns; a user needs a handle only once they register a passkey here.
      */
     public static final String WEBAUTHN_MIGRATION_SQL = """
             CREATE TABLE IF NOT EXISTS passkey_user (

@@ -9,8 +9,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Reads all users and passkeys of a database as they are at one moment, a page at a time, so that their number does not
- * matter. Thread-safe.
+ * Reads a consistent snapshot of all users and passkeys, page by page. Thread-safe.
  */
 public final class PasskeyExport {
     private static final int PAGE = 1_000;
@@ -21,12 +20,12 @@ public final class PasskeyExport {
 
     private final DataSource dataSource;
 
-    /** An export of this database. */
+    /** Creates an export of this database. */
     public PasskeyExport(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
-    /** Hands over all users who have a handle, by id, and then all passkeys, by id. */
+    /** Passes all users who have a handle, by id, and then all passkeys, by id, to the consumers. */
     public void read(Consumer<UserRecord> users, Consumer<CredentialRecord> passkeys) {
         Pages pages = connection -> {
             each(connection, USERS, SqlCredentialStore::readUser, UserRecord::userId, users);

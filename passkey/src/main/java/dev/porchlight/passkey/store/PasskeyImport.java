@@ -20,11 +20,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds users and passkeys that were registered elsewhere: all that are given, or none. Nothing that is there is ever
- * changed, but for a user's handle and names where he has none, so it may be done again. In one transaction, a batch at a
- * time; on SQLite nobody else writes meanwhile. For one thread.
+ * Imports users and passkeys that were registered elsewhere, all or none, in one transaction. Stored data is not changed,
+ * except for a user's missing handle and names, so an import can be repeated. On SQLite, other writers wait until it ends.
+ * Not thread-safe.
  *
- * <p>How many passkeys a user has is not limited here, and rows are not sealed: {@code PasskeyService.sealPasskeys}.
+ * <p>The number of passkeys per user is not limited here, and rows are not sealed: see {@code PasskeyService.sealPasskeys}.
  */
 public final class PasskeyImport implements AutoCloseable {
     private static final int BATCH = 500;
@@ -96,7 +96,7 @@ public final class PasskeyImport implements AutoCloseable {
     /**
      * Adds a user.
      *
-     * @param place where he was read, for complaints, which may come with a later call
+     * @param place where the user was read, for error messages, which a later call may throw
      */
     public void add(UserRecord user, String place) throws ClashException {
         users.add(new Placed<>(user, place));
@@ -106,8 +106,8 @@ public final class PasskeyImport implements AutoCloseable {
     }
 
     /**
-     * Adds a passkey. One that is there for the same user with the same key is left as it is. Its key is stored as a JWK
-     * with exactly kty, crv, x and y, whatever else was in it; one that is not an ES256 key is refused.
+     * Adds a passkey. One that is already stored for the same user with the same key is left as it is. Its key is stored as
+     * a JWK with exactly kty, crv, x and y; a key for another algorithm than ES256 is refused.
      */
     public void add(CredentialRecord passkey, String place) throws ClashException {
         try {
@@ -121,7 +121,7 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
-    /** Commits what was added. Without it nothing was. */
+    /** Commits the import. Without this call nothing is imported. */
     public Counts finish() throws ClashException {
         flush();
         try {

@@ -6,13 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Challenges in Redis or Valkey, shared by every instance that uses it. Safe for use by many threads, if the driver is.
+ * Challenges in Redis or Valkey, shared by all instances that use it. Thread-safe if the driver is.
  *
- * <p>A user's challenges are one sorted set, so that every operation is one script on one key: atomic, and at home in a
- * cluster. The set holds {@link MemoryChallengeStore#PER_USER} challenges at most, the ones that expire last, and expires
- * with them.
+ * <p>A user's challenges are one sorted set, so every operation is one script on one key: atomic, also in a cluster. The set
+ * holds at most {@link MemoryChallengeStore#PER_USER} challenges, those that expire last, and expires with them.
  *
- * <p>No driver is needed here: the application hands in its own, as {@code new RedisChallengeStore(jedis::eval)} with Jedis.
+ * <p>This class needs no driver: the application passes its own, with Jedis {@code new RedisChallengeStore(jedis::eval)}.
  */
 public final class RedisChallengeStore implements ChallengeStore {
     /** How many challenges may be outstanding for one user. */
@@ -35,7 +34,7 @@ public final class RedisChallengeStore implements ChallengeStore {
     private final Scripts redis;
     private final Clock clock;
 
-    /** Whatever can have Redis run a script; safe for use by many threads. */
+    /** Runs scripts in Redis. Implementations must be thread-safe. */
     @FunctionalInterface
     public interface Scripts {
         /**
@@ -47,7 +46,7 @@ public final class RedisChallengeStore implements ChallengeStore {
         Object eval(String script, List<String> keys, List<String> arguments);
     }
 
-    /** A store that reckons lifetimes by the system's clock. */
+    /** Creates a store with the system clock. */
     public RedisChallengeStore(Scripts redis) {
         this(redis, Clock.systemUTC());
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Challenges in the table {@code passkey_challenge} of SQLite or PostgreSQL, shared by every instance on that database.
- * Safe for use by many threads.
+ * Thread-safe.
  *
- * <p>A challenge is spent by one {@code DELETE … RETURNING}: the database lets one caller delete the row, whichever
- * instance he asks. Bounds are those of {@link MemoryChallengeStore} per user and {@link #TOTAL} in all; the latter
- * and the expired are seen to at most every {@link #SWEEP_MILLIS}, by whoever stores a challenge then.
+ * <p>A challenge is taken by one {@code DELETE … RETURNING}: the database lets one caller delete the row, on whichever
+ * instance. The bounds are that of {@link MemoryChallengeStore} per user and {@link #TOTAL} in all. Expired rows are removed,
+ * and the total is enforced, at most every 10 seconds, by a call that stores a challenge.
  */
 public final class SqlChallengeStore implements ChallengeStore {
     /** How many challenges may be outstanding for one user. */
@@ -48,12 +48,12 @@ public final class SqlChallengeStore implements ChallengeStore {
     private final Clock clock;
     private final AtomicLong sweptAt = new AtomicLong();
 
-    /** A store that sweeps by the system's clock. */
+    /** Creates a store with the system clock. */
     public SqlChallengeStore(DataSource dataSource) {
         this(dataSource, Clock.systemUTC());
     }
 
-    /** The clock decides only when expired rows are swept. */
+    /** Creates a store with this clock, which decides when expired rows are removed. */
     public SqlChallengeStore(DataSource dataSource, Clock clock) {
         this.sql = new Sql(dataSource);
         this.clock = clock;

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Users and passkeys in SQLite or PostgreSQL, with the same statements on both. Safe for use by many threads. */
+/** Users and passkeys in SQLite or PostgreSQL, with the same statements on both. Thread-safe. */
 public final class SqlCredentialStore implements CredentialStore {
     private static final String FIND =
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
@@ -73,18 +73,18 @@ public final class SqlCredentialStore implements CredentialStore {
     private final Sql sql;
     private final Consumer<UnreadableRow> unreadable;
 
-    /** A store on this database, which skips unreadable rows. */
+    /** Creates a store that skips unreadable rows. */
     public SqlCredentialStore(DataSource dataSource) {
         this(new Sql(dataSource));
     }
 
-    /** A store whose statements can be watched, which skips unreadable rows. */
+    /** Creates a store that skips unreadable rows, and whose statements can be observed. */
     public SqlCredentialStore(Sql sql) {
         this(sql, row -> {});
     }
 
     /**
-     * A store that also reports the rows it skips, on the thread of the caller. An exception of the consumer goes to the
+     * Creates a store that also reports the rows it skips, on the caller's thread. An exception of the consumer goes to the
      * thread's uncaught exception handler.
      */
     public SqlCredentialStore(Sql sql, Consumer<UnreadableRow> unreadable) {

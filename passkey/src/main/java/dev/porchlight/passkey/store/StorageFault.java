@@ -4,17 +4,17 @@ package dev.porchlight.passkey.store;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a store that could not do what it was asked, as far as it says so. */
+/** The kinds of failures of a store, as far as it reports them. */
 public enum StorageFault {
-    /** It cannot be reached, or does not answer, or refuses without a reason that is known here. */
+    /** It is unreachable, does not respond, or fails for an unknown reason. */
     UNAVAILABLE,
-    /** There is no room left. */
+    /** It has no space left. */
     FULL,
-    /** It takes no writes. */
+    /** It accepts no writes. */
     READ_ONLY,
-    /** What it keeps cannot be read or written: the disk fails, or the data is damaged. */
+    /** Its disk fails, or its data is damaged. */
     DAMAGED,
-    /** It does not let this user in, or not do this. */
+    /** The database user may not connect, or may not do this. */
     DENIED;
 
     private static final int DEEPEST_CAUSE = 10;

@@ -4,10 +4,10 @@ package dev.porchlight.passkey.store;
 import java.util.Objects;
 
 /**
- * A challenge that was issued and not yet spent.
+ * A challenge that was issued and not yet used. Immutable.
  *
- * @param challenge base64url without padding, as it stands in the options and in clientDataJSON
- * @param expiresAt milliseconds since the epoch, from which on the challenge is no longer good
+ * @param challenge base64url without padding, as in the options and in clientDataJSON
+ * @param expiresAt when the challenge expires, in milliseconds since the epoch
  */
 public record StoredChallenge(String challenge, long expiresAt) {
     public StoredChallenge {

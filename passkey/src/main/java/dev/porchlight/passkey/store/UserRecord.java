@@ -5,12 +5,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user as authenticators know him.
+ * A user as authenticators know them. Immutable.
  *
- * @param userId the application's id, never told to an authenticator
+ * @param userId the application's id, which is never sent to an authenticator
  * @param userHandle base64url of 32 random bytes, WebAuthn's {@code user.id}
- * @param name what tells accounts apart, WebAuthn's {@code user.name}, if it was given
- * @param displayName what the user is called, if it was given
+ * @param name the account name, WebAuthn's {@code user.name}, if it was given
+ * @param displayName the user's name for display, if it was given
  */
 public record UserRecord(
         String userId,

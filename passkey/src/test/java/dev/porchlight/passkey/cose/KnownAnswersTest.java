@@ -17,8 +17,7 @@ class KnownAnswersTest {
     void finds_nothing_wrong_with_the_jdk() {
         assertThat(SignatureCheck.fault(null)).isNull();
         assertThat(SignatureCheck.fault(Security.getProvider("SunEC"))).isNull();
-        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> truth)))
-                .isNull();
+        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> truth))).isNull();
     }
 
     @Test
@@ -26,8 +25,7 @@ class KnownAnswersTest {
         String expected = "a signature that is right is refused, or one that is wrong is accepted";
         assertThat(SignatureCheck.fault(Security.getProvider("SUN"))).isEqualTo(expected);
         assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> true))).isEqualTo(expected);
-        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> false)))
-                .isEqualTo(expected);
+        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> false))).isEqualTo(expected);
     }
 
     @Test

@@ -48,8 +48,7 @@ final class Trio {
             config.userVerification(UserVerification.REQUIRED);
         }
         if (trusted) {
-            config.attestation(
-                    AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
+            config.attestation(AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
         }
         porchlight = new PasskeyService(config.build(), database, new MemoryChallengeStore());
         Attestation asked = trusted ? Attestation.TRUSTED : Attestation.VERIFIED;

@@ -55,14 +55,11 @@ final class RelyingPartyReader {
                 .userVerification(env.choice(Variable.USER_VERIFICATION, PasskeyConfig.DEFAULT_USER_VERIFICATION))
                 .signCountPolicy(env.choice(Variable.SIGN_COUNT_POLICY, PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY))
                 .challengeTtl(Duration.ofMillis(env.number(
-                        Variable.CHALLENGE_TTL_MS,
-                        (int) PasskeyConfig.DEFAULT_CHALLENGE_TTL.toMillis(),
-                        1_000,
-                        (int) PasskeyConfig.MAX_CHALLENGE_TTL.toMillis())))
+                        Variable.CHALLENGE_TTL_MS, (int) PasskeyConfig.DEFAULT_CHALLENGE_TTL.toMillis(), 1_000, (int)
+                                PasskeyConfig.MAX_CHALLENGE_TTL.toMillis())))
                 .maxPasskeysPerUser(env.number(
                         Variable.MAX_PASSKEYS_PER_USER, PasskeyConfig.DEFAULT_MAX_PASSKEYS_PER_USER, 1, 1_000))
-                .attestation(
-                        direct ? AttestationPolicy.ACCEPT_UNTRUSTED : AttestationPolicy.NOT_REQUESTED, List.of());
+                .attestation(direct ? AttestationPolicy.ACCEPT_UNTRUSTED : AttestationPolicy.NOT_REQUESTED, List.of());
         return env.faults().isEmpty()
                 ? builder.relatedOrigins(Set.copyOf(env.list(Variable.RP_RELATED_ORIGINS)))
                         .build()

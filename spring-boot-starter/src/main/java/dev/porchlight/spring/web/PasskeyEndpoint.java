@@ -36,8 +36,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     private static final int MAX_BODY_BYTES = 65_536;
 
     private static final String CORRELATION_ID = "X-Correlation-ID";
-    private static final List<String> HEADERS =
-            List.of(CORRELATION_ID, "Sec-Fetch-Site", "Origin", "Content-Encoding");
+    private static final List<String> HEADERS = List.of(CORRELATION_ID, "Sec-Fetch-Site", "Origin", "Content-Encoding");
     private static final Pattern PRINTABLE_ID = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
@@ -50,8 +49,9 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
 
     @Override
     public ServerResponse handle(ServerRequest request) {
-        return ServerResponse.ok().build((servletRequest, servletResponse) -> respond(request, servletResponse)
-                .writeTo(servletRequest, servletResponse, List::of));
+        return ServerResponse.ok()
+                .build((servletRequest, servletResponse) ->
+                        respond(request, servletResponse).writeTo(servletRequest, servletResponse, List::of));
     }
 
     private ServerResponse respond(ServerRequest request, HttpServletResponse response) throws IOException {
@@ -76,7 +76,10 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             LOG.error("passkey storage is unavailable, correlationId={}", correlationId, e);
             problem = e.fault() == StorageFault.FULL
                     ? problem(503, "storage_full", "There is no room left to store anything; try again in a moment")
-                    : problem(503, "storage_unavailable", "A service we depend on does not answer; try again in a moment");
+                    : problem(
+                            503,
+                            "storage_unavailable",
+                            "A service we depend on does not answer; try again in a moment");
         } catch (RuntimeException e) {
             LOG.error("a passkey route failed, correlationId={}", correlationId, e);
             problem = problem(500, "internal_error", "Something went wrong on our side");
