@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.porchlight.passkey {
     requires static org.jspecify;
-    requires com.fasterxml.jackson.core;
+    requires transitive dev.porchlight.base;
     requires transitive java.sql;
 
     exports dev.porchlight.passkey;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.porchlight.server {
     requires com.nimbusds.jose.jwt;
     requires com.zaxxer.hikari;
+    requires dev.porchlight.base;
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
     requires dev.porchlight.testkit;

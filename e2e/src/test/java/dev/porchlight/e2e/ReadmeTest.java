@@ -60,12 +60,15 @@ class ReadmeTest {
     }
 
     @Test
-    void the_passkey_example_needs_the_passkey_module_and_its_json_library() throws Exception {
+    void the_passkey_example_needs_the_passkey_module_and_its_two_dependencies() throws Exception {
         String jackson = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> entry.contains("jackson-core"))
                 .collect(Collectors.joining(File.pathSeparator));
 
-        compile("SignIn", example("SignIn"), module("passkey") + File.pathSeparator + jackson);
+        compile(
+                "SignIn",
+                example("SignIn"),
+                String.join(File.pathSeparator, module("base"), module("passkey"), jackson));
     }
 
     /** The module as another project's build would get it: its one jar, or its classes in a build that ends before that. */

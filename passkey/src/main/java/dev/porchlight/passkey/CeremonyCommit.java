@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The library has its own implementations. An application that writes more in the same transaction, such as a session
  * and an audit row, passes its own to the {@code finish…} methods of {@link PasskeyService}. It is called once per
  * ceremony, on the thread of the caller, after all steps are judged. A failure is a {@link
- * dev.porchlight.passkey.store.StorageException}: nothing was accepted then.
+ * dev.porchlight.base.sql.StorageException}: nothing was accepted then.
  */
 public interface CeremonyCommit {
 

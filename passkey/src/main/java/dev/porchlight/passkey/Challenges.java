@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.ChallengeKeeper.Issued;
 import dev.porchlight.passkey.data.AnsweredChallenge;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.MalformedException;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.StoredChallenge;
 import dev.porchlight.passkey.verify.AcceptedClientData;
 import dev.porchlight.passkey.verify.ClientDataCeremony;

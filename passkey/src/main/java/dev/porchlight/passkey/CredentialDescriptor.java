@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.PasskeyShapes;
-import dev.porchlight.passkey.store.StorageException;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;

@@ -4,7 +4,7 @@ package dev.porchlight.passkey;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A ceremony is started, which returns options for the browser, and finished with the browser's response, the JSON of
  * {@code credential.toJSON()}. A challenge works once: the first response to it uses it up, whether it is accepted or
- * refused. Refusals are values; a {@link dev.porchlight.passkey.store.StorageException} means that a store failed and that
+ * refused. Refusals are values; a {@link dev.porchlight.base.sql.StorageException} means that a store failed and that
  * nothing was accepted.
  *
  * <p>Challenges are sealed or stored. {@link #builder(PasskeyConfig, DataSource)} seals them: options for a login write
@@ -254,7 +254,7 @@ public final class PasskeyService {
      * Looks at the stored passkeys, if the last time was an hour ago, so that the decoys of unknown users look like them.
      * Registrations do so by themselves, in the background. Call it now and then where passkeys also come by import.
      *
-     * @throws dev.porchlight.passkey.store.StorageException if the database fails; the decoys stay as they are
+     * @throws dev.porchlight.base.sql.StorageException if the database fails; the decoys stay as they are
      */
     public void refreshDecoys() {
         decoys.refresh();

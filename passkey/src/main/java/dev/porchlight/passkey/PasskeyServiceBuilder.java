@@ -3,11 +3,11 @@ package dev.porchlight.passkey;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.PasskeyShapes;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.SqlUsedChallenges;

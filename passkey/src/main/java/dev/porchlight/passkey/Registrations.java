@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.CeremonyCommit.Result;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialSeal;

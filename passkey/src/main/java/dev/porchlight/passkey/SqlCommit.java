@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import java.sql.Connection;

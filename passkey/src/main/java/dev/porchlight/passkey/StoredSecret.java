@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.StepObserver;

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.PasskeyShapes;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.time.Duration;
 import java.util.ArrayList;

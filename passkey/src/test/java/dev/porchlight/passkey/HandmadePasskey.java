@@ -3,8 +3,8 @@ package dev.porchlight.passkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;

@@ -6,10 +6,10 @@ import static dev.porchlight.passkey.HandmadePasskey.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyImport;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.verify.Step;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,9 +4,9 @@ package dev.porchlight.passkey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.testkit.SoftBrowser;

@@ -6,9 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.SoftBrowser;

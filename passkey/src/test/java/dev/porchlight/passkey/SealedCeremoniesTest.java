@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.tamper.Ceremony;

@@ -3,8 +3,8 @@ package dev.porchlight.passkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.ChallengeKeeper.Issued;
-import dev.porchlight.passkey.data.MalformedException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.ChallengeKeeper.Issued;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.verify.Purpose;
 import java.security.SecureRandom;
 import java.time.Instant;

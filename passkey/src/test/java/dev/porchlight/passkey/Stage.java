@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.util.Arrays;

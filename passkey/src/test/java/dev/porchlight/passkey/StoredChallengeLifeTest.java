@@ -4,10 +4,10 @@ package dev.porchlight.passkey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.StoredChallenge;
 import org.junit.jupiter.api.Test;
 

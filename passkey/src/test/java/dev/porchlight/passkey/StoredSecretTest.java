@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.HexFormat;

@@ -51,6 +51,7 @@ class TrapsTest {
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(
+                "base/src/test/java",
                 "passkey/src/test/java",
                 "server/src/test/java",
                 "testkit/src/main/java/dev/porchlight/testkit/tamper")) {

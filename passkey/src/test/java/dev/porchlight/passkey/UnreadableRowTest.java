@@ -6,11 +6,11 @@ import static dev.porchlight.passkey.HandmadePasskey.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.PasskeyExport;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.Step;
 import java.util.ArrayList;

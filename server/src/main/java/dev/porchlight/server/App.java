@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.canary.Canary;
 import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;

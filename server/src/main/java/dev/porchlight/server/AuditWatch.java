@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.audit.AuditGuard;
 import java.time.Duration;
 import java.util.List;

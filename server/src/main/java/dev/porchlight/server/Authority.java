@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Pseudonyms;
@@ -9,7 +10,6 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AnchorPlace;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.RedisUsedChallenges;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.auth.DerivedKeys;

@@ -21,7 +21,7 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPaths(Stream.of("observe", "passkey", "testkit", "server", "spring-boot-starter")
+            .importPaths(Stream.of("observe", "base", "passkey", "testkit", "server", "spring-boot-starter")
                     .map(module -> ROOT.resolve(module).resolve("target/classes"))
                     .toList());
 
@@ -31,7 +31,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"observe", "passkey", "server", "spring"})
+    @ValueSource(strings = {"base", "observe", "passkey", "server", "spring"})
     void sub_packages_never_import_the_front_door(String module) {
         String door = "dev.porchlight." + module;
         noClasses()
@@ -52,6 +52,18 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.porchlight.observe..", "java..", "javax..", "com.sun.management..", "org.jspecify..")
+                .check(ALL);
+    }
+
+    @Test
+    void base_depends_on_no_other_module() {
+        classes()
+                .that()
+                .resideInAPackage("dev.porchlight.base..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.porchlight.base..", "java..", "javax.sql..", "com.fasterxml.jackson..", "org.jspecify..")
                 .check(ALL);
     }
 
@@ -97,7 +109,7 @@ class ArchitectureTest {
     @ParameterizedTest(name = "{0} only in {1}")
     @CsvSource({
         "org.eclipse.jetty.., dev.porchlight.server.http",
-        "com.fasterxml.jackson.., dev.porchlight.passkey.data",
+        "com.fasterxml.jackson.., dev.porchlight.base",
         "com.nimbusds.., dev.porchlight.server.token",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
@@ -108,7 +120,7 @@ class ArchitectureTest {
         "jakarta.servlet.., dev.porchlight.spring.web|dev.porchlight.spring.security",
         "picocli.., dev.porchlight.server.cli",
         "dev.porchlight.testkit.., dev.porchlight.server.canary|dev.porchlight.testkit..",
-        "javax.sql.., dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
+        "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
     })
     void a_foreign_api_has_one_place(String foreign, String places) {
         noClasses()

@@ -4,7 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.cli.CliRun;
 import dev.porchlight.server.storage.SqliteFile;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditTrail;

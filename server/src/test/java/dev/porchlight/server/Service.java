@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.Format;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.storage.Database;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
@@ -8,9 +10,7 @@ import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.UsedChallenges;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;

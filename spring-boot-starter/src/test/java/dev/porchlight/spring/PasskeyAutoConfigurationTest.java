@@ -3,13 +3,13 @@ package dev.porchlight.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;

@@ -3,11 +3,11 @@ package dev.porchlight.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.SoftAuthenticator;

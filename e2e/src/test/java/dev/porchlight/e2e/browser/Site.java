@@ -4,9 +4,9 @@ package dev.porchlight.e2e.browser;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.e2e.Service;
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.App;
 import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;

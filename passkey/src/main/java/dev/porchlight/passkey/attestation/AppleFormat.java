@@ -3,8 +3,8 @@ package dev.porchlight.passkey.attestation;
 
 import static dev.porchlight.passkey.attestation.UnsoundException.require;
 
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;

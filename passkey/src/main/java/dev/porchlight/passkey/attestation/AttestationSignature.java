@@ -4,9 +4,9 @@ package dev.porchlight.passkey.attestation;
 import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_UNSUPPORTED;
 import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.cose.SignatureCheck;
-import dev.porchlight.passkey.data.Bytes;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.PublicKey;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import java.security.Provider;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;

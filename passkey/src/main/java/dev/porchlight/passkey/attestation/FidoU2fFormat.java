@@ -3,10 +3,10 @@ package dev.porchlight.passkey.attestation;
 
 import static dev.porchlight.passkey.attestation.UnsoundException.require;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;

@@ -11,9 +11,9 @@ import static dev.porchlight.passkey.attestation.AttestationReason.SELF_ATTESTED
 import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
 import static dev.porchlight.passkey.attestation.UnsoundException.require;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.CoseKey;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestedCredential;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
-import dev.porchlight.passkey.data.MalformedException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;

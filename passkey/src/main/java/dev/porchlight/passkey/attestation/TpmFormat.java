@@ -18,8 +18,8 @@ import static dev.porchlight.passkey.attestation.AttestationReason.TPM_TYPE;
 import static dev.porchlight.passkey.attestation.AttestationReason.TPM_VERSION;
 import static dev.porchlight.passkey.attestation.UnsoundException.require;
 
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.cose;
 
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
-import dev.porchlight.passkey.data.MalformedException;
 
 /**
  * A credential public key in COSE form, read far enough to tell an algorithm that was not offered from a bad key.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.cose;
 
-import dev.porchlight.passkey.data.Base64Url;
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Base64Url;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.data.MalformedException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.cose;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import java.math.BigInteger;
 import java.security.spec.ECFieldFp;
 import java.security.spec.ECParameterSpec;

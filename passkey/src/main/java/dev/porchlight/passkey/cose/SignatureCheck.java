@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.cose;
 
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.Signature;

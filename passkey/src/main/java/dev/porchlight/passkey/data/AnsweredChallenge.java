@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
@@ -19,13 +21,13 @@ public final class AnsweredChallenge {
 
     /** The challenge in the client data of a response, or null if none can be made out. */
     public static @Nullable String inResponse(String json) {
-        String clientData = JsonReader.find(json, "response", "clientDataJSON");
+        String clientData = JsonObject.find(json, "response", "clientDataJSON");
         if (clientData == null) {
             return null;
         }
         try {
             String letters = FOREIGN.matcher(clientData).replaceAll("");
-            return inClientData(Bytes.owning(Base64.getUrlDecoder().decode(letters)));
+            return inClientData(Bytes.copyOf(Base64.getUrlDecoder().decode(letters)));
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -33,7 +35,7 @@ public final class AnsweredChallenge {
 
     /** The challenge in client data, or null if none can be made out. */
     public static @Nullable String inClientData(Bytes clientDataJson) {
-        String text = new String(clientDataJson.shared(), StandardCharsets.UTF_8);
-        return JsonReader.find(CollectedClientData.withoutMark(text), "challenge");
+        String text = new String(clientDataJson.toByteArray(), StandardCharsets.UTF_8);
+        return JsonObject.find(CollectedClientData.withoutMark(text), "challenge");
     }
 }

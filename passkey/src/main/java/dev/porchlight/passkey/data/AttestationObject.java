@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
+
 /**
  * An attestation object (WebAuthn section 6.5.4): exactly {@code fmt}, {@code authData} and {@code attStmt}.
  *

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
+
 /**
  * The credential inside authenticator data (WebAuthn section 6.5.1).
  *

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import org.jspecify.annotations.Nullable;
 
 /**

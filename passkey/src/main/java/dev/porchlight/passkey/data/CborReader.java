@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +38,7 @@ public final class CborReader {
      * @param part what the bytes are, for complaints
      */
     public CborReader(Bytes bytes, int from, String part) throws MalformedException {
-        this.input = bytes.shared();
+        this.input = bytes.toByteArray();
         this.position = from;
         this.part = part;
         if (input.length > MAX_BYTES) {
@@ -156,7 +158,7 @@ public final class CborReader {
         byte[] content = new byte[length];
         System.arraycopy(input, position, content, 0, length);
         position += length;
-        return Bytes.owning(content);
+        return Bytes.copyOf(content);
     }
 
     private String text(int length) throws MalformedException {

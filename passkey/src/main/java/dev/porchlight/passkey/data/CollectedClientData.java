@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +52,7 @@ public record CollectedClientData(
 
     private static String decode(Bytes raw) throws MalformedException {
         try {
-            return withoutMark(Utf8.decode(raw.shared(), 0, raw.size()));
+            return withoutMark(Utf8.decode(raw.toByteArray(), 0, raw.size()));
         } catch (CharacterCodingException e) {
             throw new MalformedException(PART, "not UTF-8");
         }

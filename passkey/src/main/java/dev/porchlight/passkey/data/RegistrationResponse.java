@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

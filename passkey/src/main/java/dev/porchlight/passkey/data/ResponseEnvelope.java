@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import org.jspecify.annotations.Nullable;
 
 /** The members that a registration and an authentication response share. */
 record ResponseEnvelope(
         Bytes id, Bytes rawId, @Nullable String attachment, JsonObject extensionResults, JsonObject response) {
     /** What base64url can hold in the longest document that is read. */
-    static final int MAX_PART_BYTES = JsonReader.MAX_CHARS / 4 * 3;
+    static final int MAX_PART_BYTES = JsonObject.MAX_CHARS / 4 * 3;
 
     static ResponseEnvelope parse(String json) throws MalformedException {
         JsonObject envelope = JsonObject.parse(json, "");

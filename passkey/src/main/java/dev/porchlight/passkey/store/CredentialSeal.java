@@ -3,7 +3,7 @@ package dev.porchlight.passkey.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;

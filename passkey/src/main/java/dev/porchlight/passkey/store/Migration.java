@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
-import java.sql.SQLException;
-import java.util.Set;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.TableMigration;
+import dev.porchlight.base.sql.TableVersion;
 import javax.sql.DataSource;
 
 /** Creates the tables, on SQLite and PostgreSQL. Safe to run at every start, and by several instances at once. */
@@ -83,9 +84,6 @@ public final class Migration {
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 
-    /** PostgreSQL's words for a table, another thing, or a row of the catalogue that is there already. */
-    private static final Set<String> RACES = Set.of("42P07", "42710", "23505");
-
     private Migration() {}
 
     /**
@@ -96,48 +94,6 @@ public final class Migration {
      *     cannot work with
      */
     public static void run(DataSource dataSource) {
-        run(dataSource, "passkey", VERSION, WEBAUTHN_MIGRATION_SQL);
-    }
-
-    /**
-     * Brings other tables on the same database to a version in the same way. Their text writes the version under the
-     * part's name into {@code passkey_schema}, which must exist, and under the name and {@code -oldest} the oldest version
-     * whose releases may work with them.
-     */
-    public static void run(DataSource dataSource, String part, int wanted, String sql) {
-        Sql statements = new Sql(dataSource);
-        if (TableVersion.read(statements, part).version() < wanted) {
-            make(new Retry(dataSource), part, sql);
-        }
-        TableVersion found = TableVersion.read(statements, part);
-        if (!found.suits(wanted)) {
-            throw new StorageException("the " + part + " tables are of version " + found.version()
-                    + ", and this release knows " + wanted + ": run the release that made them, or a newer one");
-        }
-    }
-
-    /**
-     * Statement by statement: distributed databases define one thing in a transaction. The version is written last, so
-     * that whoever is interrupted begins again.
-     */
-    private static void make(Retry connections, String part, String sql) {
-        try {
-            for (String statement : sql.split(";", -1)) {
-                if (!statement.isBlank()) {
-                    Sql.Work<Integer> making = connection -> Sql.update(connection, statement);
-                    connections.run(Migration::isRace, connection -> PooledConnections.finished(connection, making));
-                }
-            }
-        } catch (SQLException | RuntimeException e) { // a pool that opens itself now may throw either
-            throw new StorageException("the " + part + " tables could not be made", e);
-        }
-    }
-
-    /** Somebody else was faster: the table is there, or its name in the catalogue, or a row of that was changed. */
-    private static boolean isRace(SQLException e) {
-        String state = e.getSQLState();
-        return Retry.isRolledBack(e)
-                || state != null && RACES.contains(state)
-                || "XX000".equals(state) && String.valueOf(e.getMessage()).contains("concurrently");
+        TableMigration.run(dataSource, "passkey", VERSION, WEBAUTHN_MIGRATION_SQL);
     }
 }

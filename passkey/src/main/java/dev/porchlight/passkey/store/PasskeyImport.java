@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

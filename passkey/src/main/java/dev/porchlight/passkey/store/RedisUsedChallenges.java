@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
+import dev.porchlight.base.sql.StorageException;
 import java.time.Clock;
 import java.util.List;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;

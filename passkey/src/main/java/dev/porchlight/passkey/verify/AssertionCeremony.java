@@ -6,12 +6,12 @@ import static dev.porchlight.passkey.verify.AuthenticatorDataRules.otherRelyingP
 import static dev.porchlight.passkey.verify.AuthenticatorDataRules.userAbsent;
 import static dev.porchlight.passkey.verify.AuthenticatorDataRules.userUnverified;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialSeal;
 import java.time.Instant;

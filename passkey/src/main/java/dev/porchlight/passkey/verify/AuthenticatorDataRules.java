@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** What both ceremonies ask of authenticator data. Each method is one rule and says what is wrong, or null. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

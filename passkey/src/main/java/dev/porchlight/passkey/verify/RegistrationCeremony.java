@@ -6,6 +6,8 @@ import static dev.porchlight.passkey.verify.AuthenticatorDataRules.otherRelyingP
 import static dev.porchlight.passkey.verify.AuthenticatorDataRules.userAbsent;
 import static dev.porchlight.passkey.verify.AuthenticatorDataRules.userUnverified;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.attestation.Attestation;
 import dev.porchlight.passkey.attestation.AttestationReason;
 import dev.porchlight.passkey.attestation.AttestationResult;
@@ -15,8 +17,6 @@ import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import java.time.Instant;
 import java.util.function.LongSupplier;

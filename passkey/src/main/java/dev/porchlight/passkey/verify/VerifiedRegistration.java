@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.attestation.Attestation;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
 
 /**
  * A credential that passed every step of registration that needs no look at the database. Only {@link

@@ -5,10 +5,10 @@ import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.security.cert.CertificateException;
 import java.util.List;

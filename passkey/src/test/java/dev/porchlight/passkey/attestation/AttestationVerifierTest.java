@@ -6,10 +6,10 @@ import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.data.AttestationObject;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.Provider;
 import java.security.Security;

@@ -4,7 +4,7 @@ package dev.porchlight.passkey.attestation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.MalformedException;
 import java.util.HexFormat;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

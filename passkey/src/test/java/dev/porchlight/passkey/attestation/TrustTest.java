@@ -10,9 +10,9 @@ import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
 import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.attestation.AttestationResult.Refused;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.testkit.attestation.AndroidKeyAttester;
 import dev.porchlight.testkit.attestation.AppleAttester;
 import dev.porchlight.testkit.attestation.Attester;

@@ -2,14 +2,14 @@
 package dev.porchlight.passkey.attestation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Vectors;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import java.util.Base64;
 import java.util.List;

@@ -5,7 +5,7 @@ import static dev.porchlight.passkey.data.CborEncoder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.MalformedException;
 import org.junit.jupiter.api.Test;
 
 class CoseKeyTest {

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Vectors;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import java.util.List;
 import java.util.stream.Stream;

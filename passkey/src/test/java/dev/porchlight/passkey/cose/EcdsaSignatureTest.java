@@ -4,8 +4,8 @@ package dev.porchlight.passkey.cose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.math.BigInteger;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -5,9 +5,9 @@ import static dev.porchlight.passkey.data.CborEncoder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.CborMap;
-import dev.porchlight.passkey.data.MalformedException;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.security.KeyFactory;

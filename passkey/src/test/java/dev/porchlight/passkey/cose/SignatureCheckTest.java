@@ -4,7 +4,7 @@ package dev.porchlight.passkey.cose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import java.math.BigInteger;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;

@@ -4,6 +4,8 @@ package dev.porchlight.passkey.data;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,7 +84,7 @@ class AnsweredChallengeTest {
 
     @Test
     void reads_no_more_and_no_deeper_than_of_any_document() {
-        String tail = " ".repeat(JsonReader.MAX_CHARS);
+        String tail = " ".repeat(JsonObject.MAX_CHARS);
         assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8("{\"challenge\":\"abc\"}" + tail)))
                 .isNull();
         assertThat(AnsweredChallenge.inResponse(response("{\"challenge\":\"abc\"}") + tail))

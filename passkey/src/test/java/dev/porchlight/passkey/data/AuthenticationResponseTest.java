@@ -4,6 +4,8 @@ package dev.porchlight.passkey.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;

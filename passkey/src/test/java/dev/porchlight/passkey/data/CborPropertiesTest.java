@@ -3,6 +3,8 @@ package dev.porchlight.passkey.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

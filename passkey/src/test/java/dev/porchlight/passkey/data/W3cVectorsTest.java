@@ -4,6 +4,8 @@ package dev.porchlight.passkey.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Vectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

@@ -2,6 +2,9 @@
 package dev.porchlight.passkey.fuzz;
 
 import com.sun.management.ThreadMXBean;
+import dev.porchlight.base.Base64Url;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.SealedChallengeReader;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.EcdsaSignature;
@@ -10,13 +13,10 @@ import dev.porchlight.passkey.data.AnsweredChallenge;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Base64Url;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CborEncoder;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.Jazzer;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.fasterxml.jackson.core.JsonFactory;
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

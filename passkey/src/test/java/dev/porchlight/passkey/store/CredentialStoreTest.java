@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.store.CredentialStore.Addition;

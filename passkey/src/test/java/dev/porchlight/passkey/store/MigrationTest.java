@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.testkit.contract.MigrationContract;

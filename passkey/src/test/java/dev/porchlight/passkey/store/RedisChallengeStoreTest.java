@@ -4,6 +4,7 @@ package dev.porchlight.passkey.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.StorageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

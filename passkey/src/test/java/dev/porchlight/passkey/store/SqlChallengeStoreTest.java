@@ -4,6 +4,8 @@ package dev.porchlight.passkey.store;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.TestDatabase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

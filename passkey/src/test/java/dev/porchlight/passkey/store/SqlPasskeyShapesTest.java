@@ -4,6 +4,7 @@ package dev.porchlight.passkey.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.store.PasskeyShapes.Shape;

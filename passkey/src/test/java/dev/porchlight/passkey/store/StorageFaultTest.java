@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.passkey.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.porchlight.passkey.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.ScriptedProvider;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialSeal;

@@ -3,7 +3,7 @@ package dev.porchlight.passkey.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.data.Bytes;
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.data.TokenBinding;
 import dev.porchlight.passkey.store.StoredChallenge;

@@ -3,10 +3,10 @@ package dev.porchlight.passkey.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package dev.porchlight.passkey.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.Bytes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.audit.AuditAnchor.Head;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.io.IOException;

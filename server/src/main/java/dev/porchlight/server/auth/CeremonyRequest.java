@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.audit.AuditEvent;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.SessionManager.Kept;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;

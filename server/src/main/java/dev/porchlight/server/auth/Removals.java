@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.Unit;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;

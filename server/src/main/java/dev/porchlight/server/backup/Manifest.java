@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.backup;
 
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.DerivedKeys;
 import java.io.IOException;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package dev.porchlight.server.canary;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.canary.OwnDoor.Visit;
 import dev.porchlight.server.config.AuthConfig.LoginResult;

@@ -3,7 +3,7 @@ package dev.porchlight.server.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.console.Cause;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.audit.AuditEvent;

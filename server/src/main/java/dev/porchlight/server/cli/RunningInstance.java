@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.explain.Finding;
 import dev.porchlight.server.tls.OwnCertificate;

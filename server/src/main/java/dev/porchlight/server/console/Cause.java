@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.console;
 
-import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.config.Variable;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.console;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.health.CheckReport;
 import dev.porchlight.observe.health.HealthReport;
 import dev.porchlight.observe.metrics.PoolSource;
 import dev.porchlight.observe.profile.RouteStatistics;
-import dev.porchlight.passkey.data.JsonWriter;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.doctor;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
-import dev.porchlight.passkey.store.TableVersion;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionSecret;

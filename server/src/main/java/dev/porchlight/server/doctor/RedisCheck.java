@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.doctor;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.redis.Redis;

@@ -4,6 +4,8 @@ package dev.porchlight.server.explain;
 import static dev.porchlight.server.explain.Shown.start;
 import static dev.porchlight.server.explain.Shown.text;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
 import dev.porchlight.passkey.cose.CoseKey;
@@ -11,9 +13,7 @@ import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.Purpose;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.explain;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.explain;
 
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.StepObserver;
 import dev.porchlight.server.explain.Finding.State;

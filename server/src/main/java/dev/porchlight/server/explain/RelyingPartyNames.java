@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.explain;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.passkey.InvalidTextException;
-import dev.porchlight.passkey.data.MalformedException;
-import dev.porchlight.passkey.store.StorageException;
-import dev.porchlight.passkey.store.StorageFault;
 import dev.porchlight.server.limit.OncePerSecond;
 import java.util.Locale;
 

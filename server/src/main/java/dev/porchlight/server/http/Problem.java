@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.base.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

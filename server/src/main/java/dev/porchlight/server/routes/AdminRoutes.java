@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrolments;

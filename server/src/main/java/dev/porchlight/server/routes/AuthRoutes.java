@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyService;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments;

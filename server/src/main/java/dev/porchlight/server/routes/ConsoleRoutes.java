@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.console.Ceremony;
 import dev.porchlight.server.console.CeremonyHistory;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
-import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Refused;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.server.auth.CanaryUser;

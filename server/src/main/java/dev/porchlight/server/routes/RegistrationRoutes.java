@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments.Enrolment;

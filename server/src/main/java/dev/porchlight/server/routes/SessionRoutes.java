@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Grant;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.RegistrationRequest;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.token.KeyRing;

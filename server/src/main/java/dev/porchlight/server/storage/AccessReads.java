@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

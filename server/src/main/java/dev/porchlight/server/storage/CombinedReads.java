@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.UserRecord;
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.porchlight.server.storage;
 
 import com.zaxxer.hikari.util.DriverDataSource;
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 
 /** What an operator can do about a database that cannot be used. */

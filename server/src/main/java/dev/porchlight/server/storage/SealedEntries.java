@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where sealed entries are kept: in memory, in the database, or in a cache all instances share.
  *
  * <p>Implementations are safe for use by many threads. One that cannot answer throws
- * {@link dev.porchlight.passkey.store.StorageException}. Expired entries may still be returned; the caller judges expiry.
+ * {@link dev.porchlight.base.sql.StorageException}. Expired entries may still be returned; the caller judges expiry.
  */
 public interface SealedEntries {
 

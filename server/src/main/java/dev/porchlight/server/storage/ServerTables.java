@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.TableMigration;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
 import javax.sql.DataSource;
 
 /**
@@ -84,7 +85,7 @@ public final class ServerTables {
     /** Makes all tables, the passkey library's first, and on PostgreSQL their partitions. */
     public static void migrate(DataSource database) {
         Migration.run(database);
-        Migration.run(database, "server", VERSION, SQL);
+        TableMigration.run(database, "server", VERSION, SQL);
         TakenNames.fillOnce(new Sql(database));
         Partitioning.run(database, System.currentTimeMillis());
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.TableVersion;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.TableVersion;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.text.Normalizer;

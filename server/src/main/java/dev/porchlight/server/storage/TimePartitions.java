@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AuditRetention;

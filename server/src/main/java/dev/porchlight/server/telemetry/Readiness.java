@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.health.HealthRegistry;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
-import dev.porchlight.passkey.store.TableVersion;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.limit.Patience;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanKind;
 import dev.porchlight.observe.trace.Tracer;
-import dev.porchlight.passkey.store.Sql;
 
 /** A span for every statement that is run inside a trace, named after its verb and table. Thread-safe. */
 public final class SqlSpans implements Sql.Watcher {

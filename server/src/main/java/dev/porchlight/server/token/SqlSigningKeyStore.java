@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.token;
 
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import java.util.List;
 
 /** Signing keys in the table {@code porchlight_signing_key}. Thread-safe. */

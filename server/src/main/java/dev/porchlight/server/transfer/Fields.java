@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.transfer;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.InvalidTextException;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.data.AttestedCredential;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.server.auth.UserIds;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.transfer;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;

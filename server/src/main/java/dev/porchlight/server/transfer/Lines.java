@@ -3,8 +3,8 @@ package dev.porchlight.server.transfer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.transfer;
 
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.MalformedException;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.server.auth.CanaryUser;
 import java.io.IOException;

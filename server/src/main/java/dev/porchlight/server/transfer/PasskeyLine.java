@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.transfer;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
 import java.time.Instant;

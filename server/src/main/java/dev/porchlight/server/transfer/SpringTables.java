@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.transfer;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.data.Bytes;
-import dev.porchlight.passkey.data.JsonObject;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.data.MalformedException;
 import dev.porchlight.passkey.store.ClashException;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.IOException;
 import java.sql.Connection;

@@ -3,7 +3,7 @@ package dev.porchlight.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.data.JsonWriter;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.console.Ceremony.State;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;

@@ -3,7 +3,7 @@ package dev.porchlight.server.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

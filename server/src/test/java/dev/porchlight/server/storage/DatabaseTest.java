@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.limit.Patience;
 import java.nio.file.Files;

@@ -4,9 +4,10 @@ package dev.porchlight.server.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.TableMigration;
+import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.TableVersion;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.audit.AuditEvent;
@@ -42,7 +43,7 @@ class PartitioningTest {
             old.setJdbcUrl(url);
             old.setMaximumPoolSize(1);
             Migration.run(old);
-            Migration.run(old, "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
+            TableMigration.run(old, "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
         }
         database = Database.open(DatabaseUrl.parse(url), 8);
         sql = database.sql();
@@ -91,7 +92,7 @@ class PartitioningTest {
 
         assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
         assertThat(TableVersion.read(sql, "server").suits(2)).isTrue();
-        Migration.run(database.dataSource(), "server", 2, ServerTables.SQL);
+        TableMigration.run(database.dataSource(), "server", 2, ServerTables.SQL);
         database.migrate();
         assertThat(partitioned()).hasSize(2);
     }

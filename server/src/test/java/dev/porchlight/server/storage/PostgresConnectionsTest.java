@@ -4,8 +4,8 @@ package dev.porchlight.server.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.testkit.postgres.PgBouncerServer;

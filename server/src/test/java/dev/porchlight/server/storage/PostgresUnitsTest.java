@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit.Result;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.audit.AuditEvent;

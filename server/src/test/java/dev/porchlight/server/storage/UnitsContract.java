@@ -4,12 +4,12 @@ package dev.porchlight.server.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.passkey.store.CredentialStore.Use;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.store.StorageException;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.audit.AuditEvent;

@@ -3,7 +3,7 @@ package dev.porchlight.server.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.audit.AuditEvent;

@@ -3,7 +3,7 @@ package dev.porchlight.server.token;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.ECKey;
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Sealer;
 import java.nio.charset.StandardCharsets;

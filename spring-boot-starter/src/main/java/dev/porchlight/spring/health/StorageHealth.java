@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.health;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.store.Sql;
-import dev.porchlight.passkey.store.StorageException;
-import dev.porchlight.passkey.store.TableVersion;
 import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.web;
 
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.passkey.InvalidTextException;
-import dev.porchlight.passkey.data.JsonWriter;
-import dev.porchlight.passkey.store.StorageException;
-import dev.porchlight.passkey.store.StorageFault;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

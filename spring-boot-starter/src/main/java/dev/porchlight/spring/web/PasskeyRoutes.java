@@ -6,6 +6,7 @@ import static dev.porchlight.spring.web.PasskeyEndpoint.problem;
 import static org.springframework.web.servlet.function.RequestPredicates.methods;
 import static org.springframework.web.servlet.function.RequestPredicates.path;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
 import dev.porchlight.passkey.PasskeyConfig;
@@ -13,7 +14,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
-import dev.porchlight.passkey.data.JsonWriter;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.spring.web.PasskeyEndpoint.Handler;
 import jakarta.servlet.http.HttpServletResponse;

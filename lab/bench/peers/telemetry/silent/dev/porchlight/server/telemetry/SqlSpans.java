@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.trace.Tracer;
-import dev.porchlight.passkey.store.Sql;
 
 /** No spans. */
 public final class SqlSpans implements Sql.Watcher {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.passkey;
 
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AuthenticationResponse;
-import dev.porchlight.passkey.data.MalformedException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -3,7 +3,7 @@ package dev.porchlight.bench.storage;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.porchlight.passkey.store.Sql;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.IOException;

@@ -3,11 +3,11 @@ package dev.porchlight.drill.growth;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
-import dev.porchlight.passkey.store.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage.redis;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.audit.AnchorPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 public record RedisFacts(String version, String evictionPolicy) {
     private static final Script INFO = Script.of("return redis.call('INFO', ARGV[1])");
 
-    /** Asks for them, or throws a {@link dev.porchlight.passkey.store.StorageException}. */
+    /** Asks for them, or throws a {@link dev.porchlight.base.sql.StorageException}. */
     public static RedisFacts of(Redis redis) {
         return new RedisFacts(
                 lines(redis, "server").getOrDefault("redis_version", "0"),

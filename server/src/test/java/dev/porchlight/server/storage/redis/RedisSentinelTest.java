@@ -4,7 +4,7 @@ package dev.porchlight.server.storage.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.passkey.store.StorageException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.SealedEntry;

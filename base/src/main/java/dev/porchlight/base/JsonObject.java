@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.data;
+package dev.porchlight.base;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A member that is absent and one that is null are the same to the methods called {@code optional}.
  */
 public final class JsonObject {
+    /** The longest text that is read, in characters. */
+    public static final int MAX_CHARS = 65_536;
+
     private final String part;
     private final Map<String, Object> members;
 
@@ -34,6 +37,14 @@ public final class JsonObject {
     /** Returns whether a text is one JSON value of any kind, nested no deeper than {@link #parse} allows. */
     public static boolean isJson(String text) {
         return JsonReader.isJson(text);
+    }
+
+    /**
+     * Returns the first text under a path of names, from a document that may be malformed after it, or null if there is none
+     * or reading does not get that far.
+     */
+    public static @Nullable String find(String json, String... path) {
+        return JsonReader.find(json, path);
     }
 
     /** The names of the members. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.store;
+package dev.porchlight.base.sql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

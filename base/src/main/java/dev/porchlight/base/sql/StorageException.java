@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.store;
+package dev.porchlight.base.sql;
 
 /**
  * A store failed. The caller must refuse the request: a challenge that could not be taken was not answered, and a passkey

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.data;
+package dev.porchlight.base;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.data;
+package dev.porchlight.base;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -26,7 +26,6 @@ final class JsonReader {
     /** Stands for any number that is not an integer of 64 bits: no member that is read here is one. */
     private static final Object NUMBER = new Object();
 
-    static final int MAX_CHARS = 65_536;
     static final int MAX_DEPTH = 16;
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
@@ -40,8 +39,8 @@ final class JsonReader {
 
     static JsonObject read(String json, String part) throws MalformedException {
         String document = part.isEmpty() ? "JSON" : part;
-        if (json.length() > MAX_CHARS) {
-            throw new MalformedException(document, "longer than " + MAX_CHARS + " characters");
+        if (json.length() > JsonObject.MAX_CHARS) {
+            throw new MalformedException(document, "longer than " + JsonObject.MAX_CHARS + " characters");
         }
         try (JsonParser parser = FACTORY.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -68,12 +67,9 @@ final class JsonReader {
         }
     }
 
-    /**
-     * The first text under a path of names, in a document that may be no good otherwise: what follows it is not read. Null
-     * if there is none, or reading does not get that far.
-     */
+    /** See {@link JsonObject#find}. */
     static @Nullable String find(String json, String... path) {
-        if (json.length() > MAX_CHARS) {
+        if (json.length() > JsonObject.MAX_CHARS) {
             return null;
         }
         try (JsonParser parser = FACTORY.createParser(json)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.data;
+package dev.porchlight.base;
 
 /**
  * Says that received bytes are not what they claim to be: which part, and why.
