@@ -62,6 +62,10 @@ public record ObservabilitySettings(
         return new ObservabilitySettings(service, levels, logFormat, color, tracing, readinessDelay, warnings);
     }
 
+    public ObservabilitySettings withReadinessDelay(Duration delay) {
+        return new ObservabilitySettings(service, logLevels, logFormat, color, tracing, delay, warnings);
+    }
+
     /** These settings with log lines for a person at a terminal, unless they are in Google Cloud's format. */
     public ObservabilitySettings forTerminal() {
         LogFormat format = logFormat instanceof LogFormat.Cloud ? logFormat : new LogFormat.Console(color);

@@ -7,8 +7,8 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.server.canary.Canary;
-import dev.porchlight.server.config.AuthConfig;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.config.TlsFiles;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
@@ -83,9 +83,9 @@ public final class App implements AutoCloseable {
         observe.automatic().pool(authority.database());
 
         Router.Builder routes = Router.builder();
-        Router.Builder management = config.managementPort().isPresent() ? Router.builder() : routes;
+        Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder() : routes;
         // A loopback address alone is not enough: a proxy on this machine may stand before it.
-        boolean details = config.managementPort().isPresent() || config.loopback() && config.local();
+        boolean details = config.get(Settings.MANAGEMENT_PORT).isPresent() || config.loopback() && config.local();
         new HealthRoutes(observe.health(), details).mount(management);
         new MetricsRoutes(observe.metrics(), pace.scrapes()).mount(management);
         console.mount(management);
@@ -95,17 +95,21 @@ public final class App implements AutoCloseable {
         authority.mount(routes);
         more.accept(routes);
 
-        canary = config.canary().map(every -> new Canary(every, config, authority.canary(), observe, clock));
+        canary = config.get(Settings.CANARY_SECONDS)
+                .map(every -> new Canary(every, config, authority.canary(), observe, clock));
         Limits limits = Limits.DEFAULT
-                .withBodyBytes(config.maxBodyBytes())
+                .withBodyBytes(config.get(Settings.MAX_BODY_BYTES))
                 .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
         http = new HttpServer(
-                limits, config.auth().clients(), screening(gate, new UserGate(config.https())), middleware());
+                limits,
+                config.get(Settings.TRUSTED_PROXIES),
+                screening(gate, new UserGate(config.https())),
+                middleware());
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
-        http.listen(PUBLIC, config.host(), config.port(), routes.build(), identity);
-        if (config.managementPort().isPresent()) {
-            int port = config.managementPort().getAsInt();
-            http.listenForOperators(MANAGEMENT, config.host(), port, management.build(), identity);
+        http.listen(PUBLIC, config.get(Settings.HOST), config.get(Settings.PORT), routes.build(), identity);
+        if (config.get(Settings.MANAGEMENT_PORT).isPresent()) {
+            int port = config.get(Settings.MANAGEMENT_PORT).get();
+            http.listenForOperators(MANAGEMENT, config.get(Settings.HOST), port, management.build(), identity);
         }
         Liveness.register(observe.health(), http, deadlocks);
         new HttpMetrics(http).register(observe.metrics());
@@ -125,13 +129,12 @@ public final class App implements AutoCloseable {
     }
 
     private void mountPages(Router.Builder routes, Router.Builder management, AdminGate gate) {
-        AuthConfig auth = config.auth();
         WebPages pages = new WebPages(
                 config.relyingParty().rpName(),
                 config.relyingParty().origin(),
-                auth.signupOpen(),
-                auth.loginResult().session(),
-                auth.adminToken().isPresent());
+                config.get(Settings.SIGNUP),
+                config.get(Settings.LOGIN_RESULT).session(),
+                config.get(Settings.ADMIN_TOKEN).isPresent());
         pages.mount(routes);
         pages.mountAssets(routes);
         pages.mountConsole(management, gate::page);
@@ -143,7 +146,7 @@ public final class App implements AutoCloseable {
     /** Outermost first. */
     private List<Middleware> middleware() {
         List<Middleware> all = new ArrayList<>(List.of(
-                new Forwarded(config.auth().clients()),
+                new Forwarded(config.get(Settings.TRUSTED_PROXIES)),
                 new Tracing(observe.tracer(), observe.settings().tracing().propagation()),
                 new Correlation(observe.logger()),
                 new AccessLog(config.cloud()),
@@ -154,8 +157,8 @@ public final class App implements AutoCloseable {
                 new CrossOrigin(authority.pageOrigins()),
                 new SameOriginGuard(authority.pageOrigins(), config.local())));
         canary.ifPresent(bird -> all.add(0, bird.recognition()));
-        if (config.auth().rateLimitPerMinute() > 0) {
-            all.add(new RateLimiting(config.auth().rateLimitPerMinute(), authority.limits()));
+        if (config.get(Settings.RATE_LIMIT_PER_MINUTE) > 0) {
+            all.add(new RateLimiting(config.get(Settings.RATE_LIMIT_PER_MINUTE), authority.limits()));
         }
         return all;
     }
@@ -179,11 +182,11 @@ public final class App implements AutoCloseable {
             Config config, LogWriter logs, boolean terminal, Clock clock, Pace pace, Consumer<Router.Builder> more)
             throws IOException {
         // Before anything else logs.
-        Observability observe = ProcessTelemetry.open(config.environment(), logs, terminal);
+        Observability observe = ProcessTelemetry.open(config.observability(), logs, terminal);
         // Begun beside all that follows: it unpacks and tests itself.
         CompletableFuture<SignatureProvider> signatures = CompletableFuture.supplyAsync(SignatureProvider::choose);
         try {
-            AdminGate gate = new AdminGate(config.auth().adminToken(), config.local());
+            AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local());
             CeremonyHistory history = new CeremonyHistory();
             RefusedResponses responses = new RefusedResponses(clock);
             Authority authority = Authority.open(config, observe, signatures, gate, history, responses, clock, pace);
@@ -243,7 +246,7 @@ public final class App implements AutoCloseable {
 
     /** The port of /metrics and /health/*, which may be {@link #port()}. */
     public int managementPort() {
-        return http.port(config.managementPort().isPresent() ? MANAGEMENT : PUBLIC);
+        return http.port(config.get(Settings.MANAGEMENT_PORT).isPresent() ? MANAGEMENT : PUBLIC);
     }
 
     /** Waits until readiness is true. Returns false if the service is closed before that. */
@@ -276,14 +279,18 @@ public final class App implements AutoCloseable {
         observe.health().drain();
         console.drain();
         http.drain();
-        logger.info("stopping", Fields.of("delayMs", config.shutdownDelay().toMillis()));
-        sleep(config.shutdownDelay());
+        logger.info(
+                "stopping",
+                Fields.of("delayMs", config.get(Settings.SHUTDOWN_DELAY_MS).toMillis()));
+        sleep(config.get(Settings.SHUTDOWN_DELAY_MS));
         canary.ifPresent(Canary::close);
-        boolean orderly = http.stop(config.shutdownTimeout());
+        boolean orderly = http.stop(config.get(Settings.SHUTDOWN_TIMEOUT_MS));
         if (!orderly) {
             logger.warn(
                     "requests were cut off",
-                    Fields.of("timeoutMs", config.shutdownTimeout().toMillis()));
+                    Fields.of(
+                            "timeoutMs",
+                            config.get(Settings.SHUTDOWN_TIMEOUT_MS).toMillis()));
         }
         console.close();
         renewal.ifPresent(TlsRenewal::close);

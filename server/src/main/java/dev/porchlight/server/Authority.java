@@ -32,6 +32,7 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.canary.CanaryAccount;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.explain.Explainer;
@@ -135,8 +136,8 @@ final class Authority implements AutoCloseable {
                 new SqlSigningKeyStore(sql),
                 new Sealer(secrets.signingKeySeal(), random),
                 clock,
-                config.auth().tokenTtl());
-        if (config.auth().previousSecret().isPresent()) {
+                config.get(Settings.TOKEN_TTL_SECONDS));
+        if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
             observe.logger()
                     .info(
                             "SESSION_SECRET_PREVIOUS is accepted; unset it when the rotation is over",
@@ -146,16 +147,16 @@ final class Authority implements AutoCloseable {
                 ring,
                 config.relyingParty().origin(),
                 config.relyingParty().rpId(),
-                config.auth().tokenTtl(),
+                config.get(Settings.TOKEN_TTL_SECONDS),
                 clock,
                 signatures.provider().orElse(null));
         UsedChallenges inRedis = shared.usedChallenges();
-        Sessions sessions = new Sessions(manager, config.auth().sessionTtl(), inRedis == null);
+        Sessions sessions = new Sessions(manager, config.get(Settings.SESSION_TTL_SECONDS), inRedis == null);
         SessionManager inDatabase = new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
         Enrolments enrolments = new Enrolments(inDatabase, new Sealer(secrets.signupTokens(), random));
         Grants grants = new Grants(database.accessReads(spans));
         Ceremonies ceremonies = new Ceremonies(
-                units, sessions, grants, config.auth().loginResult().session(), inRedis);
+                units, sessions, grants, config.get(Settings.LOGIN_RESULT).session(), inRedis);
         Removals removals = new Removals(units, sessions);
         UserAdministration users = new UserAdministration(units, sessions, enrolments, clock);
         canary = new CanaryAccount(passkeys, enrolments, removals, audit, clock);
@@ -201,7 +202,7 @@ final class Authority implements AutoCloseable {
                         "result");
         Set<String> advice = new LinkedHashSet<>(database.advice());
         if (config.needsDataDir()) {
-            OwnerOnly.advice(NewFile.directoryOf(config.storage().dataDir().resolve(SessionSecret.FILE)))
+            OwnerOnly.advice(NewFile.directoryOf(config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE)))
                     .ifPresent(advice::add);
         }
         advice.forEach(observe.logger()::warn);
@@ -221,8 +222,10 @@ final class Authority implements AutoCloseable {
     private static AuditWatch auditWatch(
             Config config, Sql sql, byte[] key, SharedState shared, Observability observe) {
         List<AnchorPlace> places = new ArrayList<>(AnchorPlace.of(
-                sql, config.storage().dataDir(), config.storage().database().identity()));
-        shared.anchor(config.storage().database().place()).ifPresent(places::add);
+                sql,
+                config.get(Settings.DATA_DIR),
+                config.get(Settings.DATABASE_URL).identity()));
+        shared.anchor(config.get(Settings.DATABASE_URL).place()).ifPresent(places::add);
         if (places.size() == 1) {
             observe.logger()
                     .warn("nothing outside of the database tells whether its audit log was replaced by an older one:"
@@ -233,7 +236,7 @@ final class Authority implements AutoCloseable {
     }
 
     private static Runnable retention(Config config, Upkeep upkeep, AuditRetention retention, Clock clock) {
-        int days = config.storage().auditRetentionDays();
+        int days = config.get(Settings.AUDIT_RETENTION_DAYS);
         return days == 0
                 ? () -> {}
                 : () -> upkeep.removeAudit(retention, clock.instant().minus(Duration.ofDays(days)));
@@ -267,21 +270,18 @@ final class Authority implements AutoCloseable {
             Clock clock,
             Pace pace)
             throws IOException {
-        if (config.needsDataDir()) {
-            config.storage().makeDataDir();
-        }
-        String secret = config.auth().sessionSecret().isPresent()
-                ? config.auth().sessionSecret().get()
-                : SessionSecret.in(config.storage().dataDir(), new SecureRandom());
-        SecretRotation secrets = new SecretRotation(secret, config.auth().previousSecret());
-        Database database =
-                Database.open(config.storage().database(), config.storage().connections());
+        config.makeDataDir();
+        String secret = config.get(Settings.SESSION_SECRET).isPresent()
+                ? config.get(Settings.SESSION_SECRET).get()
+                : SessionSecret.in(config.get(Settings.DATA_DIR), new SecureRandom());
+        SecretRotation secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
+        Database database = Database.open(config.get(Settings.DATABASE_URL), config.get(Settings.DATABASE_CONNECTIONS));
         try {
             database.migrate(pace.database());
             SignatureProvider provider = signatures.join();
             Sql sql = database.sql(new SqlSpans(observe.tracer(), engineOf(database)));
-            SharedState shared =
-                    SharedState.open(config.storage().redis(), sql, secrets.current(), observe, clock, pace.nanoTime());
+            SharedState shared = SharedState.open(
+                    config.get(Settings.REDIS_URL), sql, secrets.current(), observe, clock, pace.nanoTime());
             try {
                 return new Authority(
                         config, observe, database, sql, shared, secrets, provider, gate, history, responses, clock);

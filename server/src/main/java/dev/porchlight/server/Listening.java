@@ -3,8 +3,9 @@ package dev.porchlight.server;
 
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.config.UnusableSettingException;
-import dev.porchlight.server.config.Variable;
 import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.ListenException;
 import java.io.IOException;
@@ -22,29 +23,32 @@ final class Listening {
             boolean management = e.listener().equals(App.MANAGEMENT);
             throw failed(
                     config,
-                    management ? Variable.MANAGEMENT_PORT : Variable.PORT,
-                    management ? config.managementPort().orElseThrow() : config.port(),
+                    management ? Settings.MANAGEMENT_PORT : Settings.PORT,
+                    management ? config.get(Settings.MANAGEMENT_PORT).orElseThrow() : config.get(Settings.PORT),
                     e);
         }
     }
 
-    /** The setting at fault: HOST if it is not an address of this machine, otherwise the variable of the port. */
-    private static UnusableSettingException failed(Config config, Variable variable, int port, ListenException e)
+    /** The setting at fault: HOST if it is not an address of this machine, otherwise that of the port. */
+    private static UnusableSettingException failed(Config config, Setting<?> setting, int port, ListenException e)
             throws IOException {
-        if (!isOurs(config.host())) {
+        if (!isOurs(config.get(Settings.HOST))) {
             return new UnusableSettingException(
                     new Fault(
-                            Variable.HOST.name(),
-                            "is " + config.host() + ", which is not an address of this machine",
+                            Settings.HOST,
+                            "is " + config.get(Settings.HOST) + ", which is not an address of this machine",
                             "set 127.0.0.1, 0.0.0.0 or one of its addresses"),
                     e);
         }
-        int other = variable == Variable.PORT ? config.managementPort().orElse(0) : config.port();
-        String another = "set another port, for example " + variable + '=' + anotherPort(port, other);
+        int other = setting.equals(Settings.PORT)
+                ? config.get(Settings.MANAGEMENT_PORT).orElse(0)
+                : config.get(Settings.PORT);
+        String another = "set another port, for example " + setting + "=" + anotherPort(port, other);
         return new UnusableSettingException(
                 new Fault(
-                        variable.name(),
-                        "is " + port + ", which cannot be opened on " + config.host() + " (" + e.reason() + ')',
+                        setting,
+                        "is " + port + ", which cannot be opened on " + config.get(Settings.HOST) + " (" + e.reason()
+                                + ')',
                         port < 1_024
                                 ? "stop the process that uses it, allow the service to use ports below 1024, or "
                                         + another
@@ -54,11 +58,11 @@ final class Listening {
 
     /** A port to suggest: a valid one that needs no privilege and is neither of these. */
     static int anotherPort(int refused, int other) {
-        int next = refused < 1_024 || refused == Config.LAST_PORT ? 8080 : refused + 1;
+        int next = refused < 1_024 || refused == Settings.LAST_PORT ? 8080 : refused + 1;
         if (next != other) {
             return next;
         }
-        return next == Config.LAST_PORT ? 8080 : next + 1;
+        return next == Settings.LAST_PORT ? 8080 : next + 1;
     }
 
     private static boolean isOurs(String host) throws IOException {

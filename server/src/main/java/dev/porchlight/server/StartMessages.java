@@ -44,11 +44,13 @@ final class StartMessages {
     }
 
     private List<String> whereToGo(Config config, Map<String, String> environment) {
-        boolean admin = config.local() || config.auth().adminToken().isPresent();
         String docs = environment.get(DOCS_VARIABLE);
         return List.of(
                 "  Sign in  " + app.url() + "/",
-                "  Console  " + (admin ? app.managementUrl() + "/console" : "off, set ADMIN_TOKEN to turn it on"),
+                "  Console  "
+                        + (config.adminEnabled()
+                                ? app.managementUrl() + "/console"
+                                : "off, set ADMIN_TOKEN to turn it on"),
                 "  Metrics  " + app.managementUrl() + "/metrics",
                 "  Docs     " + (docs == null ? app.url() + "/openapi.json" : docs + "/README.md"));
     }

@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.Format;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -108,19 +109,9 @@ final class Service implements AutoCloseable {
 
     /** The same, whose canary makes its rounds ten times as often. */
     private static Config hurried(Config config) {
-        return new Config(
-                config.host(),
-                config.port(),
-                config.managementPort(),
-                config.tls(),
-                config.relyingParty(),
-                config.storage(),
-                config.auth(),
-                config.canary().map(every -> every.dividedBy(CANARY_SPEED)),
-                config.maxBodyBytes(),
-                config.shutdownDelay(),
-                config.shutdownTimeout(),
-                config.environment());
+        return config.with(
+                Settings.CANARY_SECONDS,
+                config.get(Settings.CANARY_SECONDS).map(every -> every.dividedBy(CANARY_SPEED)));
     }
 
     Web web() {

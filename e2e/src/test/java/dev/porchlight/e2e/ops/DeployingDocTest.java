@@ -4,12 +4,12 @@ package dev.porchlight.e2e.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Program;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,8 +35,7 @@ class DeployingDocTest {
 
     @Test
     void every_variable_it_sets_is_one() throws IOException {
-        List<String> variables =
-                Arrays.stream(Variable.values()).map(Enum::name).toList();
+        List<String> variables = Settings.all().stream().map(Setting::name).toList();
 
         assertThat(groups("\\b([A-Z][A-Z_]{2,}[A-Z])=")).isNotEmpty().isSubsetOf(variables);
         assertThat(groups("`([A-Z][A-Z0-9_]{3,})[`=]"))

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Program;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -46,7 +46,9 @@ class HostFilesTest {
         assertThat(groups(unit, "^Environment=(\\w+)=")).isNotEmpty().allSatisfy(HostFilesTest::known);
 
         Config config = Config.read(Map.of("HOST", "0.0.0.0"));
-        long stopping = config.shutdownDelay().plus(config.shutdownTimeout()).toSeconds();
+        long stopping = config.get(Settings.SHUTDOWN_DELAY_MS)
+                .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
+                .toSeconds();
         assertThat(groups(unit, "^TimeoutStopSec=(\\d+)$"))
                 .singleElement()
                 .satisfies(seconds -> assertThat(Long.parseLong(seconds)).isGreaterThan(stopping + 5));
@@ -96,7 +98,7 @@ class HostFilesTest {
     }
 
     private static void known(String variable) {
-        assertThat(Stream.concat(Arrays.stream(Variable.values()).map(Enum::name), Stream.of("JAVA_OPTS")))
+        assertThat(Stream.concat(Settings.all().stream().map(Setting::name), Stream.of("JAVA_OPTS")))
                 .contains(variable);
     }
 

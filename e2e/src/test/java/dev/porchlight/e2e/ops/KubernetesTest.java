@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -15,7 +16,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,15 +63,15 @@ class KubernetesTest {
     @Test
     void the_service_takes_the_configuration_as_it_stands_there() throws Exception {
         Map<String, String> variables = variables();
-        Set<String> known = Arrays.stream(Variable.values()).map(Enum::name).collect(Collectors.toSet());
+        Set<String> known = Settings.all().stream().map(Setting::name).collect(Collectors.toSet());
         known.addAll(NOT_OURS);
         assertThat(known).containsAll(variables.keySet());
 
         Config config = Config.read(variables);
 
-        assertThat(config.port()).isEqualTo(port("http"));
-        assertThat(config.managementPort()).hasValue(port("management"));
-        assertThat(config.host()).isEqualTo("0.0.0.0");
+        assertThat(config.get(Settings.PORT)).isEqualTo(port("http"));
+        assertThat(config.get(Settings.MANAGEMENT_PORT)).hasValue(port("management"));
+        assertThat(config.get(Settings.HOST)).isEqualTo("0.0.0.0");
         assertThat(config.https()).isTrue();
     }
 
@@ -99,7 +99,9 @@ class KubernetesTest {
     @Test
     void pods_have_time_to_stop_and_no_rights_they_do_not_need() throws Exception {
         Config config = Config.read(variables());
-        long stopping = config.shutdownDelay().plus(config.shutdownTimeout()).toSeconds();
+        long stopping = config.get(Settings.SHUTDOWN_DELAY_MS)
+                .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
+                .toSeconds();
         assertThat((Integer) POD.get("terminationGracePeriodSeconds")).isGreaterThan((int) stopping + 5);
 
         assertThat(POD.get("automountServiceAccountToken")).isEqualTo(false);

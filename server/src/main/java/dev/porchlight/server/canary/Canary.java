@@ -10,6 +10,7 @@ import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.server.canary.OwnDoor.Visit;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.http.Middleware;
 import dev.porchlight.server.http.Synthetic;
 import dev.porchlight.testkit.AttestationFormat;
@@ -111,7 +112,7 @@ public final class Canary implements AutoCloseable {
                         .attestation(AttestationFormat.PACKED_SELF)
                         .build());
         Visit visit = new Visit("canary-" + hex(8), span.context());
-        Round round = new Round(own, account, browser, config.auth().loginResult(), metrics, visit);
+        Round round = new Round(own, account, browser, config.get(Settings.LOGIN_RESULT), metrics, visit);
         FailedStepException failure = null;
         try {
             round.run(lies);

@@ -7,7 +7,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.canary.OwnDoor.Visit;
-import dev.porchlight.server.config.AuthConfig.LoginResult;
+import dev.porchlight.server.config.Settings.LoginResult;
 import dev.porchlight.testkit.Passkey;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.Lie;

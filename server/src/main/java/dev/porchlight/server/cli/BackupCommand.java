@@ -5,6 +5,7 @@ import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.backup.Backup;
 import dev.porchlight.server.backup.Manifest;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,14 +43,14 @@ final class BackupCommand extends OnEmbedded {
         if (!Files.exists(database)) { // and none is to be made, nor a secret
             throw new IOException("there is no database at " + database);
         }
-        Optional<String> configured = config.auth().sessionSecret();
-        Path kept = config.storage().dataDir().resolve(SessionSecret.FILE);
+        Optional<String> configured = config.get(Settings.SESSION_SECRET);
+        Path kept = config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE);
         if (configured.isEmpty() && !Files.exists(kept)) {
             throw new IOException("there is no secret at " + kept + ": set DATA_DIR as it is for the service");
         }
         String secret = configured.isPresent()
                 ? configured.get()
-                : SessionSecret.in(config.storage().dataDir(), new SecureRandom());
+                : SessionSecret.in(config.get(Settings.DATA_DIR), new SecureRandom());
         Manifest made = Backup.write(
                 database, secret, configured.isEmpty(), file, Instant.now().truncatedTo(ChronoUnit.SECONDS));
         out().println("backed up " + made.passkeys() + " passkeys to " + file);

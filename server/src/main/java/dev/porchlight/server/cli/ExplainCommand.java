@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.console.Cause;
 import dev.porchlight.server.console.Causes;
 import dev.porchlight.server.explain.Capture;
@@ -129,7 +129,7 @@ final class ExplainCommand extends Output {
                 Cause cause = Causes.of(finding.step());
                 line("", cause.what());
                 line("", cause.advice());
-                line("look at: ", cause.settings().stream().map(Variable::name).collect(Collectors.joining(", ")));
+                line("look at: ", cause.settings().stream().map(Setting::name).collect(Collectors.joining(", ")));
             }
         }
     }

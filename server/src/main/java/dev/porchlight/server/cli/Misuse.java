@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Settings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -36,7 +35,7 @@ final class Misuse {
             String[] parts = unmatched.get(i).split("=", 2);
             String name = parts[0].replaceFirst("^--?", "").replace('-', '_').toUpperCase(Locale.ROOT);
             if (parts[0].startsWith("-")
-                    && Stream.of(Variable.values()).anyMatch(one -> one.name().equals(name))) {
+                    && Settings.all().stream().anyMatch(one -> one.name().equals(name))) {
                 boolean separate = parts.length == 1 && i + 1 < unmatched.size();
                 return Optional.of(name + '=' + (separate ? unmatched.get(i + 1) : parts.length == 2 ? parts[1] : "…"));
             }

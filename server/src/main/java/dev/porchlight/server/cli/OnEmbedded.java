@@ -2,6 +2,7 @@
 package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ abstract class OnEmbedded extends Output {
     @Override
     public final Integer call() throws Exception {
         Config config = Config.read(environment);
-        Optional<Path> database = config.storage().database().file();
+        Optional<Path> database = config.get(Settings.DATABASE_URL).file();
         if (database.isEmpty()) {
             err().println("This is for the embedded database; DATABASE_URL names another. For PostgreSQL use " + tool
                     + ", and keep SESSION_SECRET too.");

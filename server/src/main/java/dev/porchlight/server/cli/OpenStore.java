@@ -24,6 +24,7 @@ import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
@@ -65,18 +66,15 @@ final class OpenStore implements AutoCloseable {
     }
 
     static OpenStore open(Config config) throws IOException {
-        if (config.needsDataDir()) {
-            config.storage().makeDataDir();
-        }
-        String secret = config.auth().sessionSecret().isPresent()
-                ? config.auth().sessionSecret().get()
-                : SessionSecret.in(config.storage().dataDir(), new SecureRandom());
-        Database database =
-                Database.open(config.storage().database(), config.storage().connections());
+        config.makeDataDir();
+        String secret = config.get(Settings.SESSION_SECRET).isPresent()
+                ? config.get(Settings.SESSION_SECRET).get()
+                : SessionSecret.in(config.get(Settings.DATA_DIR), new SecureRandom());
+        Database database = Database.open(config.get(Settings.DATABASE_URL), config.get(Settings.DATABASE_CONNECTIONS));
         try {
             database.migrate();
             return new OpenStore(
-                    config, database, new SecretRotation(secret, config.auth().previousSecret()));
+                    config, database, new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS)));
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -85,8 +83,7 @@ final class OpenStore implements AutoCloseable {
 
     KeyRing keyRing() {
         Sealer sealer = new Sealer(secrets.signingKeySeal(), random);
-        return new KeyRing(
-                new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
+        return new KeyRing(new SqlSigningKeyStore(sql), sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
     }
 
     /** They are in the database, also where sessions are in Redis. */
@@ -98,15 +95,17 @@ final class OpenStore implements AutoCloseable {
 
     private Sessions sessions() {
         return new Sessions(
-                manager(), config.auth().sessionTtl(), config.storage().redis().isEmpty());
+                manager(),
+                config.get(Settings.SESSION_TTL_SECONDS),
+                config.get(Settings.REDIS_URL).isEmpty());
     }
 
     private SessionManager manager() {
-        if (config.storage().redis().isEmpty()) {
+        if (config.get(Settings.REDIS_URL).isEmpty()) {
             return new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
         }
         if (redis == null) {
-            redis = Redis.open(config.storage().redis().get(), Redis.Listener.NONE);
+            redis = Redis.open(config.get(Settings.REDIS_URL).get(), Redis.Listener.NONE);
         }
         return new SessionManager(secrets, new RedisSealedEntries(redis, clock), clock, random);
     }
@@ -153,10 +152,12 @@ final class OpenStore implements AutoCloseable {
     /** Compares the audit log with its anchors. */
     AuditGuard auditGuard() {
         List<AnchorPlace> places = new ArrayList<>(AnchorPlace.of(
-                sql, config.storage().dataDir(), config.storage().database().identity()));
-        config.storage().redis().ifPresent(url -> {
+                sql,
+                config.get(Settings.DATA_DIR),
+                config.get(Settings.DATABASE_URL).identity()));
+        config.get(Settings.REDIS_URL).ifPresent(url -> {
             redis = redis == null ? Redis.open(url, Redis.Listener.NONE) : redis;
-            places.add(new RedisAnchor(redis, config.storage().database().place()));
+            places.add(new RedisAnchor(redis, config.get(Settings.DATABASE_URL).place()));
         });
         return new AuditGuard(new AuditStore(sql), keys.auditChain(), places);
     }

@@ -5,6 +5,7 @@ import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.backup.Restore;
 import dev.porchlight.server.backup.Restore.Restored;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
@@ -46,19 +47,19 @@ final class RestoreCommand extends OnEmbedded {
     @Override
     int run(Config config, Path database) throws Exception {
         String suffix = ".replaced-" + TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
-        Restored restored = new Restore(database, config.storage().dataDir(), suffix).run(file, replace);
+        Restored restored = new Restore(database, config.get(Settings.DATA_DIR), suffix).run(file, replace);
         // it says how far the log had come that was replaced
         Path anchor = AnchorPlace.fileOf(
-                config.storage().dataDir(), config.storage().database().identity());
+                config.get(Settings.DATA_DIR), config.get(Settings.DATABASE_URL).identity());
         if (Files.exists(anchor)) {
             Files.move(anchor, Path.of(anchor + suffix));
         }
-        if (config.storage().redis().isPresent()) {
+        if (config.get(Settings.REDIS_URL).isPresent()) {
             err().println("Redis still says how far the replaced audit log had come: run ./porchlight audit accept.");
         }
         out().println("restored " + restored.manifest().passkeys() + " passkeys, as they were at "
                 + restored.manifest().createdAt());
-        Optional<String> secret = config.auth().sessionSecret().or(restored::secret);
+        Optional<String> secret = config.get(Settings.SESSION_SECRET).or(restored::secret);
         if (secret.isEmpty() || !restored.opensWith(secret.get())) {
             err().println("The backup was made under another SESSION_SECRET: set that one, or sessions, tokens and the"
                     + " audit log are lost and the service stays unready until the old signing keys are removed.");

@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.explain.Finding;
 import dev.porchlight.server.tls.OwnCertificate;
 import java.io.IOException;
@@ -68,11 +69,11 @@ final class RunningInstance {
                     .map(files -> new OwnCertificate(() -> List.of(files.identity())))
                     .ifPresent(certificate -> client.sslContext(certificate.context()));
         }
-        return new RunningInstance(address, config.auth().adminToken(), client.build());
+        return new RunningInstance(address, config.get(Settings.ADMIN_TOKEN), client.build());
     }
 
     private static URI own(Config config) {
-        int port = config.managementPort().orElse(config.port());
+        int port = config.get(Settings.MANAGEMENT_PORT).orElse(config.get(Settings.PORT));
         return URI.create((config.tls().isPresent() ? "https://" : "http://") + config.ownHost() + ':' + port);
     }
 

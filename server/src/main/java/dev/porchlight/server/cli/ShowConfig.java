@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
-import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.config.SettingInForce;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -25,12 +26,13 @@ final class ShowConfig extends Output {
 
     @Override
     public Integer call() throws InvalidConfigException {
-        for (SettingInForce setting : SettingInForce.all(environment)) {
-            out().println(setting.variable() + " = " + setting.value() + " (" + setting.source() + ')');
-            out().println("    " + setting.variable().meaning());
+        ConfigReader reader = new ConfigReader(environment);
+        for (Setting<?> setting : Settings.all()) {
+            out().println(setting + " = " + reader.describe(setting));
+            out().println("    " + setting.help());
         }
         out().flush();
-        Config.read(environment);
+        reader.config();
         return 0;
     }
 }

@@ -2,15 +2,18 @@
 package dev.porchlight.server.config;
 
 /**
- * One thing that is wrong with the configuration.
+ * A setting that cannot be used.
  *
- * @param variable the environment variable
- * @param wrong what is wrong
- * @param right what would be right
+ * @param wrong what is wrong with it
+ * @param right what is needed instead
  */
-public record Fault(String variable, String wrong, String right) {
+public record Fault(Setting<?> setting, String wrong, String right) {
+    public String variable() {
+        return setting.name();
+    }
+
     @Override
     public String toString() {
-        return variable + " " + wrong + ": " + right;
+        return setting + " " + wrong + ": " + right;
     }
 }

@@ -2,7 +2,7 @@
 package dev.porchlight.server.console;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
  * @param advice what to do, or that nothing need be done
  * @param settings the variables that have a say in it
  */
-public record Cause(String code, String what, String advice, List<Variable> settings) {
+public record Cause(String code, String what, String advice, List<Setting<?>> settings) {
     public Cause {
         settings = List.copyOf(settings);
     }
@@ -22,6 +22,6 @@ public record Cause(String code, String what, String advice, List<Variable> sett
         json.text("code", code)
                 .text("what", what)
                 .text("advice", advice)
-                .texts("settings", settings.stream().map(Variable::name).toList());
+                .texts("settings", settings.stream().map(Setting::name).toList());
     }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.console;
 
-import static dev.porchlight.server.config.Variable.ATTESTATION;
-import static dev.porchlight.server.config.Variable.CHALLENGE_TTL_MS;
-import static dev.porchlight.server.config.Variable.DATABASE_URL;
-import static dev.porchlight.server.config.Variable.MAX_PASSKEYS_PER_USER;
-import static dev.porchlight.server.config.Variable.RATE_LIMIT_PER_MINUTE;
-import static dev.porchlight.server.config.Variable.RP_ID;
-import static dev.porchlight.server.config.Variable.RP_ORIGIN;
-import static dev.porchlight.server.config.Variable.RP_RELATED_ORIGINS;
-import static dev.porchlight.server.config.Variable.SESSION_SECRET;
-import static dev.porchlight.server.config.Variable.SIGNUP;
-import static dev.porchlight.server.config.Variable.SIGN_COUNT_POLICY;
-import static dev.porchlight.server.config.Variable.TRUSTED_PROXIES;
-import static dev.porchlight.server.config.Variable.USER_VERIFICATION;
+import static dev.porchlight.server.config.Settings.ATTESTATION;
+import static dev.porchlight.server.config.Settings.CHALLENGE_TTL_MS;
+import static dev.porchlight.server.config.Settings.DATABASE_URL;
+import static dev.porchlight.server.config.Settings.MAX_PASSKEYS_PER_USER;
+import static dev.porchlight.server.config.Settings.RATE_LIMIT_PER_MINUTE;
+import static dev.porchlight.server.config.Settings.RP_ID;
+import static dev.porchlight.server.config.Settings.RP_ORIGIN;
+import static dev.porchlight.server.config.Settings.RP_RELATED_ORIGINS;
+import static dev.porchlight.server.config.Settings.SESSION_SECRET;
+import static dev.porchlight.server.config.Settings.SIGNUP;
+import static dev.porchlight.server.config.Settings.SIGN_COUNT_POLICY;
+import static dev.porchlight.server.config.Settings.TRUSTED_PROXIES;
+import static dev.porchlight.server.config.Settings.USER_VERIFICATION;
 
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.auth.CanaryUser;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.console.CeremonyEvent.ServerAct;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -264,11 +264,11 @@ public final class Causes {
         };
     }
 
-    private static Cause cause(Step step, String what, String advice, Variable... settings) {
+    private static Cause cause(Step step, String what, String advice, Setting<?>... settings) {
         return new Cause(step.code(), what, advice, List.of(settings));
     }
 
-    private static Cause cause(BrowserOutcome outcome, String what, String advice, Variable... settings) {
+    private static Cause cause(BrowserOutcome outcome, String what, String advice, Setting<?>... settings) {
         return new Cause(outcome.code(), what, advice, List.of(settings));
     }
 }

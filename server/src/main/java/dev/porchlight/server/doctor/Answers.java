@@ -2,6 +2,7 @@
 package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -67,7 +68,8 @@ final class Answers {
     private Finding missing(String path, String how) {
         return Finding.wrong(
                 url.resolve(path) + " " + how,
-                "location " + path + " { proxy_pass http://" + config.host() + ':' + config.port() + "; }   # nginx");
+                "location " + path + " { proxy_pass http://" + config.get(Settings.HOST) + ':'
+                        + config.get(Settings.PORT) + "; }   # nginx");
     }
 
     /** A logout of nobody makes the browser forget its cookie, in the words in which a login would set it. */

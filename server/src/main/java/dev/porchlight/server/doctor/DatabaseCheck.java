@@ -9,6 +9,7 @@ import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
@@ -36,18 +37,17 @@ final class DatabaseCheck {
     }
 
     List<Finding> findings() {
-        boolean sqlite = config.storage().database().engine() == Engine.SQLITE;
+        boolean sqlite = config.get(Settings.DATABASE_URL).engine() == Engine.SQLITE;
         if (sqlite && !Files.exists(file())) {
             findings.add(
-                    Files.isDirectory(parent())
-                                    || parent().equals(absolute(config.storage().dataDir()))
+                    Files.isDirectory(parent()) || parent().equals(absolute(config.get(Settings.DATA_DIR)))
                             ? Finding.skipped("the database " + file() + " is made at the first start")
                             : Finding.wrong(
                                     "the database cannot be made: there is no directory " + parent(),
                                     "mkdir -p " + parent()));
             return findings;
         }
-        try (Database database = Database.open(config.storage().database(), 1)) {
+        try (Database database = Database.open(config.get(Settings.DATABASE_URL), 1)) {
             examine(new Sql(database.dataSource()), sqlite);
         } catch (StorageException e) {
             findings.add(Finding.wrong(String.valueOf(e.getMessage()), "./porchlight restore BACKUP"));
@@ -61,11 +61,11 @@ final class DatabaseCheck {
         } catch (StorageException e) {
             findings.add(
                     Finding.wrong(
-                            "the database " + config.storage().database() + " cannot be reached: " + cause(e),
+                            "the database " + config.get(Settings.DATABASE_URL) + " cannot be reached: " + cause(e),
                             "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # one that answers: psql \"$DATABASE_URL\""));
             return;
         }
-        findings.add(Finding.fine("the database " + config.storage().database() + " can be reached"));
+        findings.add(Finding.fine("the database " + config.get(Settings.DATABASE_URL) + " can be reached"));
         if (!sqlite) {
             long now = sql.query("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint", row -> row.getLong(1))
                     .get(0);
@@ -101,7 +101,7 @@ final class DatabaseCheck {
         } catch (StorageException e) {
             findings.add(Finding.wrong(
                     "the database takes no writes: " + cause(e),
-                    config.storage().database().engine() == Engine.SQLITE
+                    config.get(Settings.DATABASE_URL).engine() == Engine.SQLITE
                             ? "chmod u+w " + file() + "   # and let no other program hold its lock"
                             : "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO CURRENT_USER;"));
             return false;
@@ -109,21 +109,20 @@ final class DatabaseCheck {
     }
 
     private void checkSigningKey(Sql sql) {
-        Path kept = config.storage().dataDir().resolve(SessionSecret.FILE);
-        if (config.auth().sessionSecret().isEmpty() && !Files.exists(kept)) {
+        Path kept = config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE);
+        if (config.get(Settings.SESSION_SECRET).isEmpty() && !Files.exists(kept)) {
             findings.add(Finding.wrong(
                     "the database is in use, but its secret " + kept + " is gone: what is sealed opens with it only",
                     "cp BACKUP/" + SessionSecret.FILE + " " + kept));
             return;
         }
         try {
-            String secret = config.auth().sessionSecret().isPresent()
-                    ? config.auth().sessionSecret().get()
+            String secret = config.get(Settings.SESSION_SECRET).isPresent()
+                    ? config.get(Settings.SESSION_SECRET).get()
                     : Files.readString(kept).strip();
-            SecretRotation secrets = new SecretRotation(secret, config.auth().previousSecret());
+            SecretRotation secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
             Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
-            var keys = new KeyRing(
-                    new SqlSigningKeyStore(sql), sealer, clock, config.auth().tokenTtl());
+            var keys = new KeyRing(new SqlSigningKeyStore(sql), sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
             int count = keys.names().size();
             findings.add(Finding.fine(
                     count == 0
@@ -137,11 +136,7 @@ final class DatabaseCheck {
     }
 
     private Path file() {
-        return Path.of(config.storage()
-                .database()
-                .jdbc()
-                .substring("jdbc:sqlite:".length())
-                .replaceFirst("\\?.*", ""));
+        return config.get(Settings.DATABASE_URL).file().orElse(Path.of(":memory:"));
     }
 
     private Path parent() {

@@ -3,6 +3,8 @@ package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.storage.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,18 +23,14 @@ final class DirectoryCheck {
     private final InstantSource clock;
 
     DirectoryCheck(Config config, InstantSource clock) {
-        this.directory = config.storage().dataDir().toAbsolutePath().normalize();
+        this.directory = config.get(Settings.DATA_DIR).toAbsolutePath().normalize();
         this.clock = clock;
     }
 
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        Path existing = directory;
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
         try {
-            Path probe = Files.createTempFile(existing, "porchlight-doctor", ".tmp");
+            Path probe = Files.createTempFile(DataDirectory.nearestExisting(directory), "porchlight-doctor", ".tmp");
             try {
                 findings.add(Finding.fine("DATA_DIR " + directory + " takes files"));
                 findings.add(clock(

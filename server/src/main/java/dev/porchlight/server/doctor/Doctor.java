@@ -2,6 +2,7 @@
 package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
 import java.net.URI;
 import java.time.Duration;
@@ -46,13 +47,13 @@ public final class Doctor {
 
     /** Everything found, in the order it was looked at. Where the configuration is wrong, the rest must wait. */
     public List<Finding> examine(@Nullable URI url) {
+        ConfigReader reader = new ConfigReader(environment);
         Config config;
         try {
-            config = Config.read(environment);
+            config = reader.config();
         } catch (InvalidConfigException e) {
-            Remedies remedies = new Remedies(environment);
             return e.faults().stream()
-                    .map(fault -> Finding.wrong(fault.toString(), remedies.lineFor(fault)))
+                    .map(fault -> Finding.wrong(fault.toString(), reader.fix(fault)))
                     .toList();
         }
         List<Finding> findings = new ArrayList<>();

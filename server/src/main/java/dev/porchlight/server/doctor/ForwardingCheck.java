@@ -4,6 +4,7 @@ package dev.porchlight.server.doctor;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -30,11 +31,11 @@ final class ForwardingCheck {
         if (!trusted) {
             return List.of(Finding.skipped("what the proxy forwards: asked only of a server that is trusted"));
         }
-        if (config.auth().adminToken().isEmpty() && !config.local()) {
+        if (!config.adminEnabled()) {
             return List.of(NEEDS_TOKEN);
         }
         try {
-            String token = config.auth().adminToken().orElse("none");
+            String token = config.get(Settings.ADMIN_TOKEN).orElse("none");
             return judge(probe.get(url.resolve("/admin/request"), "Authorization", "Bearer " + token));
         } catch (IOException | MalformedException e) {
             return List.of(Finding.wrong(
@@ -44,7 +45,7 @@ final class ForwardingCheck {
     }
 
     private List<Finding> judge(HttpResponse<String> answer) throws MalformedException {
-        if (answer.statusCode() == 403 && config.auth().adminToken().isEmpty()) {
+        if (answer.statusCode() == 403 && config.get(Settings.ADMIN_TOKEN).isEmpty()) {
             return List.of(NEEDS_TOKEN); // a local service answers without one, though not what comes through a proxy
         }
         if (answer.statusCode() != 200) {

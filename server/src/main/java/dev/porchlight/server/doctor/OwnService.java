@@ -2,6 +2,7 @@
 package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -14,7 +15,7 @@ final class OwnService {
 
     static boolean answersAt(Config config, InetAddress host, int port, Duration timeout) {
         String scheme = config.tls().isPresent() ? "https" : "http";
-        String name = host.isAnyLocalAddress() ? "localhost" : config.host();
+        String name = host.isAnyLocalAddress() ? "localhost" : config.get(Settings.HOST);
         Probe probe = new Probe(timeout);
         return Stream.of("/openapi.json", "/health/live").anyMatch(path -> {
             try {

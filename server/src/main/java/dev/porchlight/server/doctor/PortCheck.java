@@ -2,6 +2,7 @@
 package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,17 +24,17 @@ final class PortCheck {
 
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        findings.add(port("PORT", config.port()));
-        config.managementPort().ifPresent(port -> findings.add(port("MANAGEMENT_PORT", port)));
+        findings.add(port("PORT", config.get(Settings.PORT)));
+        config.get(Settings.MANAGEMENT_PORT).ifPresent(port -> findings.add(port("MANAGEMENT_PORT", port)));
         return findings;
     }
 
     private Finding port(String variable, int port) {
         InetAddress host;
         try {
-            host = InetAddress.getByName(config.host());
+            host = InetAddress.getByName(config.get(Settings.HOST));
         } catch (UnknownHostException e) {
-            return Finding.wrong("HOST " + config.host() + " is not known here", "export HOST=0.0.0.0");
+            return Finding.wrong("HOST " + config.get(Settings.HOST) + " is not known here", "export HOST=0.0.0.0");
         }
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
@@ -43,7 +44,8 @@ final class PortCheck {
             return OwnService.answersAt(config, host, port, timeout)
                     ? Finding.fine("the service is running on " + variable + ' ' + port)
                     : Finding.wrong(
-                            variable + ' ' + port + " on " + config.host() + " cannot be had: " + e.getMessage(),
+                            variable + ' ' + port + " on " + config.get(Settings.HOST) + " cannot be had: "
+                                    + e.getMessage(),
                             "export " + variable + '=' + free() + "   # this one is free");
         }
     }

@@ -3,6 +3,7 @@ package dev.porchlight.server.doctor;
 
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.storage.redis.RedisFacts;
@@ -15,7 +16,7 @@ final class RedisCheck {
     private final Optional<RedisUrl> url;
 
     RedisCheck(Config config) {
-        url = config.storage().redis();
+        url = config.get(Settings.REDIS_URL);
     }
 
     List<Finding> findings() {

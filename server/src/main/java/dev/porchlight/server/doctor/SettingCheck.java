@@ -2,6 +2,7 @@
 package dev.porchlight.server.doctor;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import java.net.URI;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
@@ -31,13 +32,15 @@ final class SettingCheck {
                     "TLS_CERTIFICATE is set, but RP_ORIGIN is http: no page could be at it",
                     "export RP_ORIGIN=" + secure);
         }
-        if (config.https() && config.tls().isEmpty() && !config.auth().clients().any()) {
+        if (config.https()
+                && config.tls().isEmpty()
+                && !config.get(Settings.TRUSTED_PROXIES).any()) {
             wrong(
                     "RP_ORIGIN is https and TLS_CERTIFICATE is not set, so a proxy stands in front, but TRUSTED_PROXIES is"
                             + " empty: all users would share one rate limit",
                     "export TRUSTED_PROXIES=127.0.0.1   # the address your proxy connects from");
         }
-        if (!config.local() && config.auth().signupOpen()) {
+        if (!config.local() && config.get(Settings.SIGNUP)) {
             findings.add(Finding.skipped("SIGNUP is open: anybody may create a first passkey, as intended"));
         }
         return findings;

@@ -11,6 +11,7 @@ import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
@@ -75,13 +76,13 @@ public final class AuthRoutes {
     public void mount(Router.Builder router) {
         var cookie = new SessionCookie(config.https());
         var callers = new Callers(tokens, keys, grants, sessions, enrolments, cookie);
-        var recent = new RecentLogin(config.auth().recentLogin(), clock);
+        var recent = new RecentLogin(config.get(Settings.RECENT_LOGIN_SECONDS), clock);
         var party = config.relyingParty();
         new RegistrationRoutes(passkeys, ceremonies, callers, recent, telemetry, party.maxPasskeysPerUser(), sql)
                 .mount(router);
-        new LoginRoutes(passkeys, tokens, ceremonies, cookie, config.auth(), telemetry).mount(router);
+        new LoginRoutes(passkeys, tokens, ceremonies, cookie, config, telemetry).mount(router);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(router);
-        new SignupRoutes(enrolments, sql, config.auth().signupOpen()).mount(router);
+        new SignupRoutes(enrolments, sql, config.get(Settings.SIGNUP)).mount(router);
         new CredentialRoutes(passkeys, party, removals, audit, callers, recent, sql).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(router);
         new WellKnownRoutes(party, keys).mount(router);

@@ -4,7 +4,7 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.console.Ceremony;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
@@ -83,10 +83,10 @@ public final class ConsoleRoutes {
 
     /** What is set, where a ceremony may show something else. */
     private void settings(JsonWriter json) {
-        json.text(Variable.RP_ID.name(), party.rpId())
-                .text(Variable.RP_ORIGIN.name(), party.origin())
+        json.text(Settings.RP_ID.name(), party.rpId())
+                .text(Settings.RP_ORIGIN.name(), party.origin())
                 .text(
-                        Variable.RP_RELATED_ORIGINS.name(),
+                        Settings.RP_RELATED_ORIGINS.name(),
                         party.relatedOrigins().stream().sorted().collect(Collectors.joining(", ")));
     }
 }

@@ -14,7 +14,8 @@ import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Sessions.Opened;
-import dev.porchlight.server.config.AuthConfig;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Cost;
 import dev.porchlight.server.http.Exchange;
@@ -37,7 +38,7 @@ final class LoginRoutes {
     private final Tokens tokens;
     private final Ceremonies ceremonies;
     private final SessionCookie cookie;
-    private final AuthConfig config;
+    private final Config config;
     private final CeremonyTelemetry telemetry;
 
     LoginRoutes(
@@ -45,7 +46,7 @@ final class LoginRoutes {
             Tokens tokens,
             Ceremonies ceremonies,
             SessionCookie cookie,
-            AuthConfig config,
+            Config config,
             CeremonyTelemetry telemetry) {
         this.passkeys = passkeys;
         this.tokens = tokens;
@@ -99,9 +100,11 @@ final class LoginRoutes {
 
     private Answer welcome(VerifiedAssertion proof, CeremonyRequest login) {
         Opened session = login.opened();
-        AccessToken token = config.loginResult().token() ? tokens.issue(proof, login.generation()) : null;
+        AccessToken token = config.get(Settings.LOGIN_RESULT).token() ? tokens.issue(proof, login.generation()) : null;
         Answer answer = Answer.json(200, body(proof, token));
-        return session == null ? answer : answer.with("Set-Cookie", cookie.keep(session.id(), config.sessionTtl()));
+        return session == null
+                ? answer
+                : answer.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
     }
 
     private static String body(VerifiedAssertion proof, @Nullable AccessToken token) {

@@ -19,4 +19,13 @@ public final class DataDirectory {
             Files.createDirectories(directory);
         }
     }
+
+    /** The path itself, or the nearest of its parents that exists. */
+    public static Path nearestExisting(Path path) {
+        Path existing = path.toAbsolutePath().normalize();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        return existing;
+    }
 }

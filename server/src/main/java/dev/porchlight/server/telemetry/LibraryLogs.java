@@ -5,6 +5,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.config.Config;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,6 @@ final class LibraryLogs {
     /** For lines before there is a logger and after it is gone: the serious ones, to standard error. */
     private static final class Fallback {
         static final Logger LOGGER =
-                new Logger(ProcessTelemetry.SERVICE, Level.WARN, new LogFormat.Json(), LogWriter.standardError());
+                new Logger(Config.SERVICE, Level.WARN, new LogFormat.Json(), LogWriter.standardError());
     }
 }

@@ -5,19 +5,14 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogWriter;
-import java.util.Map;
 
 /** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. Thread-safe. */
 public final class ProcessTelemetry {
-    /** What the service is called in its log lines. */
-    static final String SERVICE = "porchlight";
-
     private ProcessTelemetry() {}
 
-    /** As these environment variables say; the log lines go to the writer, for a person at a terminal or for a program. */
-    public static Observability open(Map<String, String> environment, LogWriter logs, boolean terminal) {
-        ObservabilitySettings settings = ObservabilitySettings.fromEnvironment(SERVICE, environment);
-        settings = settings.withLogLevels(QuietLibraries.in(settings.logLevels()));
+    /** Opens it with log lines to the writer, for a person at a terminal or for a program. */
+    public static Observability open(ObservabilitySettings configured, LogWriter logs, boolean terminal) {
+        ObservabilitySettings settings = configured.withLogLevels(QuietLibraries.in(configured.logLevels()));
         Observability observe = Observability.open(terminal ? settings.forTerminal() : settings, logs);
         JdkLoggerFinder.install(observe.logger());
         LibraryLogs.install(observe.logger());

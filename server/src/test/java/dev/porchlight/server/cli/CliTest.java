@@ -8,7 +8,8 @@ import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -148,8 +149,8 @@ class CliTest {
                         "SIGNUP = open (default)",
                         "SHUTDOWN_DELAY_MS = 0 (default)",
                         "OTEL_SERVICE_NAME = porchlight (default)");
-        for (Variable variable : Variable.values()) {
-            assertThat(run.out()).contains(variable + " = ").contains("    " + variable.meaning());
+        for (Setting<?> setting : Settings.all()) {
+            assertThat(run.out()).contains(setting + " = ").contains("    " + setting.help());
         }
     }
 

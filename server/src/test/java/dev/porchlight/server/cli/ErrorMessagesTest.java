@@ -4,6 +4,7 @@ package dev.porchlight.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.config.UnusableSettingException;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -67,7 +68,8 @@ class ErrorMessagesTest {
     @Test
     void a_setting_that_the_machine_cannot_provide_ends_with_2() {
         Cli.Service taken = variables -> {
-            throw new UnusableSettingException(new Fault("PORT", "is 80", "set another"), new IOException("in use"));
+            throw new UnusableSettingException(
+                    new Fault(Settings.PORT, "is 80", "set another"), new IOException("in use"));
         };
         CliRun run = CliRun.of(Map.of(), taken, "serve");
 

@@ -3,7 +3,9 @@ package dev.porchlight.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.fail;
 
+import dev.porchlight.observe.log.Thresholds;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +18,11 @@ class ConfigTest {
     @Test
     void without_variables_it_listens_on_this_machine_alone() throws InvalidConfigException {
         Config config = Config.read(Map.of());
-        assertThat(config.host()).isEqualTo("127.0.0.1");
-        assertThat(config.port()).isEqualTo(8080);
-        assertThat(config.managementPort()).isEmpty();
-        assertThat(config.maxBodyBytes()).isEqualTo(65_536);
-        assertThat(config.shutdownDelay()).isZero();
+        assertThat(config.get(Settings.HOST)).isEqualTo("127.0.0.1");
+        assertThat(config.get(Settings.PORT)).isEqualTo(8080);
+        assertThat(config.get(Settings.MANAGEMENT_PORT)).isEmpty();
+        assertThat(config.get(Settings.MAX_BODY_BYTES)).isEqualTo(65_536);
+        assertThat(config.get(Settings.SHUTDOWN_DELAY_MS)).isZero();
         assertThat(config.loopback()).isTrue();
         assertThat(config.cloud()).isFalse();
     }
@@ -28,21 +30,21 @@ class ConfigTest {
     @Test
     void in_the_cloud_it_listens_to_everyone_and_gives_load_balancers_time() throws InvalidConfigException {
         Config config = Config.read(Map.of("K_SERVICE", "login"));
-        assertThat(config.host()).isEqualTo("0.0.0.0");
+        assertThat(config.get(Settings.HOST)).isEqualTo("0.0.0.0");
         assertThat(config.cloud()).isTrue();
         assertThat(config.loopback()).isFalse();
-        assertThat(config.shutdownDelay()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.get(Settings.SHUTDOWN_DELAY_MS)).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
     void an_empty_variable_is_an_unset_one() throws InvalidConfigException {
         Map<String, String> empty = new HashMap<>();
-        for (Variable variable : Variable.values()) {
-            empty.put(variable.name(), " ");
+        for (Setting<?> setting : Settings.all()) {
+            empty.put(setting.name(), " ");
         }
         Config config = Config.read(empty);
-        assertThat(config.port()).isEqualTo(8080);
-        assertThat(config.managementPort()).isEmpty();
+        assertThat(config.get(Settings.PORT)).isEqualTo(8080);
+        assertThat(config.get(Settings.MANAGEMENT_PORT)).isEmpty();
         assertThat(config.cloud()).isFalse();
     }
 
@@ -95,7 +97,8 @@ class ConfigTest {
             delimiter = '|',
             value = {"warn", "info,org.eclipse.jetty=debug", "DEBUG"})
     void log_levels_can_be_a_list(String level) throws InvalidConfigException {
-        assertThat(Config.read(Map.of("LOG_LEVEL", level)).environment()).containsEntry("LOG_LEVEL", level);
+        assertThat(Config.read(Map.of("LOG_LEVEL", level)).get(Settings.LOG_LEVEL))
+                .isEqualTo(Thresholds.parse(level, complaint -> fail(complaint)));
     }
 
     private static List<String> faulty(Map<String, String> variables) {

@@ -4,9 +4,10 @@ package dev.porchlight.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationDocTest {
@@ -15,9 +16,19 @@ class ConfigurationDocTest {
         var page = Files.readAllLines(Path.of(System.getProperty("porchlight.root"), "docs", "configuration.md"));
 
         assertThat(page.stream().filter(line -> line.startsWith("| `")))
-                .containsExactlyElementsOf(Arrays.stream(Variable.values())
-                        .map(variable ->
-                                "| `" + variable + "` | " + variable.standard() + " | " + variable.meaning() + " |")
+                .containsExactlyElementsOf(Settings.all().stream()
+                        .map(setting ->
+                                "| `" + setting + "` | " + setting.defaultText() + " | " + setting.help() + " |")
+                        .toList());
+    }
+
+    @Test
+    void every_setting_is_in_the_list() {
+        assertThat(Settings.all())
+                .extracting(Setting::name)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Settings.class.getFields())
+                        .filter(field -> field.getType() == Setting.class)
+                        .map(Field::getName)
                         .toList());
     }
 }

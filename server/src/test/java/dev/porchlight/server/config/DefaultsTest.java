@@ -9,7 +9,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.UserVerification;
-import dev.porchlight.server.config.AuthConfig.LoginResult;
+import dev.porchlight.server.config.Settings.LoginResult;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,23 +44,23 @@ class DefaultsTest {
 
     @Test
     void everything_is_in_one_directory() throws InvalidConfigException {
-        StorageConfig storage = Config.read(Map.of()).storage();
+        Config config = Config.read(Map.of());
 
-        assertThat(storage.dataDir()).isEqualTo(Path.of("./data"));
-        assertThat(storage.database().engine()).isEqualTo(Engine.SQLITE);
-        assertThat(storage.database().jdbc()).endsWith("data/porchlight.db");
+        assertThat(config.get(Settings.DATA_DIR)).isEqualTo(Path.of("./data"));
+        assertThat(config.get(Settings.DATABASE_URL).engine()).isEqualTo(Engine.SQLITE);
+        assertThat(config.get(Settings.DATABASE_URL).jdbc()).endsWith("data/porchlight.db");
     }
 
     @Test
     void logins_yield_both_for_a_while_and_nobody_asks_too_often() throws InvalidConfigException {
-        AuthConfig auth = Config.read(Map.of()).auth();
+        Config config = Config.read(Map.of());
 
-        assertThat(auth.loginResult()).isEqualTo(LoginResult.BOTH);
-        assertThat(auth.tokenTtl()).isEqualTo(Duration.ofMinutes(15));
-        assertThat(auth.sessionTtl()).isEqualTo(Duration.ofHours(12));
-        assertThat(auth.rateLimitPerMinute()).isEqualTo(120);
-        assertThat(auth.clients().any()).isFalse();
-        assertThat(auth.adminToken()).isEmpty();
+        assertThat(config.get(Settings.LOGIN_RESULT)).isEqualTo(LoginResult.BOTH);
+        assertThat(config.get(Settings.TOKEN_TTL_SECONDS)).isEqualTo(Duration.ofMinutes(15));
+        assertThat(config.get(Settings.SESSION_TTL_SECONDS)).isEqualTo(Duration.ofHours(12));
+        assertThat(config.get(Settings.RATE_LIMIT_PER_MINUTE)).isEqualTo(120);
+        assertThat(config.get(Settings.TRUSTED_PROXIES).any()).isFalse();
+        assertThat(config.get(Settings.ADMIN_TOKEN)).isEmpty();
     }
 
     @Test
@@ -69,13 +69,13 @@ class DefaultsTest {
         Config elsewhere = Config.read(ELSEWHERE);
 
         assertThat(here.local()).isTrue();
-        assertThat(here.auth().sessionSecret()).isEmpty();
-        assertThat(here.auth().signupOpen()).isTrue();
+        assertThat(here.get(Settings.SESSION_SECRET)).isEmpty();
+        assertThat(here.get(Settings.SIGNUP)).isTrue();
         assertThat(elsewhere.local()).isFalse();
-        assertThat(elsewhere.auth().signupOpen()).isFalse();
+        assertThat(elsewhere.get(Settings.SIGNUP)).isFalse();
         Map<String, String> open = new HashMap<>(ELSEWHERE);
         open.put("SIGNUP", "open");
-        assertThat(Config.read(open).auth().signupOpen()).isTrue();
+        assertThat(Config.read(open).get(Settings.SIGNUP)).isTrue();
     }
 
     @ParameterizedTest

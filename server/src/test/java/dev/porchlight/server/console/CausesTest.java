@@ -4,7 +4,7 @@ package dev.porchlight.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Settings;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -48,9 +48,9 @@ class CausesTest {
 
     @Test
     void a_setting_that_decides_is_named() {
-        assertThat(Causes.of(Step.ORIGIN_MISMATCH).settings()).contains(Variable.RP_ORIGIN);
-        assertThat(Causes.of(Step.RP_ID_HASH_MISMATCH).settings()).containsExactly(Variable.RP_ID);
-        assertThat(Causes.of(Step.USER_NOT_VERIFIED).settings()).containsExactly(Variable.USER_VERIFICATION);
-        assertThat(Causes.of(BrowserOutcome.CONFIG).settings()).contains(Variable.RP_ID, Variable.RP_ORIGIN);
+        assertThat(Causes.of(Step.ORIGIN_MISMATCH).settings()).contains(Settings.RP_ORIGIN);
+        assertThat(Causes.of(Step.RP_ID_HASH_MISMATCH).settings()).containsExactly(Settings.RP_ID);
+        assertThat(Causes.of(Step.USER_NOT_VERIFIED).settings()).containsExactly(Settings.USER_VERIFICATION);
+        assertThat(Causes.of(BrowserOutcome.CONFIG).settings()).contains(Settings.RP_ID, Settings.RP_ORIGIN);
     }
 }

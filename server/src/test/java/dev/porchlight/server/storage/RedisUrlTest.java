@@ -4,7 +4,7 @@ package dev.porchlight.server.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.server.config.Variable;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.RedisUrl.Kind;
 import dev.porchlight.server.storage.RedisUrl.Node;
 import java.util.List;
@@ -105,7 +105,7 @@ class RedisUrlTest {
                 "redis://u:hu/sh@cache:hu"
             })
     void shows_no_password(String url) {
-        assertThat(Variable.REDIS_URL.shown(url)).doesNotContain("hush").startsWith("redis");
+        assertThat(Settings.REDIS_URL.display(url)).doesNotContain("hush").startsWith("redis");
         if (!url.contains("hu/sh") && !url.contains("//hush")) {
             assertThat(RedisUrl.parse(url)).asString().doesNotContain("hush", "u:");
         }

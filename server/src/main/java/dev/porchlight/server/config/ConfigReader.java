@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.config;
+
+import dev.porchlight.observe.ObservabilitySettings;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.server.storage.DataDirectory;
+import dev.porchlight.server.storage.DatabaseUrl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads every setting once and collects the faults. An invalid setting reads as its default, so that reading goes on and
+ * finds the next fault; an empty one counts as unset. Not thread-safe.
+ */
+public final class ConfigReader {
+    private static final Pattern ORIGIN = Pattern.compile("https?://([^:/]+).*");
+
+    private final Map<String, String> variables;
+    private final Map<String, Object> values = new HashMap<>();
+    /** From the variables that observe itself reads: those of OpenTelemetry and of Google Cloud. */
+    private final ObservabilitySettings observability;
+
+    private final List<Fault> faults = new ArrayList<>();
+    private Optional<TlsFiles> tls = Optional.empty();
+
+    public ConfigReader(Map<String, String> variables) {
+        this.variables = variables;
+        Map<String, String> others = new HashMap<>(variables);
+        others.keySet().removeAll(Set.of(Settings.LOG_LEVEL.name(), Settings.SVC_READINESS_DELAY_MS.name()));
+        observability = ObservabilitySettings.fromEnvironment(Config.SERVICE, others);
+        Settings.all().forEach(this::get);
+        checkPorts();
+        checkSecrets();
+        checkTls();
+        checkRelyingParty();
+        checkDataDir();
+    }
+
+    /** The configuration, unless there are faults. */
+    public Config config() throws InvalidConfigException {
+        if (!faults.isEmpty()) {
+            throw new InvalidConfigException(faults);
+        }
+        return new Config(
+                values,
+                relyingParty(),
+                tls,
+                observability
+                        .withLogLevels(get(Settings.LOG_LEVEL))
+                        .withReadinessDelay(get(Settings.SVC_READINESS_DELAY_MS)));
+    }
+
+    /** The text of a setting, if it is set, valid or not. */
+    private Optional<String> text(Setting<?> setting) {
+        return Optional.of(variables.getOrDefault(setting.name(), "").strip()).filter(text -> !text.isEmpty());
+    }
+
+    /** The value of a setting, as it may be shown, and where it comes from. */
+    public String describe(Setting<?> setting) {
+        if (text(setting).isPresent()) {
+            return setting.display(text(setting).get()) + " (environment)";
+        }
+        String value = setting.defaultValue().apply(this);
+        boolean generated = setting.equals(Settings.SESSION_SECRET) && local();
+        return (value.isEmpty() ? Setting.UNSET : value)
+                + (generated ? " (default: generated in " + get(Settings.DATA_DIR) + ')' : " (default)");
+    }
+
+    /** A shell command that fixes a fault. */
+    public String fix(Fault fault) {
+        Setting<?> setting = fault.setting();
+        String command = setting.fix().apply(this);
+        return command.isEmpty() ? "unset " + setting + "   # it is then " + setting.defaultText() : command;
+    }
+
+    @SuppressWarnings("unchecked") // resolve returns a value of the setting's own type
+    <T> T get(Setting<T> setting) {
+        Object value = values.get(setting.name());
+        if (value == null) {
+            value = resolve(setting);
+            values.put(setting.name(), value);
+        }
+        return (T) value;
+    }
+
+    /** Whether this is meant to be a service for its own machine, as far as the variables tell, valid or not. */
+    boolean local() {
+        return rpId().equals(Config.LOCALHOST) && host().equals(Config.LOCALHOST);
+    }
+
+    /** The default origin, which only a local service has. */
+    String localOrigin() {
+        if (!rpId().equals(Config.LOCALHOST)) {
+            return "";
+        }
+        boolean secure = text(Settings.TLS_CERTIFICATE).isPresent();
+        int port = get(Settings.PORT);
+        String origin = (secure ? "https" : "http") + "://" + Config.LOCALHOST;
+        return port == 0 || port == (secure ? 443 : 80) ? origin : origin + ':' + port;
+    }
+
+    String databaseInDataDir() {
+        return DatabaseUrl.sqliteIn(get(Settings.DATA_DIR)).jdbc();
+    }
+
+    String serviceName() {
+        return observability.tracing().serviceName();
+    }
+
+    /** The host of the pages, as far as it is known, which is also an RP_ID that fits. */
+    String host() {
+        Matcher origin = ORIGIN.matcher(text(Settings.RP_ORIGIN).orElse(""));
+        return origin.matches() ? origin.group(1) : rpId();
+    }
+
+    private <T> T resolve(Setting<T> setting) {
+        Optional<String> text = text(setting);
+        if (text.isPresent()) {
+            try {
+                return setting.parser().apply(text.get());
+            } catch (InvalidValueException e) {
+                fault(setting, e.problem(), String.valueOf(e.getMessage()));
+            } catch (IllegalArgumentException e) {
+                fault(setting, "is wrong", String.valueOf(e.getMessage()));
+            }
+        }
+        return setting.parser().apply(setting.defaultValue().apply(this));
+    }
+
+    private void checkPorts() {
+        int port = get(Settings.PORT);
+        if (port != 0 && get(Settings.MANAGEMENT_PORT).orElse(0) == port && !isFaulty(Settings.PORT)) {
+            fault(Settings.MANAGEMENT_PORT, "is PORT", "leave it unset to serve everything on one port");
+        }
+    }
+
+    private void checkSecrets() {
+        Optional<String> secret = text(Settings.SESSION_SECRET);
+        if (secret.isEmpty() && !local()) {
+            fault(
+                    Settings.SESSION_SECRET,
+                    "is missing",
+                    "set at least " + Parsers.SECRET_BYTES + " random bytes, as from: openssl rand -hex 32");
+        }
+        if (secret.isPresent() && secret.equals(get(Settings.SESSION_SECRET_PREVIOUS))) {
+            fault(Settings.SESSION_SECRET_PREVIOUS, "is SESSION_SECRET", "set the one that was replaced, or unset it");
+        }
+    }
+
+    private void checkTls() {
+        boolean certificate = text(Settings.TLS_CERTIFICATE).isPresent();
+        boolean key = text(Settings.TLS_KEY).isPresent();
+        if (certificate && !key) {
+            fault(Settings.TLS_KEY, "is missing", "TLS_CERTIFICATE needs its private key");
+        } else if (key && !certificate) {
+            fault(Settings.TLS_CERTIFICATE, "is missing", "TLS_KEY needs its certificate");
+        }
+        try {
+            tls = get(Settings.TLS_CERTIFICATE)
+                    .flatMap(chain -> get(Settings.TLS_KEY).map(own -> new TlsFiles(chain, own)));
+        } catch (IllegalArgumentException e) {
+            fault(Settings.TLS_KEY, "is wrong", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkRelyingParty() {
+        Optional<String> origin = get(Settings.RP_ORIGIN);
+        boolean sound = !isFaulty(Settings.RP_ID);
+        if (isFaulty(Settings.RP_ORIGIN)) {
+            return;
+        }
+        if (origin.isEmpty()) {
+            String host = sound ? get(Settings.RP_ID) : "example.com";
+            fault(Settings.RP_ORIGIN, "is missing", "set the origin of the pages, for example https://" + host);
+        } else if (sound) {
+            try {
+                relyingParty();
+            } catch (IllegalArgumentException e) {
+                String reason = String.valueOf(e.getMessage()).replaceFirst("^rpId ", "");
+                fault(Settings.RP_ID, "does not fit RP_ORIGIN", reason + "; set it to " + host() + ", for example");
+            }
+        }
+    }
+
+    private void checkDataDir() {
+        Path file = DataDirectory.nearestExisting(get(Settings.DATA_DIR));
+        if (Config.needsDataDir(get(Settings.SESSION_SECRET), get(Settings.DATABASE_URL)) && !Files.isDirectory(file)) {
+            fault(
+                    Settings.DATA_DIR,
+                    "is " + get(Settings.DATA_DIR) + ", which is not a directory (" + file + " is a file)",
+                    "a directory is needed, which is created if it does not exist");
+        }
+    }
+
+    private PasskeyConfig relyingParty() {
+        return PasskeyConfig.builder(
+                        get(Settings.RP_NAME),
+                        get(Settings.RP_ID),
+                        get(Settings.RP_ORIGIN).orElseThrow())
+                .relatedOrigins(get(Settings.RP_RELATED_ORIGINS))
+                .userVerification(get(Settings.USER_VERIFICATION))
+                .signCountPolicy(get(Settings.SIGN_COUNT_POLICY))
+                .challengeTtl(get(Settings.CHALLENGE_TTL_MS))
+                .maxPasskeysPerUser(get(Settings.MAX_PASSKEYS_PER_USER))
+                .attestation(
+                        get(Settings.ATTESTATION)
+                                ? AttestationPolicy.ACCEPT_UNTRUSTED
+                                : AttestationPolicy.NOT_REQUESTED,
+                        List.of())
+                .build();
+    }
+
+    private String rpId() {
+        return text(Settings.RP_ID).orElse(Config.LOCALHOST);
+    }
+
+    private boolean isFaulty(Setting<?> setting) {
+        return faults.stream().anyMatch(fault -> fault.setting().equals(setting));
+    }
+
+    private void fault(Setting<?> setting, String wrong, String right) {
+        faults.add(new Fault(setting, wrong, right));
+    }
+}
