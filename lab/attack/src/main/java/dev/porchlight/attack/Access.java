@@ -18,7 +18,7 @@ record Access(
         @Nullable String setCookie) {
     static final String SESSION = "/auth/session";
 
-    static Access of(Reply login) {
+    static Access of(Response login) {
         String token = login.json().string("token", "");
         return new Access(token.isEmpty() ? null : token, login.cookie(), login.header("Set-Cookie"));
     }

@@ -68,13 +68,10 @@ final class Bodies implements Attack {
     private static int late(Scene scene, String head) {
         Socket socket = send(scene, head);
         try {
-            TimeUnit.MILLISECONDS.sleep(LATE_MS);
+            Target.sleep(TimeUnit.MILLISECONDS.toNanos(LATE_MS));
             RawConnection.send(socket, "{}");
         } catch (IOException closed) {
             // it may have been answered before
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AttackException("interrupted");
         }
         return receive(socket, System.nanoTime() + PATIENCE_NANOS);
     }

@@ -34,11 +34,11 @@ final class Connections implements Attack {
                 return;
             }
             score.check(what, closed, "all are held");
-            Reply reply = scene.target().get(Access.SESSION);
+            Response response = scene.target().get(Access.SESSION);
             score.check(
                     "a request beside " + what,
-                    reply.status() > 0 && reply.status() < 500,
-                    "answered " + reply.status());
+                    response.status() > 0 && response.status() < 500,
+                    "answered " + response.status());
         }
     }
 }

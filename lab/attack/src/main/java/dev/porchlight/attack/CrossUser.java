@@ -2,8 +2,6 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.util.Arrays;
 import java.util.List;
 
 /** One user's rights, used on what is another's. */
@@ -46,10 +44,10 @@ final class CrossUser implements Attack {
             String path = Person.CREDENTIALS + '/' + id;
             score.judge(
                     "the victim's passkey, renamed by the attacker",
-                    scene.target().send("PATCH", path, BodyPublishers.ofString("{\"name\":\"mine\"}"), json(attacker)));
+                    scene.target().send("PATCH", path, "{\"name\":\"mine\"}", attacker));
             score.judge(
                     "the victim's passkey, removed by the attacker",
-                    scene.target().send("DELETE", path + "?force=true", BodyPublishers.noBody(), attacker));
+                    scene.target().delete(path + "?force=true", attacker));
         }
         score.check(
                 "the victim's passkeys after that",
@@ -79,18 +77,11 @@ final class CrossUser implements Attack {
                 .map(session -> session.string("session", ""))
                 .forEach(handle -> score.judge(
                         "the victim's session, ended by the attacker",
-                        scene.target().send("DELETE", "/auth/sessions/" + handle, BodyPublishers.noBody(), attacker)));
+                        scene.target().delete("/auth/sessions/" + handle, attacker)));
     }
 
     /** The same options for whichever passkey. */
     private static String without(String options) {
         return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
-    }
-
-    private static String[] json(String... headers) {
-        String[] more = Arrays.copyOf(headers, headers.length + 2);
-        more[headers.length] = "Content-Type";
-        more[headers.length + 1] = "application/json";
-        return more;
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
-import java.net.http.HttpRequest.BodyPublishers;
 import org.jspecify.annotations.Nullable;
 
 /** Tokens and sessions after their passkey was removed, their user signed out everywhere, or was locked. */
@@ -35,8 +34,7 @@ final class EndedAccess implements Attack {
         for (String own : person.passkeys()) {
             score.judge(
                     "the owner's passkey, removed with access whose own passkey was removed",
-                    scene.target()
-                            .send("DELETE", Person.CREDENTIALS + '/' + own, BodyPublishers.noBody(), thief.headers()));
+                    scene.target().delete(Person.CREDENTIALS + '/' + own, thief.headers()));
         }
     }
 
@@ -44,7 +42,7 @@ final class EndedAccess implements Attack {
         Person person = scene.attacker();
         Access other = person.login();
         Access own = person.login();
-        scene.target().send("POST", "/auth/logout?everywhere=true", BodyPublishers.noBody(), own.headers());
+        scene.target().post("/auth/logout?everywhere=true", null, own.headers());
         useless(scene, score, own, "after signing out everywhere");
         useless(scene, score, other, "of another sign-in, after signing out everywhere");
         score.check(
@@ -58,7 +56,7 @@ final class EndedAccess implements Attack {
         Person person = scene.attacker();
         Access before = person.login();
         String user = "/admin/users/" + person.userId();
-        Reply locked = act(scene, user + "/lock", admin);
+        Response locked = act(scene, user + "/lock", admin);
         score.check("a user who is to be locked", locked.success(), "cannot be locked: " + locked.status());
         if (!locked.success()) {
             return;
@@ -73,8 +71,8 @@ final class EndedAccess implements Attack {
         person.login();
     }
 
-    private static Reply act(Scene scene, String path, String admin) {
-        return scene.target().send("POST", path, BodyPublishers.noBody(), "Authorization", "Bearer " + admin);
+    private static Response act(Scene scene, String path, String admin) {
+        return scene.target().post(path, null, "Authorization", "Bearer " + admin);
     }
 
     private static void useless(Scene scene, Score score, Access access, String when) {

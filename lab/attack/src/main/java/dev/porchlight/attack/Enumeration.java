@@ -32,20 +32,20 @@ final class Enumeration implements Attack {
         List<String> unknown = lookalikes(scene, known);
         List<Boolean> knownComesFirst = byLot(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
-            Supplier<Reply> askKnown = asking(scene, known.get(i % known.size()));
-            Supplier<Reply> askUnknown = asking(scene, unknown.get(i % unknown.size()));
+            Supplier<Response> askKnown = asking(scene, known.get(i % known.size()));
+            Supplier<Response> askUnknown = asking(scene, unknown.get(i % unknown.size()));
             boolean knownFirst = knownComesFirst.get(i);
-            Reply early = knownFirst ? options.known(askKnown) : options.unknown(askUnknown);
-            Reply late = knownFirst ? options.unknown(askUnknown) : options.known(askKnown);
-            Reply ofKnown = knownFirst ? early : late;
-            Reply ofUnknown = knownFirst ? late : early;
+            Response early = knownFirst ? options.known(askKnown) : options.unknown(askUnknown);
+            Response late = knownFirst ? options.unknown(askUnknown) : options.known(askKnown);
+            Response ofKnown = knownFirst ? early : late;
+            Response ofUnknown = knownFirst ? late : early;
             score.check(
                     "options of an unknown user",
                     shape(ofUnknown).equals(shape(ofKnown)),
                     shape(ofUnknown) + " where a known user has " + shape(ofKnown));
 
-            Supplier<Reply> lieKnown = lying(scene, known.get(i % known.size()), ofKnown);
-            Supplier<Reply> lieUnknown =
+            Supplier<Response> lieKnown = lying(scene, known.get(i % known.size()), ofKnown);
+            Supplier<Response> lieUnknown =
                     lying(scene, unknown.get(i % unknown.size()), ofUnknown.success() ? ofUnknown : ofKnown);
             early = knownFirst ? finishes.known(lieKnown) : finishes.unknown(lieUnknown);
             late = knownFirst ? finishes.unknown(lieUnknown) : finishes.known(lieKnown);
@@ -88,12 +88,12 @@ final class Enumeration implements Attack {
         return asking(scene, query).get().json().objects("allowCredentials").size();
     }
 
-    private static Supplier<Reply> asking(Scene scene, String query) {
+    private static Supplier<Response> asking(Scene scene, String query) {
         return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
     }
 
     /** A login with the first passkey that was offered, signed by somebody who has not got it. */
-    private static Supplier<Reply> lying(Scene scene, String query, Reply options) {
+    private static Supplier<Response> lying(Scene scene, String query, Response options) {
         JsonObject asked = options.json();
         List<JsonObject> offered = asked.objects("allowCredentials");
         JsonObject lie = JsonObject.parse(scene.attacker()
@@ -124,12 +124,12 @@ final class Enumeration implements Attack {
                 "the same passkeys, or none, for everybody who does not exist");
     }
 
-    private static String offered(Reply options) {
+    private static String offered(Response options) {
         return String.valueOf(options.json().get("allowCredentials"));
     }
 
     /** Status, names of headers and members, and the size of all but the passkeys, whose ids have many lengths. */
-    private static String shape(Reply options) {
+    private static String shape(Response options) {
         JsonObject json = options.json();
         List<JsonObject> offered = json.objects("allowCredentials");
         String size =
@@ -138,15 +138,15 @@ final class Enumeration implements Attack {
                 + (offered.isEmpty() ? " nothing" : " " + offered.get(0).names());
     }
 
-    private static String refusal(Reply reply) {
-        JsonObject json = reply.json();
+    private static String refusal(Response response) {
+        JsonObject json = response.json();
         int size = json.string("correlationId", "").length();
-        return reply.status() + " " + headers(reply) + json.remove("correlationId") + size;
+        return response.status() + " " + headers(response) + json.remove("correlationId") + size;
     }
 
-    private static Set<String> headers(Reply reply) {
+    private static Set<String> headers(Response response) {
         Set<String> names = new TreeSet<>();
-        reply.headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        response.headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         names.removeAll(OF_THE_MOMENT);
         return names;
     }

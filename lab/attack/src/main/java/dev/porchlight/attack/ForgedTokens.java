@@ -9,6 +9,7 @@ import java.security.KeyPair;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /** Tokens that the service did not sign, or not for this. */
 final class ForgedTokens implements Attack {
@@ -33,28 +34,25 @@ final class ForgedTokens implements Attack {
             throw new AttackException("an honest token was refused at " + Access.SESSION);
         }
         Jwt honest = Jwt.parse(token);
-        unsigned(honest, scene, score);
-        publicKeyAsSecret(honest, scene, score);
-        strangersKey(honest, scene, score);
-        changed(honest, scene, score);
-        otherThings(honest, access, scene, score);
-        expired(honest, scene, score);
+        BiConsumer<String, Object> attempt = (what, forged) -> score.judge(what, show(scene, forged));
+        unsigned(honest, attempt);
+        publicKeyAsSecret(honest, scene, score, attempt);
+        strangersKey(honest, attempt);
+        changed(honest, scene.victim().userId(), attempt);
+        otherThings(honest, access, scene, score, attempt);
+        expired(honest, score, attempt);
     }
 
-    private static void unsigned(Jwt honest, Scene scene, Score score) {
+    private static void unsigned(Jwt honest, BiConsumer<String, Object> attempt) {
         for (String none : List.of("none", "None", "NONE", "nOnE", "")) {
             Jwt unsigned = honest.withHeader("alg", none);
-            judge("alg '" + none + "'", unsigned.toString(), scene, score);
-            judge(
-                    "alg '" + none + "' and no signature",
-                    unsigned.withSignature(new byte[0]).toString(),
-                    scene,
-                    score);
+            attempt.accept("alg '" + none + "'", unsigned);
+            attempt.accept("alg '" + none + "' and no signature", unsigned.withSignature(new byte[0]));
         }
     }
 
     /** The mistake of taking the key that everybody knows for one that nobody does. */
-    private static void publicKeyAsSecret(Jwt honest, Scene scene, Score score) {
+    private static void publicKeyAsSecret(Jwt honest, Scene scene, Score score, BiConsumer<String, Object> attempt) {
         List<JsonObject> keys =
                 scene.target().get("/.well-known/jwks.json").json().objects("keys");
         if (keys.isEmpty()) {
@@ -73,124 +71,79 @@ final class ForgedTokens implements Attack {
                     Octets.utf8(pem),
                     Octets.utf8(pem.strip()),
                     Octets.utf8(key.toString()))) {
-                judge("HS256 with the public key", draft.sealedUnder(secret).toString(), scene, score);
+                attempt.accept("HS256 with the public key", draft.sealedUnder(secret));
             }
         }
-        judge(
-                "HS256 with an empty key",
-                honest.withHeader("alg", "HS256").sealedUnder(new byte[1]).toString(),
-                scene,
-                score);
+        attempt.accept(
+                "HS256 with an empty key", honest.withHeader("alg", "HS256").sealedUnder(new byte[1]));
     }
 
-    private static void strangersKey(Jwt honest, Scene scene, Score score) {
+    private static void strangersKey(Jwt honest, BiConsumer<String, Object> attempt) {
         KeyPair pair = Jwt.keyPair();
         JsonObject jwk = Jwt.jwk(pair);
-        judge(
-                "another key under the same kid",
-                honest.signedBy(pair.getPrivate()).toString(),
-                scene,
-                score);
+        attempt.accept("another key under the same kid", honest.signedBy(pair.getPrivate()));
         for (String kid : List.of("other", "", "../../../../dev/null", "' OR '1'='1")) {
-            judge(
+            attempt.accept(
                     "another key as kid '" + kid + "'",
-                    honest.withHeader("kid", kid).signedBy(pair.getPrivate()).toString(),
-                    scene,
-                    score);
+                    honest.withHeader("kid", kid).signedBy(pair.getPrivate()));
         }
-        judge(
-                "another key without a kid",
-                honest.withoutHeader("kid").signedBy(pair.getPrivate()).toString(),
-                scene,
-                score);
-        judge(
-                "a key in the header",
-                honest.withHeader("jwk", jwk).signedBy(pair.getPrivate()).toString(),
-                scene,
-                score);
+        attempt.accept("another key without a kid", honest.withoutHeader("kid").signedBy(pair.getPrivate()));
+        attempt.accept("a key in the header", honest.withHeader("jwk", jwk).signedBy(pair.getPrivate()));
         for (String link : List.of("jku", "x5u")) {
-            judge(
+            attempt.accept(
                     "a link to a key in " + link,
-                    honest.withHeader(link, "http://127.0.0.1:9/keys.json")
-                            .signedBy(pair.getPrivate())
-                            .toString(),
-                    scene,
-                    score);
+                    honest.withHeader(link, "http://127.0.0.1:9/keys.json").signedBy(pair.getPrivate()));
         }
-        judge("a critical header", honest.withHeader("crit", List.of("exp")).toString(), scene, score);
+        attempt.accept("a critical header", honest.withHeader("crit", List.of("exp")));
     }
 
-    private static void changed(Jwt honest, Scene scene, Score score) {
-        judge(
-                "another user in it",
-                honest.withClaim("sub", scene.victim().userId()).toString(),
-                scene,
-                score);
-        judge("a later end", honest.withClaim("exp", 4_102_444_800L).toString(), scene, score);
+    private static void changed(Jwt honest, String victim, BiConsumer<String, Object> attempt) {
+        attempt.accept("another user in it", honest.withClaim("sub", victim));
+        attempt.accept("a later end", honest.withClaim("exp", 4_102_444_800L));
         byte[] signature = honest.signatureOctets();
-        judge(
-                "a signature cut short",
-                honest.withSignature(Octets.head(signature, signature.length - 1))
-                        .toString(),
-                scene,
-                score);
-        judge("no signature", honest.withSignature(new byte[0]).toString(), scene, score);
-        judge("a signature of zeros", honest.withSignature(new byte[64]).toString(), scene, score);
-        judge(
-                "a signature with one bit wrong",
-                honest.withSignature(Octets.flip(signature, 0, 0)).toString(),
-                scene,
-                score);
-        judge(
+        attempt.accept("a signature cut short", honest.withSignature(Octets.head(signature, signature.length - 1)));
+        attempt.accept("no signature", honest.withSignature(new byte[0]));
+        attempt.accept("a signature of zeros", honest.withSignature(new byte[64]));
+        attempt.accept("a signature with one bit wrong", honest.withSignature(Octets.flip(signature, 0, 0)));
+        attempt.accept(
                 "a signature and its first half",
-                honest.withSignature(Octets.join(signature, Octets.head(signature, 32)))
-                        .toString(),
-                scene,
-                score);
+                honest.withSignature(Octets.join(signature, Octets.head(signature, 32))));
         if (signature.length == 64) {
             byte[] der = Der.sequence(
                     Der.integer(new BigInteger(1, Octets.head(signature, 32))),
                     Der.integer(new BigInteger(1, Octets.tail(signature, 32))));
-            judge("the signature in DER", honest.withSignature(der).toString(), scene, score);
+            attempt.accept("the signature in DER", honest.withSignature(der));
         }
-        judge("a part too many", honest + ".e30", scene, score);
+        attempt.accept("a part too many", honest + ".e30");
     }
 
-    private static void otherThings(Jwt honest, Access access, Scene scene, Score score) {
-        judge("a megabyte", "a".repeat(1 << 20), scene, score);
-        judge("a token with a megabyte behind it", honest + "A".repeat(1 << 20), scene, score);
-        judge("nothing", "", scene, score);
-        judge("the token twice", honest + "," + honest, scene, score);
+    private static void otherThings(
+            Jwt honest, Access access, Scene scene, Score score, BiConsumer<String, Object> attempt) {
+        attempt.accept("a megabyte", "a".repeat(1 << 20));
+        attempt.accept("a token with a megabyte behind it", honest + "A".repeat(1 << 20));
+        attempt.accept("nothing", "");
+        attempt.accept("the token twice", honest + "," + honest);
         String cookie = access.cookie();
         if (cookie != null) {
             String name = cookie.substring(0, cookie.indexOf('='));
-            judge("a session as a token", cookie.substring(name.length() + 1), scene, score);
+            attempt.accept("a session as a token", cookie.substring(name.length() + 1));
             score.judge("a token as a session", scene.target().get(Access.SESSION, "Cookie", name + '=' + honest));
         }
         score.judge("a token in the query", scene.target().get(Access.SESSION + "?access_token=" + honest));
     }
 
-    private static void expired(Jwt honest, Scene scene, Score score) {
+    private static void expired(Jwt honest, Score score, BiConsumer<String, Object> attempt) {
         JsonObject claims = JsonObject.parse(honest.claims());
         long left = claims.has("exp") ? claims.integer("exp") - System.currentTimeMillis() / 1_000 : Long.MAX_VALUE;
         if (left > WORTH_WAITING_SECONDS) {
             score.skip("an expired token", "it is good for " + left + " seconds, which is too long to wait");
             return;
         }
-        try {
-            TimeUnit.SECONDS.sleep(Math.max(0, left) + 1);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AttackException("interrupted");
-        }
-        judge("an expired token", honest.toString(), scene, score);
+        Target.sleep(TimeUnit.SECONDS.toNanos(Math.max(0, left) + 1));
+        attempt.accept("an expired token", honest);
     }
 
-    private static void judge(String what, String token, Scene scene, Score score) {
-        score.judge(what, show(scene, token));
-    }
-
-    private static Reply show(Scene scene, String token) {
+    private static Response show(Scene scene, Object token) {
         return scene.target().get(Access.SESSION, "Authorization", "Bearer " + token);
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,7 +25,7 @@ final class HeaderTricks implements Attack {
         insiders(scene, score);
         methods(scene, score);
         cookies(scene, score);
-        Reply injected = scene.target()
+        Response injected = scene.target()
                 .get(Person.LOGIN_OPTIONS + "?userId=a%0d%0aX-Injected:%20yes", "X-Correlation-ID", "a b<script>");
         score.check("a header in the query", injected.header("X-Injected") == null, "is in the answer");
     }
@@ -49,10 +48,9 @@ final class HeaderTricks implements Attack {
             score.judge(
                     "signing out from another page, " + site,
                     scene.target()
-                            .send(
-                                    "POST",
+                            .post(
                                     "/auth/logout",
-                                    BodyPublishers.noBody(),
+                                    null,
                                     and(scene.attacker().access().headers(), "Sec-Fetch-Site", site)));
         }
     }
@@ -71,12 +69,12 @@ final class HeaderTricks implements Attack {
         }
     }
 
-    private static Reply signOut(Scene scene, String... headers) {
+    private static Response signOut(Scene scene, String... headers) {
         String[] all = scene.attacker().access().headers();
         for (int i = 0; i < headers.length; i += 2) {
             all = and(all, headers[i], headers[i + 1]);
         }
-        return scene.target().send("POST", "/auth/logout", BodyPublishers.noBody(), all);
+        return scene.target().post("/auth/logout", null, all);
     }
 
     /** A page whose host name was made to resolve to this machine: in the browser's eyes it has the service's origin. */
@@ -89,8 +87,8 @@ final class HeaderTricks implements Attack {
         String host = "Host: " + EVIL + "\r\nOrigin: http://" + EVIL + "\r\nSec-Fetch-Site: same-origin\r\n";
         String end = access[0] + ": " + access[1] + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         for (String request : List.of("POST /auth/logout", "GET " + Access.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
-            Reply reply = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
-            score.judge("a host name that resolves to the service: " + request, reply);
+            Response response = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
+            score.judge("a host name that resolves to the service: " + request, response);
         }
     }
 
@@ -98,13 +96,13 @@ final class HeaderTricks implements Attack {
     private static void sharing(Scene scene, Score score) {
         String[] access = scene.attacker().access().headers();
         for (String origin : List.of("https://" + EVIL, "null", scene.origin() + '.' + EVIL)) {
-            Reply answer = scene.target().get(Access.SESSION, and(access, "Origin", origin));
+            Response answer = scene.target().get(Access.SESSION, and(access, "Origin", origin));
             score.check("reading an answer from a page of " + origin, !shares(answer, origin), "is allowed");
-            Reply preflight = scene.target()
+            Response preflight = scene.target()
                     .send(
                             "OPTIONS",
                             Person.LOGIN_FINISH,
-                            BodyPublishers.noBody(),
+                            null,
                             "Origin",
                             origin,
                             "Access-Control-Request-Method",
@@ -113,8 +111,8 @@ final class HeaderTricks implements Attack {
         }
     }
 
-    private static boolean shares(Reply reply, String origin) {
-        String allowed = reply.header("Access-Control-Allow-Origin");
+    private static boolean shares(Response response, String origin) {
+        String allowed = response.header("Access-Control-Allow-Origin");
         return origin.equals(allowed) || "*".equals(allowed);
     }
 
@@ -123,17 +121,17 @@ final class HeaderTricks implements Attack {
         for (String path : List.of("/", "/.well-known/passkey-endpoints", Person.LOGIN_OPTIONS)) {
             for (String header : List.of("X-Forwarded-Host", "X-Host", "Forwarded", "X-Original-Host")) {
                 String value = header.equals("Forwarded") ? "host=" + EVIL : EVIL;
-                Reply reply = scene.target().get(path, header, value);
-                score.check(header + " at " + path, !reflects(reply), "comes back in the answer");
+                Response response = scene.target().get(path, header, value);
+                score.check(header + " at " + path, !reflects(response), "comes back in the answer");
             }
-            Reply reply =
+            Response response =
                     scene.target().raw("GET " + path + " HTTP/1.1\r\nHost: " + EVIL + "\r\nConnection: close\r\n\r\n");
-            score.check("another host at " + path, !reflects(reply), "comes back in the answer");
+            score.check("another host at " + path, !reflects(response), "comes back in the answer");
         }
     }
 
-    private static boolean reflects(Reply reply) {
-        return reply.body().contains(EVIL) || reply.headers().toString().contains(EVIL);
+    private static boolean reflects(Response response) {
+        return response.body().contains(EVIL) || response.headers().toString().contains(EVIL);
     }
 
     /** Headers that say a request comes from within, or is for another path. */
@@ -149,8 +147,8 @@ final class HeaderTricks implements Attack {
             }
             score.judge("Forwarded at " + path, scene.target().get(path, "Forwarded", "for=127.0.0.1;host=localhost"));
             for (String header : List.of("X-Original-URL", "X-Rewrite-URL")) {
-                Reply reply = scene.target().get("/auth/session", header, path);
-                score.judge(header + " to " + path, reply);
+                Response response = scene.target().get("/auth/session", header, path);
+                score.judge(header + " to " + path, response);
             }
         }
     }
@@ -193,7 +191,7 @@ final class HeaderTricks implements Attack {
         score.check("the session itself", scene.attacker().userId().equals(via), "belongs to " + via);
     }
 
-    private static Reply session(Scene scene, String... headers) {
+    private static Response session(Scene scene, String... headers) {
         return scene.target().get(Access.SESSION, headers);
     }
 

@@ -39,12 +39,7 @@ final class HeldConnections implements AutoCloseable {
             if (closed >= wanted) {
                 return true;
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MS); // it may not have accepted all of them yet
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AttackException("interrupted");
-            }
+            Target.sleep(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS)); // it may not have accepted all of them yet
         }
         return false;
     }

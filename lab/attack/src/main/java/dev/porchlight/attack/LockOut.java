@@ -25,7 +25,7 @@ final class LockOut implements Attack {
         String earlier = victim.options();
         flood(scene, score);
         judge(scene, score, EARLIER, finish(scene, victim.browser().get(earlier)));
-        Reply options = options(scene, victim.userId());
+        Response options = options(scene, victim.userId());
         judge(
                 scene,
                 score,
@@ -42,7 +42,7 @@ final class LockOut implements Attack {
                 score.outOfTime((OPTIONS - i) + " more requests for options in a user's name");
                 return;
             }
-            Reply options = options(scene, victim.userId());
+            Response options = options(scene, victim.userId());
             if (!options.success()) {
                 return;
             }
@@ -52,7 +52,7 @@ final class LockOut implements Attack {
         }
     }
 
-    private static void judge(Scene scene, Score score, String attempt, Reply reply) {
+    private static void judge(Scene scene, Score score, String attempt, Response reply) {
         if (!reply.later()) {
             score.check(attempt, reply.success(), "refused with " + describe(reply));
         } else if (isNameRefused(scene)) {
@@ -73,16 +73,16 @@ final class LockOut implements Attack {
         return true;
     }
 
-    private static Reply options(Scene scene, String user) {
+    private static Response options(Scene scene, String user) {
         return scene.target().tryTwice("GET", Person.LOGIN_OPTIONS + Person.query(user), null);
     }
 
-    private static Reply finish(Scene scene, String response) {
+    private static Response finish(Scene scene, String response) {
         return scene.target()
                 .tryTwice("POST", Person.LOGIN_FINISH + scene.victim().query(), response);
     }
 
-    private static String describe(Reply reply) {
+    private static String describe(Response reply) {
         return (reply.status() + " " + reply.json().string("code", "")).strip();
     }
 }

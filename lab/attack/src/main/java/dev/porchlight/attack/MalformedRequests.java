@@ -2,10 +2,11 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.wire.Octets;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** Requests that are not what the API takes: bodies, media types, methods, queries. */
 final class MalformedRequests implements Attack {
@@ -59,20 +60,11 @@ final class MalformedRequests implements Attack {
         for (String type : MEDIA_TYPES) {
             score.judge(
                     "an honest login as " + type,
-                    target.send("POST", finish, BodyPublishers.ofString(person.assertion()), "Content-Type", type));
+                    target.sendBody(finish, Octets.utf8(person.assertion()), "Content-Type", type));
         }
-        score.judge(
-                "an honest login without a media type",
-                target.send("POST", finish, BodyPublishers.ofString(person.assertion())));
+        score.judge("an honest login without a media type", target.sendBody(finish, Octets.utf8(person.assertion())));
         for (String method : List.of("PUT", "PATCH", "DELETE", "BREW")) {
-            score.judge(
-                    "an honest login by " + method,
-                    target.send(
-                            method,
-                            finish,
-                            BodyPublishers.ofString(person.assertion()),
-                            "Content-Type",
-                            "application/json"));
+            score.judge("an honest login by " + method, target.send(method, finish, person.assertion()));
         }
         score.judge("finishing a login by GET", target.get(finish));
         score.judge("options by POST", target.post(Person.LOGIN_OPTIONS, "{}"));
@@ -83,32 +75,22 @@ final class MalformedRequests implements Attack {
     }
 
     private static void encodings(Scene scene, Score score) {
-        Person person = scene.attacker();
-        judge("in UTF-16", person.assertion().getBytes(StandardCharsets.UTF_16), scene, score);
-        judge("after a byte order mark", Octets.utf8('\uFEFF' + person.assertion()), scene, score);
-        judge("with a null behind it", Octets.utf8(person.assertion() + '\0'), scene, score);
-        judge(
-                "with what is no UTF-8 behind it",
-                Octets.join(Octets.utf8(person.assertion()), Octets.of(0xff)),
-                scene,
-                score);
-        judge("with a megabyte of spaces", Octets.utf8(person.assertion() + " ".repeat(1 << 20)), scene, score);
-        judge(
-                "that says its type twice",
-                Octets.utf8("{\"type\":\"x\"," + person.assertion().substring(1)),
-                scene,
-                score);
-    }
-
-    private static void judge(String how, byte[] body, Scene scene, Score score) {
-        score.judge(
+        BiConsumer<String, byte[]> attempt = (how, body) -> score.judge(
                 "an honest login " + how,
                 scene.target()
-                        .send(
-                                "POST",
+                        .sendBody(
                                 Person.LOGIN_FINISH + scene.attacker().query(),
-                                BodyPublishers.ofByteArray(body),
+                                body,
                                 "Content-Type",
                                 "application/json"));
+        Supplier<String> login = scene.attacker()::assertion;
+        attempt.accept("in UTF-16", login.get().getBytes(StandardCharsets.UTF_16));
+        attempt.accept("after a byte order mark", Octets.utf8('\uFEFF' + login.get()));
+        attempt.accept("with a null behind it", Octets.utf8(login.get() + '\0'));
+        attempt.accept("with what is no UTF-8 behind it", Octets.join(Octets.utf8(login.get()), Octets.of(0xff)));
+        attempt.accept("with a megabyte of spaces", Octets.utf8(login.get() + " ".repeat(1 << 20)));
+        attempt.accept(
+                "that says its type twice",
+                Octets.utf8("{\"type\":\"x\"," + login.get().substring(1)));
     }
 }

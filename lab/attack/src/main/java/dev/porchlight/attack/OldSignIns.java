@@ -2,7 +2,6 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 
 /** Passkeys added and removed with a sign-in that is too old for that. Comes last, so that the first sign-in is old by then. */
@@ -25,7 +24,7 @@ final class OldSignIns implements Attack {
             return;
         }
         if (!wait.isNegative()) {
-            sleep(wait);
+            Target.sleep(wait.plusSeconds(1).toNanos()); // services count in seconds
         }
         Person person = scene.synced();
         String[] old = scene.early().headers();
@@ -40,18 +39,8 @@ final class OldSignIns implements Attack {
         SoftBrowser further = scene.freshBrowser();
         String id = person.register(further, person.login().headers());
         score.judge(
-                "a passkey, removed with an old sign-in",
-                scene.target().send("DELETE", Person.CREDENTIALS + '/' + id, BodyPublishers.noBody(), old));
+                "a passkey, removed with an old sign-in", scene.target().delete(Person.CREDENTIALS + '/' + id, old));
         person.login();
         person.removeFurther();
-    }
-
-    private static void sleep(Duration wait) {
-        try {
-            Thread.sleep(wait.toMillis() + 1_000); // services count in seconds
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AttackException("interrupted");
-        }
     }
 }

@@ -6,7 +6,6 @@ import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonException;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,7 @@ final class Person {
     /** Signs up, or is let in by an administrator, and registers the first passkey. */
     void enrol(@Nullable String adminToken) {
         String body = new JsonObject().put("userId", userId).toString();
-        Reply reply = adminToken == null
+        Response reply = adminToken == null
                 ? target.post("/auth/signup", body)
                 : target.post("/admin/enrollments", body, "Authorization", "Bearer " + adminToken);
         if (reply.status() == 0) {
@@ -94,7 +93,7 @@ final class Person {
         return browser.get(options());
     }
 
-    Reply finish(String assertion) {
+    Response finish(String assertion) {
         return target.post(LOGIN_FINISH + query(), assertion);
     }
 
@@ -133,9 +132,8 @@ final class Person {
         passkeys().stream().filter(id -> !id.equals(passkey)).forEach(this::remove);
     }
 
-    Reply remove(String id) {
-        return target.send(
-                "DELETE", CREDENTIALS + '/' + id + "?force=true", BodyPublishers.noBody(), access().headers());
+    Response remove(String id) {
+        return target.delete(CREDENTIALS + '/' + id + "?force=true", access().headers());
     }
 
     /** Removes all passkeys; false if that failed. */
@@ -152,7 +150,7 @@ final class Person {
         }
     }
 
-    private static Reply must(Reply reply, String what) {
+    private static Response must(Response reply, String what) {
         if (!reply.success()) {
             throw new AttackException(what + " was answered with " + reply.status() + ' ' + reply.body());
         }

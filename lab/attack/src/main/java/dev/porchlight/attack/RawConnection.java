@@ -24,7 +24,7 @@ final class RawConnection {
     private RawConnection() {}
 
     /** Sends octets (as Latin-1) and reads until the other side is done, or for five seconds. */
-    static Reply exchange(URI base, String octets) {
+    static Response exchange(URI base, String octets) {
         return parse(text(base, octets));
     }
 
@@ -44,7 +44,7 @@ final class RawConnection {
     }
 
     /** Reads the response to what was sent, until the other side is done or for five seconds. */
-    static Reply receive(Socket socket) {
+    static Response receive(Socket socket) {
         return parse(Octets.text(read(socket)));
     }
 
@@ -82,10 +82,10 @@ final class RawConnection {
     }
 
     /** Of several answers the last counts: it is the one to what was hidden behind the first request. */
-    private static Reply parse(String text) {
+    private static Response parse(String text) {
         int begin = text.lastIndexOf("HTTP/1.1 ");
         if (begin < 0 || text.length() < begin + 12) {
-            return Reply.cutOff();
+            return Response.cutOff();
         }
         String[] parts = text.substring(begin).split("\r\n\r\n", 2);
         String[] lines = parts[0].split("\r\n", -1);
@@ -96,7 +96,7 @@ final class RawConnection {
                     .add(pair.length == 2 ? pair[1].strip() : "");
         }
         String status = lines[0].substring(9, 12);
-        return new Reply(
+        return new Response(
                 status.matches("\\d{3}") ? Integer.parseInt(status) : 0, headers, parts.length == 2 ? parts[1] : "");
     }
 }

@@ -86,7 +86,7 @@ final class Records implements Attack {
 
     /** A sample of the service's metrics, 0 if there is none; empty if they are not served here. */
     private static OptionalDouble metric(Scene scene, String series) {
-        Reply metrics = scene.target().get("/metrics");
+        Response metrics = scene.target().get("/metrics");
         if (!metrics.success()) {
             return OptionalDouble.empty();
         }

@@ -18,7 +18,7 @@ final class RecycledNames implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         String name = scene.unknown() + "-former";
-        Reply first = signUp(scene, name, null);
+        Response first = signUp(scene, name, null);
         if (!first.success()) {
             score.skip("names of former and invited users", "SIGNUP is closed");
             return;
@@ -49,7 +49,7 @@ final class RecycledNames implements Attack {
         scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + early);
         String body = new JsonObject().put("userId", name).toString();
         String link = token(scene.target().post("/admin/enrollments", body, "Authorization", "Bearer " + admin));
-        Reply options = scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + link);
+        Response options = scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + link);
         score.check(
                 "the display name that an invited user sees",
                 options.success() && !options.body().contains(PLANTED),
@@ -60,14 +60,14 @@ final class RecycledNames implements Attack {
                 scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + early));
     }
 
-    private static Reply signUp(Scene scene, String name, @Nullable String displayName) {
+    private static Response signUp(Scene scene, String name, @Nullable String displayName) {
         JsonObject body = new JsonObject().put("userId", name);
         return scene.target()
                 .post("/auth/signup", (displayName == null ? body : body.put("displayName", displayName)).toString());
     }
 
-    private static String token(Reply reply) {
-        return reply.json().string("token", "");
+    private static String token(Response response) {
+        return response.json().string("token", "");
     }
 
     private static String describe(String name, String same) {

@@ -52,11 +52,11 @@ final class RemovalRaces implements Attack {
         String[] authority = owner.access().headers();
         String response = browser.get(owner.options());
 
-        CompletableFuture<Reply> login = target.begin("POST", Person.LOGIN_FINISH + owner.query(), response);
+        CompletableFuture<Response> login = target.begin("POST", Person.LOGIN_FINISH + owner.query(), response);
         Target.sleep(delayNanos);
-        CompletableFuture<Reply> removal =
+        CompletableFuture<Response> removal =
                 target.begin("DELETE", Person.CREDENTIALS + '/' + id + "?force=true", null, authority);
-        Reply loggedIn = login.join();
+        Response loggedIn = login.join();
         if (!removal.join().success()) {
             owner.remove(id);
         }

@@ -32,15 +32,15 @@ final class ReplayRaces implements Attack {
         person.removeFurther();
     }
 
-    private static void judge(String what, List<Reply> replies, Score score) {
-        long winners = replies.stream().filter(Reply::success).count();
+    private static void judge(String what, List<Response> replies, Score score) {
+        long winners = replies.stream().filter(Response::success).count();
         for (int i = 1; i < RUNNERS; i++) {
             score.check(
                     what + ", " + RUNNERS + " times at once", i >= winners, "accepted for the " + (i + 1) + ". time");
         }
         if (winners == 0) {
             score.note("of " + RUNNERS + " times " + what + " at once, not even one was accepted: "
-                    + replies.stream().map(Reply::status).distinct().toList());
+                    + replies.stream().map(Response::status).distinct().toList());
         }
     }
 }

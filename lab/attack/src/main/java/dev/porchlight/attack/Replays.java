@@ -26,7 +26,7 @@ final class Replays implements Attack {
     private static void logins(Scene scene, Score score) {
         Person person = scene.attacker();
         String answer = person.assertion();
-        Reply first = person.finish(answer);
+        Response first = person.finish(answer);
         if (!first.success()) {
             throw new AttackException("an honest login was answered with " + first.status());
         }
@@ -89,7 +89,7 @@ final class Replays implements Attack {
         person.removeFurther();
     }
 
-    private static Reply register(Scene scene, String response) {
+    private static Response register(Scene scene, String response) {
         return scene.target()
                 .post(
                         Person.REGISTER_FINISH,

@@ -23,16 +23,16 @@ final class Samples {
         unknown = new long[rounds];
     }
 
-    Reply known(Supplier<Reply> request) {
-        Reply reply = request.get();
+    Response known(Supplier<Response> request) {
+        Response response = request.get();
         known[knownCount++] = target.tookNanos();
-        return reply;
+        return response;
     }
 
-    Reply unknown(Supplier<Reply> request) {
-        Reply reply = request.get();
+    Response unknown(Supplier<Response> request) {
+        Response response = request.get();
         unknown[unknownCount++] = target.tookNanos();
-        return reply;
+        return response;
     }
 
     /** The medians, how the rank test sees them, and what follows. */

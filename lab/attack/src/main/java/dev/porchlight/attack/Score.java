@@ -54,9 +54,9 @@ final class Score {
     }
 
     /** A request that has to be refused. An answer that says the server failed is no refusal; that it cannot do this is one. */
-    void judge(String attempt, Reply reply) {
-        boolean failed = reply.status() >= 500 && reply.status() != 501 && reply.status() != 505;
-        check(attempt, !reply.success() && !failed, "answered " + reply.status());
+    void judge(String attempt, Response response) {
+        boolean failed = response.status() >= 500 && response.status() != 501 && response.status() != 505;
+        check(attempt, !response.success() && !failed, "answered " + response.status());
     }
 
     /** An attempt that was refused if this holds. */

@@ -3,7 +3,6 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Locale;
 
@@ -44,13 +43,14 @@ final class SessionTricks implements Attack {
 
     private static void fixation(String name, Scene scene, Score score) {
         Person person = scene.attacker();
-        Reply chosen =
+        Response chosen =
                 scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", name + CHOSEN);
         score.check("a session that was chosen before the login", !(name + CHOSEN).equals(chosen.cookie()), "is kept");
         score.judge("that session afterwards", session(scene, name + CHOSEN));
 
         String planted = String.valueOf(scene.victim().login().cookie());
-        Reply over = scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", planted);
+        Response over =
+                scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", planted);
         score.check("another user's session, present at the login", !planted.equals(over.cookie()), "is kept");
         String owner = session(scene, planted).json().string("userId", "");
         score.check("that session afterwards", !owner.equals(person.userId()), "belongs to who signed in over it");
@@ -59,12 +59,12 @@ final class SessionTricks implements Attack {
     private static void ends(Scene scene, Score score) {
         Person person = scene.attacker();
         String first = String.valueOf(person.login().cookie());
-        scene.target().send("POST", "/auth/logout", BodyPublishers.noBody(), "Cookie", first);
+        scene.target().post("/auth/logout", null, "Cookie", first);
         score.judge("a session after signing out", session(scene, first));
 
         String one = String.valueOf(person.login().cookie());
         String other = String.valueOf(person.login().cookie());
-        scene.target().send("POST", "/auth/logout?everywhere=true", BodyPublishers.noBody(), "Cookie", other);
+        scene.target().post("/auth/logout?everywhere=true", null, "Cookie", other);
         score.judge("a session after signing out everywhere", session(scene, other));
         score.judge("another session after signing out everywhere", session(scene, one));
         person.login();
@@ -75,7 +75,7 @@ final class SessionTricks implements Attack {
         Person person = scene.attacker();
         SoftBrowser stolen = scene.freshBrowser();
         String id = person.register(stolen, person.access().headers());
-        Reply login = person.finish(stolen.get(person.options()));
+        Response login = person.finish(stolen.get(person.options()));
         person.remove(id);
         score.judge("a session whose passkey was removed", session(scene, String.valueOf(login.cookie())));
         score.judge(
@@ -87,7 +87,7 @@ final class SessionTricks implements Attack {
         return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
     }
 
-    private static Reply session(Scene scene, String cookie) {
+    private static Response session(Scene scene, String cookie) {
         return scene.target().get(Access.SESSION, "Cookie", cookie);
     }
 }

@@ -50,10 +50,10 @@ final class TamperedRegistrations implements Attack {
             return;
         }
         String told = browser.create(options, lie);
-        Reply reply = scene.target()
+        Response response = scene.target()
                 .post(Person.REGISTER_FINISH, told, attacker.access().headers());
-        score.judge(lie + " (" + lie.target() + ')', reply);
-        if (reply.success()) {
+        score.judge(lie + " (" + lie.target() + ')', response);
+        if (response.success()) {
             attacker.removeFurther();
         }
     }

@@ -60,34 +60,47 @@ final class Target {
         return System.nanoTime() - overAt >= 0;
     }
 
-    Reply get(String path, String... headers) {
-        return send("GET", path, BodyPublishers.noBody(), headers);
+    Response get(String path, String... headers) {
+        return send("GET", path, null, headers);
     }
 
-    Reply post(String path, String json, String... headers) {
-        return send("POST", path, BodyPublishers.ofString(json), json(headers));
+    Response post(String path, @Nullable String json, String... headers) {
+        return send("POST", path, json, headers);
     }
 
-    /** Sends it; if the service says that it was asked too often, again when it may be. */
-    Reply send(String method, String path, BodyPublisher body, String... headers) {
-        HttpRequest request = request(method, path, body, headers);
+    Response delete(String path, String... headers) {
+        return send("DELETE", path, null, headers);
+    }
+
+    /** Sends it; if the service is overloaded or limits the rate, again after the time that it names. */
+    Response send(String method, String path, @Nullable String json, String... headers) {
+        return send(request(method, path, json, headers));
+    }
+
+    /** The same with any body and only these headers. */
+    Response sendBody(String path, byte[] body, String... headers) {
+        return send(request("POST", path, BodyPublishers.ofByteArray(body), headers));
+    }
+
+    private Response send(HttpRequest request) {
         for (int i = 0; ; i++) {
-            Reply reply = once(request);
+            Response reply = once(request);
             if (!reply.later()) {
                 return reply;
             }
             if (i == PATIENCE) {
-                throw new AttackException("the service keeps answering " + reply.status() + " to " + method + ' ' + path
-                        + ": raise its rate limit for the attack, or lower --rate");
+                throw new AttackException(
+                        "the service keeps responding with " + reply.status() + " to " + request.method() + ' '
+                                + request.uri() + ": raise its rate limit for the attack, or lower --rate");
             }
             pause(reply);
         }
     }
 
     /** Sends it; if the service asks to try again later, once more after the time that it names. Returns whatever came back. */
-    Reply tryTwice(String method, String path, @Nullable String json, String... headers) {
+    Response tryTwice(String method, String path, @Nullable String json, String... headers) {
         HttpRequest request = request(method, path, json, headers);
-        Reply reply = once(request);
+        Response reply = once(request);
         if (!reply.later()) {
             return reply;
         }
@@ -96,22 +109,22 @@ final class Target {
     }
 
     /** Sends it at once and only once. The response is empty if the connection was closed. */
-    CompletableFuture<Reply> begin(String method, String path, @Nullable String json, String... headers) {
+    CompletableFuture<Response> begin(String method, String path, @Nullable String json, String... headers) {
         spend(1);
         return begin(request(method, path, json, headers));
     }
 
     /** Sends the same so many times at once, and never again. */
-    List<Reply> atOnce(int times, String path, String json, String... headers) {
+    List<Response> atOnce(int times, String path, String json, String... headers) {
         spend(times);
         HttpRequest request = request("POST", path, json, headers);
-        List<CompletableFuture<Reply>> replies =
+        List<CompletableFuture<Response>> replies =
                 IntStream.range(0, times).mapToObj(i -> begin(request)).toList();
         return replies.stream().map(CompletableFuture::join).toList();
     }
 
     /** Octets as they are, over a connection of their own. */
-    Reply raw(String octets) {
+    Response raw(String octets) {
         await();
         return RawConnection.exchange(URI.create(base), octets);
     }
@@ -143,21 +156,21 @@ final class Target {
         return base;
     }
 
-    private CompletableFuture<Reply> begin(HttpRequest request) {
+    private CompletableFuture<Response> begin(HttpRequest request) {
         return client.sendAsync(request, BodyHandlers.ofString())
                 .thenApply(Target::reply)
-                .exceptionally(failure -> Reply.cutOff());
+                .exceptionally(failure -> Response.cutOff());
     }
 
-    private Reply once(HttpRequest request) {
+    private Response once(HttpRequest request) {
         await();
         long begun = System.nanoTime();
         try {
-            Reply reply = reply(client.send(request, BodyHandlers.ofString()));
+            Response reply = reply(client.send(request, BodyHandlers.ofString()));
             tookNanos = System.nanoTime() - begun;
             return reply;
         } catch (IOException e) {
-            return Reply.cutOff();
+            return Response.cutOff();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AttackException("interrupted");
@@ -187,8 +200,8 @@ final class Target {
         return more;
     }
 
-    private static Reply reply(HttpResponse<String> response) {
-        return new Reply(response.statusCode(), response.headers().map(), response.body());
+    private static Response reply(HttpResponse<String> response) {
+        return new Response(response.statusCode(), response.headers().map(), response.body());
     }
 
     private void spend(int requests) {
@@ -208,7 +221,7 @@ final class Target {
         next = Math.max(next, now) + gapNanos;
     }
 
-    private static void pause(Reply reply) {
+    private static void pause(Response reply) {
         String seconds = reply.header("Retry-After");
         boolean told = seconds != null && seconds.matches("\\d{1,6}");
         long wait = told ? Math.min(LONGEST_PAUSE_SECONDS, Long.parseLong(String.valueOf(seconds))) : 5;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill;
 
-import dev.porchlight.drill.row.Row;
-import dev.porchlight.drill.row.Runner;
-import dev.porchlight.drill.row.Verdict;
+import dev.porchlight.drill.scenario.Runner;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Runs the rows named on the command line, or all, and writes what was measured into the report. */
+/** Runs the scenarios named on the command line, or all, and writes what was measured into the report. */
 public final class Main {
     private Main() {}
 
@@ -22,19 +22,19 @@ public final class Main {
         boolean shortened = words.remove("--short");
         List<String> wanted =
                 words.stream().map(word -> word.toUpperCase(Locale.ROOT)).toList();
-        List<String> known = Rows.ALL.stream().map(row -> row.about().id()).toList();
+        List<String> known = Scenarios.ALL.stream().map(Scenario::id).toList();
         if (!known.containsAll(wanted)) {
             System.err.println("Unknown row. There are: " + String.join(" ", known) + ", and memory");
             System.exit(2);
         }
         List<String> failed = new ArrayList<>();
         Runner runner = new Runner(shortened, System.err);
-        for (Row row : Rows.ALL) {
-            String id = row.about().id();
+        for (Scenario scenario : Scenarios.ALL) {
+            String id = scenario.id();
             if (wanted.isEmpty() || wanted.contains(id)) {
-                System.out.println(id + ": " + row.about().fault());
+                System.out.println(id + ": " + scenario.fault());
                 long begin = System.nanoTime();
-                Verdict verdict = runner.run(row);
+                Verdict verdict = runner.run(scenario);
                 System.out.printf(
                         Locale.ROOT,
                         "%s %s after %.0f s: %s%n%n",
@@ -46,7 +46,7 @@ public final class Main {
                     failed.add(id);
                 }
                 if (!shortened && verdict.kind() != Verdict.Kind.SKIPPED) {
-                    report.write(Rows.ALL, row.about(), verdict);
+                    report.write(Scenarios.ALL, scenario, verdict);
                 }
             }
         }

@@ -35,7 +35,7 @@ public final class Memory {
 
     private static boolean run(Instance service, int logins) throws IOException, InterruptedException {
         System.out.println("ready: " + service.residentKb() + " kB");
-        People people = People.register(service.address(), service.address(), "user-", USERS);
+        People people = People.register(service.address(), "user-", USERS);
         long most = 0;
         long done = 0;
         long begin = System.nanoTime();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
-import dev.porchlight.drill.row.Verdict;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,15 +33,15 @@ final class Report {
         this.file = file;
     }
 
-    /** Puts in what came of a row, and brings the rest up to date. */
-    void write(List<Row> rows, About about, Verdict verdict) throws IOException {
+    /** Writes the verdict of one scenario, and updates the rest. */
+    void write(List<Scenario> scenarios, Scenario run, Verdict verdict) throws IOException {
         String text = Files.readString(file);
         String old = between(text, "rows");
         StringBuilder table = new StringBuilder(ROWS);
-        for (Row row : rows) {
-            String begin = begin(row.about());
+        for (Scenario scenario : scenarios) {
+            String begin = begin(scenario);
             table.append(
-                    row.about().equals(about)
+                    scenario.equals(run)
                             ? begin + end(verdict)
                             : old.lines()
                                     .filter(line -> line.startsWith(begin))
@@ -50,14 +49,14 @@ final class Report {
                                     .orElse(begin + NOT_RUN));
             table.append('\n');
         }
-        Files.writeString(file, replace(replace(text, "rows", table.toString()), "promises", promises(rows)));
+        Files.writeString(file, replace(replace(text, "rows", table.toString()), "promises", promises(scenarios)));
     }
 
     /** The cells of a row that do not change when it is run. */
-    static String begin(About about) {
-        String promises = about.promises().stream().map(Promise::name).collect(Collectors.joining(" "));
-        return "| <a id=\"" + anchor(about.id()) + "\"></a>" + about.id() + " | " + promises + " | " + about.fault()
-                + " | " + about.expected() + " | ";
+    static String begin(Scenario scenario) {
+        String promises = scenario.promises().stream().map(Promise::name).collect(Collectors.joining(" "));
+        return "| <a id=\"" + anchor(scenario.id()) + "\"></a>" + scenario.id() + " | " + promises + " | "
+                + scenario.fault() + " | " + scenario.expected() + " | ";
     }
 
     private static String end(Verdict verdict) {
@@ -70,15 +69,14 @@ final class Report {
                 + " |";
     }
 
-    /** The promises with links to the rows that show them. */
-    static String promises(List<Row> rows) {
+    /** The promises with links to the rows that demonstrate them. */
+    static String promises(List<Scenario> scenarios) {
         StringBuilder table = new StringBuilder(PROMISES);
         for (Promise promise : Promise.values()) {
             List<String> shown = new ArrayList<>();
-            rows.stream()
-                    .map(Row::about)
-                    .filter(about -> about.promises().contains(promise))
-                    .forEach(about -> shown.add("[" + about.id() + "](#" + anchor(about.id()) + ")"));
+            scenarios.stream()
+                    .filter(one -> one.promises().contains(promise))
+                    .forEach(one -> shown.add("[" + one.id() + "](#" + anchor(one.id()) + ")"));
             String links = Stream.of(String.join(" ", shown), promise.tests())
                     .filter(it -> !it.isEmpty())
                     .collect(Collectors.joining("; "));

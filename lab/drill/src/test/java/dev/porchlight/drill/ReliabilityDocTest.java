@@ -3,8 +3,8 @@ package dev.porchlight.drill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +19,13 @@ class ReliabilityDocTest {
     void every_row_is_in_the_report_as_it_is_now_and_has_passed() throws IOException {
         String report = Files.readString(ROOT.resolve("docs/reliability.md"));
 
-        for (Row row : Rows.ALL) {
+        for (Scenario scenario : Scenarios.ALL) {
             assertThat(Report.between(report, "rows").lines())
                     .as("running a row brings the report up to date")
-                    .anyMatch(line -> line.startsWith(Report.begin(row.about())) && line.contains("| passed |"));
+                    .anyMatch(line -> line.startsWith(Report.begin(scenario)) && line.contains("| passed |"));
         }
-        assertThat(Report.between(report, "rows").lines()).hasSize(2 + Rows.ALL.size());
-        assertThat(Report.between(report, "promises")).isEqualTo(Report.promises(Rows.ALL));
+        assertThat(Report.between(report, "rows").lines()).hasSize(2 + Scenarios.ALL.size());
+        assertThat(Report.between(report, "promises")).isEqualTo(Report.promises(Scenarios.ALL));
     }
 
     @Test
@@ -34,7 +34,7 @@ class ReliabilityDocTest {
 
         for (Promise promise : Promise.values()) {
             boolean shown =
-                    Rows.ALL.stream().anyMatch(row -> row.about().promises().contains(promise));
+                    Scenarios.ALL.stream().anyMatch(one -> one.promises().contains(promise));
             assertThat(shown || !promise.tests().isEmpty()).as(promise.name()).isTrue();
             assertThat(readme)
                     .contains(promise.text())
@@ -44,8 +44,8 @@ class ReliabilityDocTest {
 
     @Test
     void ids_are_unique_and_in_order() {
-        assertThat(Rows.ALL)
-                .extracting(row -> Integer.parseInt(row.about().id().substring(1)))
+        assertThat(Scenarios.ALL)
+                .extracting(one -> Integer.parseInt(one.id().substring(1)))
                 .doesNotHaveDuplicates()
                 .isSorted();
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -55,7 +55,7 @@ public final class Instance implements AutoCloseable {
     }
 
     /** One request on a connection of its own. */
-    public Answer get(String path, String... headers) throws IOException {
+    public Response get(String path, String... headers) throws IOException {
         try (Connection connection = connect(PATIENCE)) {
             return connection.get(path, headers);
         }

@@ -27,6 +27,7 @@ public final class Launch {
     private static final String SCRIPT =
             SERVER.resolve("src/main/bin/porchlight").toString();
     private static final String LIB = SERVER.resolve("target/app/lib").toString();
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final Set<String> PREPARED = new HashSet<>();
 
     private final Path directory;
@@ -153,17 +154,21 @@ public final class Launch {
         }
     }
 
+    /** Whether the build has laid out the jars that the start script runs. */
+    public static boolean isPackaged() {
+        return !CLASS_PATH.contains(SERVER.resolve("target/classes") + File.pathSeparator);
+    }
+
     /** The start script, or in a build that ends before the jars are laid out what it would do with the classes. */
     private List<String> program() throws IOException {
-        String ours = System.getProperty("java.class.path");
-        if (!ours.contains(SERVER.resolve("target/classes") + File.pathSeparator)) {
+        if (isPackaged()) {
             prepare(variable("JAVA_HOME"));
             return List.of(SCRIPT);
         }
         List<String> line = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         line.addAll(scriptOptions());
         line.addAll(options);
-        line.addAll(List.of("-cp", ours, "dev.porchlight.server.Main"));
+        line.addAll(List.of("-cp", CLASS_PATH, "dev.porchlight.server.Main"));
         return line;
     }
 

@@ -2,16 +2,11 @@
 package dev.porchlight.testkit.postgres;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +14,14 @@ import org.jspecify.annotations.Nullable;
  * PostgreSQL, so that a client meets a different one in each transaction. Thread-safe.
  */
 public final class PgBouncerServer implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(30);
     private static final String DEBIAN = "/usr/sbin/pgbouncer";
-
-    /** Runs it until standard input ends, which also happens when the process at its other end dies. */
-    private static final String UNTIL_END_OF_INPUT =
-            "home=$1; shift; \"$@\" & server=$!; read -r _; kill -TERM $server; wait $server; rm -rf \"$home\"";
 
     private static @Nullable PgBouncerServer shared;
 
-    private final Process process;
+    private final ServerProcess process;
     private final int port;
 
-    private PgBouncerServer(Process process, int port) {
+    private PgBouncerServer(ServerProcess process, int port) {
         this.process = process;
         this.port = port;
     }
@@ -49,8 +39,8 @@ public final class PgBouncerServer implements AutoCloseable {
             throw new PostgresMissingException("no PgBouncer found: install it (Debian: pgbouncer)");
         }
         PostgresInstallation installation = PostgresInstallation.find();
-        Path home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-pgbouncer");
-        int port = freePort();
+        Path home = ServerProcess.directory(installation, "porchlight-pgbouncer");
+        int port = ServerProcess.freePort();
         Path users = Files.writeString(home.resolve("users.txt"), "\"" + PostgresServer.USER + "\" \"\"\n");
         List<String> lines = new ArrayList<>(List.of(
                 "[databases]",
@@ -67,24 +57,10 @@ public final class PgBouncerServer implements AutoCloseable {
                 "server_login_retry = 1"));
         lines.addAll(List.of(settings));
         Path configuration = Files.write(home.resolve("pgbouncer.ini"), lines);
-        for (Path each : List.of(configuration, users, home)) {
-            installation.giveToServerUser(each);
-        }
-        Path log = home.resolve("log");
-        Process process = new ProcessBuilder(installation.asServerUser(List.of(
-                        "sh", "-c", UNTIL_END_OF_INPUT, "sh", home.toString(), DEBIAN, configuration.toString())))
-                .directory(home.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        var server = new PgBouncerServer(process, port);
-        try {
-            server.awaitReady(log);
-        } catch (IOException e) {
-            server.close();
-            throw e;
-        }
-        return server;
+        installation.giveToServerUser(configuration);
+        installation.giveToServerUser(users);
+        List<String> command = List.of(DEBIAN, configuration.toString());
+        return new PgBouncerServer(ServerProcess.start(installation, home, "TERM", "process up", command), port);
     }
 
     /**
@@ -114,33 +90,6 @@ public final class PgBouncerServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.getOutputStream().close();
-        try {
-            if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            process.destroyForcibly();
-        }
-    }
-
-    private void awaitReady(Path log) throws IOException {
-        long deadline = System.nanoTime() + START.toNanos();
-        while (System.nanoTime() < deadline && process.isAlive()) {
-            try {
-                new Socket(InetAddress.getLoopbackAddress(), port).close();
-                return;
-            } catch (IOException e) {
-                Thread.onSpinWait(); // not yet
-            }
-        }
-        throw new IOException("PgBouncer did not start: " + Files.readString(log));
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        process.close();
     }
 }

@@ -97,13 +97,6 @@ public final class PostgresInstallation {
         }
     }
 
-    /** Runs one of its programs to its end and tells whether it was a good one. */
-    public boolean succeeds(String program, String... arguments) throws IOException {
-        Process process = begin(program, arguments);
-        process.getInputStream().readAllBytes();
-        return exitOf(process) == 0;
-    }
-
     private Process begin(String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(binary(program)));
         command.addAll(List.of(arguments));

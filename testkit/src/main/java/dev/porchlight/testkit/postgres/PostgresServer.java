@@ -2,14 +2,9 @@
 package dev.porchlight.testkit.postgres;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +15,14 @@ public final class PostgresServer implements AutoCloseable {
     /** The database user, who may do anything and needs no password. */
     public static final String USER = "porchlight";
 
-    private static final Duration START = Duration.ofSeconds(30);
-
-    /**
-     * Runs the server until standard input ends, which also happens when the process at its other end dies, whatever it
-     * dies of; then removes the data.
-     */
-    private static final String UNTIL_END_OF_INPUT =
-            "data=$1; shift; \"$@\" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf \"$data\"";
-
     private static @Nullable PostgresServer shared;
     private static int databases;
 
     private final PostgresInstallation installation;
-    private final Process process;
+    private final ServerProcess process;
     private final int port;
 
-    private PostgresServer(PostgresInstallation installation, Process process, int port) {
+    private PostgresServer(PostgresInstallation installation, ServerProcess process, int port) {
         this.installation = installation;
         this.process = process;
         this.port = port;
@@ -50,29 +36,15 @@ public final class PostgresServer implements AutoCloseable {
      */
     public static PostgresServer start() throws IOException, PostgresMissingException {
         PostgresInstallation installation = PostgresInstallation.find();
-        // Not java.io.tmpdir: the server runs as another user, who must reach every directory on the way.
-        Path home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-postgres");
-        installation.giveToServerUser(home);
-        Path data = home.resolve("data");
-        installation.run("initdb", "-D", data.toString(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N");
-        int port = freePort();
-        List<String> command = new ArrayList<>(List.of("sh", "-c", UNTIL_END_OF_INPUT, "sh", home.toString()));
-        command.addAll(List.of(installation.binary("postgres"), "-D", data.toString(), "-k", home.toString()));
-        command.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(port), "-N", "200", "-F"));
-        Path log = home.resolve("log");
-        Process process = new ProcessBuilder(installation.asServerUser(command))
-                .directory(home.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        var server = new PostgresServer(installation, process, port);
-        try {
-            server.awaitReady(log);
-        } catch (IOException e) {
-            server.close();
-            throw e;
-        }
-        return server;
+        Path home = ServerProcess.directory(installation, "porchlight-postgres");
+        String data = home.resolve("data").toString();
+        installation.run("initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N");
+        int port = ServerProcess.freePort();
+        List<String> command = new ArrayList<>(
+                List.of(installation.binary("postgres"), "-D", data, "-k", home.toString(), "-h", "127.0.0.1"));
+        command.addAll(List.of("-p", Integer.toString(port), "-N", "200", "-F"));
+        ServerProcess process = ServerProcess.start(installation, home, "INT", "ready to accept connections", command);
+        return new PostgresServer(installation, process, port);
     }
 
     /**
@@ -100,7 +72,7 @@ public final class PostgresServer implements AutoCloseable {
         return port;
     }
 
-    /** Makes an empty database. */
+    /** Creates an empty database. */
     public void createDatabase(String name) throws IOException {
         installation.run("createdb", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", USER, name);
     }
@@ -108,30 +80,6 @@ public final class PostgresServer implements AutoCloseable {
     /** Stops the server and removes its data. */
     @Override
     public void close() throws IOException {
-        process.getOutputStream().close();
-        try {
-            if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            process.destroyForcibly();
-        }
-    }
-
-    private void awaitReady(Path log) throws IOException {
-        long deadline = System.nanoTime() + START.toNanos();
-        while (System.nanoTime() < deadline && process.isAlive()) {
-            if (installation.succeeds("pg_isready", "-q", "-h", "127.0.0.1", "-p", Integer.toString(port))) {
-                return;
-            }
-        }
-        throw new IOException("PostgreSQL did not start: " + Files.readString(log));
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        process.close();
     }
 }

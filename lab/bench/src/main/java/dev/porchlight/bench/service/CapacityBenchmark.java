@@ -63,8 +63,8 @@ public final class CapacityBenchmark implements Benchmark {
         String registration = "";
         for (int instances = 1; instances <= 2; instances++) {
             try (Cluster server = Cluster.create();
-                    Ground ground = new Ground()) {
-                List<Running> running = start(ground, server, instances);
+                    Launcher launcher = new Launcher()) {
+                List<Running> running = start(launcher, server, instances);
                 measure(section, running, server, rounds);
                 if (instances == 1) {
                     rows = bytes(server);
@@ -80,7 +80,7 @@ public final class CapacityBenchmark implements Benchmark {
         return section.goal("the prediction is within 20 %", rounds);
     }
 
-    private static List<Running> start(Ground ground, Cluster server, int instances)
+    private static List<Running> start(Launcher launcher, Cluster server, int instances)
             throws IOException, InterruptedException {
         Porchlight application = new Porchlight(
                 "Porchlight",
@@ -88,7 +88,7 @@ public final class CapacityBenchmark implements Benchmark {
                 Map.of("LOGIN_RESULT", "session", "RP_ORIGIN", ORIGIN.toString(), "SESSION_SECRET", SECRET));
         List<Running> running = new ArrayList<>();
         for (int i = 0; i < instances; i++) {
-            running.add(ground.start(application, new Storage.Address(true, server.jdbcUrl(), "")));
+            running.add(launcher.start(application, new Storage.Address(true, server.jdbcUrl(), "")));
         }
         return running;
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -17,20 +15,17 @@ record Classes(String label, String classPath, Map<String, String> variables) im
     @Override
     public Running launch(Path directory, Storage.Address storage) throws IOException {
         int port = Ports.free();
-        Path log = Files.createDirectories(directory).resolve("service.log");
         ProcessBuilder builder = new ProcessBuilder(
-                        Jdk.OURS.resolve("bin/java").toString(),
-                        "-Xss512k",
-                        "-Xms64m",
-                        "-XX:+UseSerialGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Dslf4j.provider=dev.porchlight.server.telemetry.LibraryLogProvider",
-                        "-cp",
-                        classPath,
-                        "dev.porchlight.server.Main",
-                        "serve")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+                Jdk.OURS.resolve("bin/java").toString(),
+                "-Xss512k",
+                "-Xms64m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dslf4j.provider=dev.porchlight.server.telemetry.LibraryLogProvider",
+                "-cp",
+                classPath,
+                "dev.porchlight.server.Main",
+                "serve");
         builder.environment().putAll(variables);
         builder.environment().putAll(Porchlight.SESSION);
         builder.environment()
@@ -40,6 +35,6 @@ record Classes(String label, String classPath, Map<String, String> variables) im
                         "DATABASE_URL", storage.jdbc(),
                         "RATE_LIMIT_PER_MINUTE", "0",
                         "MALLOC_ARENA_MAX", "2"));
-        return Running.withOurRoutes(label, new Instance(builder.start(), port, log));
+        return Running.withOurRoutes(label, CommandPeer.start(builder, directory, port));
     }
 }

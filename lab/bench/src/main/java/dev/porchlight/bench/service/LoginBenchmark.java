@@ -38,8 +38,8 @@ public final class LoginBenchmark implements Benchmark {
     public Section run(int rounds) throws Exception {
         List<Application> applications = new ArrayList<>();
         peers.built("spring").forEach(home -> applications.add(new SpringPeer(home, Jdk.OURS)));
-        peers.built("node").forEach(home -> applications.add(new NodePeer(home)));
-        peers.built("go").forEach(home -> applications.add(new GoPeer(home)));
+        peers.built("node").forEach(home -> applications.add(CommandPeer.node(home)));
+        peers.built("go").forEach(home -> applications.add(CommandPeer.go(home)));
         applications.add(new Porchlight("Porchlight, with a token besides", Jdk.OURS, Map.of()));
         applications.add(new Porchlight("Porchlight", Jdk.OURS, Porchlight.SESSION));
 
@@ -68,11 +68,11 @@ public final class LoginBenchmark implements Benchmark {
     private List<LoginFigures> measure(Storage storage, List<Application> applications, int rounds)
             throws IOException, InterruptedException, ExecutionException {
         List<LoginFigures> figures = new ArrayList<>();
-        try (Ground ground = new Ground()) {
+        try (Launcher launcher = new Launcher()) {
             List<Load> loads = new ArrayList<>();
             for (Application application : applications) {
                 try {
-                    Running running = ground.start(application, storage);
+                    Running running = launcher.start(application, storage);
                     RefusalCheck.run(running.instance().address(), running.routes());
                     loads.add(new Load(running));
                 } catch (IOException e) {

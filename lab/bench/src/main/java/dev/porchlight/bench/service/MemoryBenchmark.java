@@ -30,7 +30,7 @@ public final class MemoryBenchmark implements Benchmark {
             applications.add(
                     new SpringPeer(SpringPeer.NAME + ", " + String.join(" ", SMALL), home, Jdk.OURS, SMALL, false));
         }
-        peers.built("node").forEach(home -> applications.add(new NodePeer(home)));
+        peers.built("node").forEach(home -> applications.add(CommandPeer.node(home)));
         applications.add(new Porchlight("Porchlight", Jdk.OURS, Porchlight.SESSION));
 
         List<Figures> figures = measure(applications, rounds);
@@ -62,8 +62,8 @@ public final class MemoryBenchmark implements Benchmark {
         }
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < applications.size(); i++) {
-                try (Ground ground = new Ground()) {
-                    Running running = ground.start(applications.get(i), Storage.sqlite());
+                try (Launcher launcher = new Launcher()) {
+                    Running running = launcher.start(applications.get(i), Storage.sqlite());
                     figures.get(i).failed().add(new Load(running).closed(LOGINS));
                     figures.get(i).megabytes().add(running.residentMegabytes());
                 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import java.io.IOException;
 import java.net.URI;
@@ -15,12 +15,12 @@ record OurRoutes(URI origin) implements Routes {
     }
 
     @Override
-    public Answer options(Person person, Connection connection) throws IOException {
+    public Response options(Person person, Connection connection) throws IOException {
         return person.options(connection);
     }
 
     @Override
-    public Answer finish(Person person, Connection connection, Answer options, String response) throws IOException {
+    public Response finish(Person person, Connection connection, Response options, String response) throws IOException {
         return person.finish(connection, response);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import java.io.IOException;
 import java.net.URI;
@@ -30,7 +30,7 @@ final class RefusalCheck {
             check.expect(false, "a wrong signature", check.options(), check.person::respondWrongly);
             check.expect(
                     false, "a wrong origin", check.options(), it -> check.person.respondFrom("http://localhost:1", it));
-            Answer used = check.options();
+            Response used = check.options();
             check.expect(true, "a valid response", used, check.person::respond);
             // with a new signature and sign count, so that only the challenge is wrong
             check.expect(false, "a used challenge", used, check.person::respond);
@@ -40,17 +40,17 @@ final class RefusalCheck {
 
     @FunctionalInterface
     private interface Responder {
-        String to(Answer options);
+        String to(Response options);
     }
 
-    private Answer options() throws IOException {
+    private Response options() throws IOException {
         return routes.options(person, connection);
     }
 
-    private void expect(boolean accepted, String what, Answer options, Responder responder) throws IOException {
-        Answer answer = routes.finish(person, connection, options, responder.to(options));
-        if (answer.ok() != accepted) {
-            throw new IOException(what + (accepted ? " was refused: " : " was accepted: ") + answer);
+    private void expect(boolean accepted, String what, Response options, Responder responder) throws IOException {
+        Response response = routes.finish(person, connection, options, responder.to(options));
+        if (response.ok() != accepted) {
+            throw new IOException(what + (accepted ? " was refused: " : " was accepted: ") + response);
         }
     }
 }

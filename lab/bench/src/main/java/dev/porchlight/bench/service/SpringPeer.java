@@ -30,8 +30,7 @@ record SpringPeer(String label, Path home, Path javaHome, List<String> options, 
     @Override
     public Running launch(Path directory, Storage.Address storage) throws IOException, InterruptedException {
         int port = Ports.free();
-        Path log = Files.createDirectories(directory).resolve("service.log");
-        boolean first = Files.notExists(log);
+        boolean first = Files.notExists(directory.resolve("service.log"));
         List<String> command =
                 new ArrayList<>(List.of(javaHome.resolve("bin/java").toString()));
         command.addAll(options);
@@ -41,11 +40,7 @@ record SpringPeer(String label, Path home, Path javaHome, List<String> options, 
         command.addAll(List.of("-jar", jar().toString()));
         command.addAll(arguments(storage, port));
         command.add("--spring.sql.init.mode=" + (first ? "always" : "never"));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
-        Instance instance = new Instance(process, port, log);
+        Instance instance = CommandPeer.start(new ProcessBuilder(command), directory, port);
         return new Running(label, instance, new SpringRoutes(instance.address()));
     }
 

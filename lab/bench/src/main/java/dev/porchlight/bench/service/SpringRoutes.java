@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -20,9 +20,9 @@ record SpringRoutes(URI origin) implements Routes {
     @Override
     public Person register(String userId, Connection connection) throws IOException {
         SoftAuthenticator authenticator = SoftAuthenticator.securityKey();
-        Answer signedUp = expect(connection.post("/signup", "{\"userId\":\"" + userId + "\"}", HEADER, COOKIE));
+        Response signedUp = expect(connection.post("/signup", "{\"userId\":\"" + userId + "\"}", HEADER, COOKIE));
         String cookies = COOKIE + "; " + session(signedUp);
-        Answer options = expect(connection.post("/webauthn/register/options", "{}", HEADER, cookies));
+        Response options = expect(connection.post("/webauthn/register/options", "{}", HEADER, cookies));
         String made = new SoftBrowser(origin.toString(), authenticator).create(options.body());
         expect(connection.post(
                 "/webauthn/register",
@@ -33,16 +33,16 @@ record SpringRoutes(URI origin) implements Routes {
     }
 
     @Override
-    public Answer options(Person person, Connection connection) throws IOException {
+    public Response options(Person person, Connection connection) throws IOException {
         return connection.post("/webauthn/authenticate/options", "{}", HEADER, COOKIE);
     }
 
     @Override
-    public Answer finish(Person person, Connection connection, Answer options, String response) throws IOException {
+    public Response finish(Person person, Connection connection, Response options, String response) throws IOException {
         return connection.post("/login/webauthn", response, HEADER, COOKIE + "; " + session(options));
     }
 
-    private static String session(Answer answer) throws IOException {
+    private static String session(Response answer) throws IOException {
         String cookie = answer.header("Set-Cookie");
         if (cookie == null || !cookie.startsWith("JSESSIONID=")) {
             throw new IOException("no session: " + answer.head());
@@ -50,7 +50,7 @@ record SpringRoutes(URI origin) implements Routes {
         return cookie.substring(0, cookie.indexOf(';'));
     }
 
-    private static Answer expect(Answer answer) throws IOException {
+    private static Response expect(Response answer) throws IOException {
         if (!answer.ok()) {
             throw new IOException(answer.toString());
         }

@@ -46,11 +46,11 @@ public final class StartBenchmark implements Benchmark {
     private static List<Figures> measure(List<Application> applications, int rounds)
             throws IOException, InterruptedException {
         List<Figures> figures = new ArrayList<>();
-        try (Ground ground = new Ground()) {
+        try (Launcher launcher = new Launcher()) {
             List<Path> directories = new ArrayList<>();
             List<Storage.Address> databases = new ArrayList<>();
             for (Application application : applications) {
-                Path directory = ground.directory();
+                Path directory = launcher.directory();
                 Storage.Address database = Storage.sqlite().fresh(directory);
                 start(application, directory, database); // makes tables and archives
                 directories.add(directory);

@@ -24,15 +24,15 @@ public final class TelemetryBenchmark implements Benchmark {
 
     @Override
     public Section run(int rounds) throws Exception {
-        try (Ground ground = new Ground();
+        try (Launcher launcher = new Launcher();
                 Collector nobodys = new Collector();
                 Collector peers = new Collector();
                 Collector ours = new Collector()) {
             List<Load> loads = new ArrayList<>();
             List<Figures> figures = new ArrayList<>();
             List<Collector> collectors = List.of(nobodys, peers, ours);
-            for (Application application : applications(ground, peers.url(), ours.url())) {
-                loads.add(new Load(ground.start(application, Storage.sqlite())));
+            for (Application application : applications(launcher, peers.url(), ours.url())) {
+                loads.add(new Load(launcher.start(application, Storage.sqlite())));
                 figures.add(new Figures(application.label()));
             }
             for (Load load : loads) {
@@ -47,12 +47,12 @@ public final class TelemetryBenchmark implements Benchmark {
         }
     }
 
-    private static List<Application> applications(Ground ground, String peers, String ours) throws IOException {
+    private static List<Application> applications(Launcher launcher, String peers, String ours) throws IOException {
         String server = Replacement.jars(Peers.ROOT.resolve("server/target/app/lib"));
         String all = server + ":" + Replacement.jars(Peers.ROOT.resolve("lab/bench/target/app/lib"));
-        Path silent = ground.directory();
+        Path silent = launcher.directory();
         Replacement.compile(Peers.ROOT, List.of("shared", "silent"), all, silent);
-        Path assembled = ground.directory();
+        Path assembled = launcher.directory();
         Replacement.compile(Peers.ROOT, List.of("shared", "assembled"), all, assembled);
         return List.of(
                 new Classes("none", silent + ":" + all, Map.of()),

@@ -48,8 +48,8 @@ public final class WarmupBenchmark implements Benchmark {
                         "p99",
                         "failed");
         for (Path javaHome : Jdk.all()) {
-            try (Ground ground = new Ground()) {
-                List<Contestant> contestants = contestants(javaHome, ground);
+            try (Launcher launcher = new Launcher()) {
+                List<Contestant> contestants = contestants(javaHome, launcher);
                 for (int round = 0; round < rounds; round++) {
                     for (Contestant contestant : contestants) {
                         contestant.run();
@@ -63,12 +63,13 @@ public final class WarmupBenchmark implements Benchmark {
         return section.goal("the last archive, which the launcher creates, takes the least CPU", rounds);
     }
 
-    private static List<Contestant> contestants(Path javaHome, Ground ground) throws IOException, InterruptedException {
+    private static List<Contestant> contestants(Path javaHome, Launcher launcher)
+            throws IOException, InterruptedException {
         boolean aot = Jdk.feature(javaHome) >= AOT_CACHE_SINCE;
         List<Contestant> contestants = new ArrayList<>();
-        contestants.add(Contestant.of("the JDK's own", javaHome, ground.directory(), "-Xshare:auto"));
+        contestants.add(Contestant.of("the JDK's own", javaHome, launcher.directory(), "-Xshare:auto"));
         if (aot) {
-            Path directory = ground.directory();
+            Path directory = launcher.directory();
             // Written when the first run ends.
             contestants.add(Contestant.of(
                     "class data",
@@ -77,7 +78,7 @@ public final class WarmupBenchmark implements Benchmark {
                     "-XX:+AutoCreateSharedArchive",
                     "-XX:SharedArchiveFile=" + directory.resolve("classes.jsa")));
         }
-        contestants.add(Contestant.of(aot ? "AOT cache" : "class data", javaHome, ground.directory()));
+        contestants.add(Contestant.of(aot ? "AOT cache" : "class data", javaHome, launcher.directory()));
         return contestants;
     }
 

@@ -52,7 +52,7 @@ class RefusalCheckTest {
         Path peers = Path.of("peers").toAbsolutePath();
         Peers.run(peers, Map.of(), peers.resolve("build").toString(), "go");
 
-        try (Running peer = new GoPeer(peers.resolve("go"))
+        try (Running peer = CommandPeer.go(peers.resolve("go"))
                 .launch(directory, Storage.sqlite().fresh(directory))) {
             peer.awaitReady();
             RefusalCheck.run(peer.instance().address(), peer.routes());

@@ -1,61 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.growth;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.util.Arrays;
 
 /** R26: what a login costs where there are many users, in this process, against where there are few. */
-public final class ManyUsers implements Row {
+public final class ManyUsers extends Scenario {
     private static final int FEW = 1_000;
     private static final double MOST = 1.3;
     private static final int LOGINS_AT_ONCE = 20;
 
-    @Override
-    public About about() {
-        return new About(
+    public ManyUsers() {
+        super(
+                InTests.NEVER, // A ratio of times is nothing for tests, which run beside others.
                 "R26",
                 "1,000,000 users with 3,000,000 passkeys against 1,000 with 3,000; a user with 500 passkeys",
                 "a login costs at most 1.3 times as much; the user is offered 20 passkeys and may use any",
                 Promise.P4);
     }
 
-    /** A ratio of times is nothing for tests, which run beside others. */
     @Override
-    public boolean quick() {
-        return false;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        int many = ground.rounds(1_000_000, 20_000);
+    public void run(TestBed bed, Findings findings) throws Exception {
+        int many = bed.rounds(1_000_000, 20_000);
         compare(
                 "SQLite",
-                DatabaseUrl.parse("jdbc:sqlite:" + ground.directory().resolve("few.db")),
-                DatabaseUrl.parse("jdbc:sqlite:" + ground.directory().resolve("many.db")),
+                DatabaseUrl.parse("jdbc:sqlite:" + bed.directory().resolve("few.db")),
+                DatabaseUrl.parse("jdbc:sqlite:" + bed.directory().resolve("many.db")),
                 many,
-                ground,
+                bed,
                 findings);
         compare(
                 "PostgreSQL",
                 DatabaseUrl.parse(PostgresServer.freshDatabase()),
                 DatabaseUrl.parse(PostgresServer.freshDatabase()),
                 many,
-                ground,
+                bed,
                 findings);
     }
 
     private static void compare(
-            String name, DatabaseUrl fewUrl, DatabaseUrl manyUrl, int manyUsers, Ground ground, Findings findings)
+            String name, DatabaseUrl fewUrl, DatabaseUrl manyUrl, int manyUsers, TestBed bed, Findings findings)
             throws Exception {
         try (Population few = new Population(fewUrl, FEW);
                 Population many = new Population(manyUrl, manyUsers)) {
-            int rounds = ground.rounds(200, 10);
+            int rounds = bed.rounds(200, 10);
             measure(few, 5);
             measure(many, 5);
             long[] amongFew = new long[rounds * LOGINS_AT_ONCE];

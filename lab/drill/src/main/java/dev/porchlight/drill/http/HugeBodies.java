@@ -3,11 +3,10 @@ package dev.porchlight.drill.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,15 +19,14 @@ import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
 /** R19: bodies of a gigabyte, bodies that would become one, and bodies of another kind. */
-public final class HugeBodies implements Row {
+public final class HugeBodies extends Scenario {
     private static final String POST = "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
     private static final String JSON = POST + "Content-Type: application/json\r\n";
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
     private static final int MEGABYTE = 1 << 20;
 
-    @Override
-    public About about() {
-        return new About(
+    public HugeBodies() {
+        super(
                 "R19",
                 "bodies of 1 GB with a length and in chunks, a gzip bomb, deep JSON, other content types, 20 times",
                 "each is refused with 413, 415 or 400; the process grows by less than 5 MB",
@@ -37,11 +35,11 @@ public final class HugeBodies implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        Instance service = ground.start(ground.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
-        int rounds = ground.rounds(20, 3);
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        Instance service = bed.start(bed.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
+        int rounds = bed.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
-        send(service, ground.rounds(10, 3), wrong); // until all that is needed once is there
+        send(service, bed.rounds(10, 3), wrong); // until all that is needed once is there
         long before = service.residentKb();
         send(service, rounds, wrong);
         long grown = service.residentKb() - before;
@@ -53,7 +51,7 @@ public final class HugeBodies implements Row {
     private static void send(Instance service, int rounds, List<String> wrong) throws IOException {
         for (int i = 0; i < rounds; i++) {
             for (Map.Entry<String, String> each : requests().entrySet()) {
-                RawAnswers answers = RawAnswers.to(service.port(), each.getValue());
+                RawResponses answers = RawResponses.to(service.port(), each.getValue());
                 if (!REFUSALS.contains(answers.status())) {
                     wrong.add(each.getKey() + " (" + answers + ")");
                 }

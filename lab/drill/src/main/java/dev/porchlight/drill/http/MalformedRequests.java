@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.http;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.rig.proxy.Haproxy;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,21 +14,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** R18: requests that are not HTTP, or that two readers could read in two ways. */
-public final class MalformedRequests implements Row {
+public final class MalformedRequests extends Scenario {
     private static final String GET = "GET /auth/session HTTP/1.1\r\nHost: localhost\r\n";
     private static final String POST =
             "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     private static final String HIDDEN = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 414, 431, 501, 505);
 
-    @Override
-    public About about() {
-        return new About(
+    public MalformedRequests() {
+        super(
                 "R18",
                 "headers of 64 KB, 10,000 headers, a URL of 1 MB, Transfer-Encoding beside Content-Length, folded headers, NUL,"
                         + " no Host, and the like, directly and through HAProxy",
@@ -37,18 +33,18 @@ public final class MalformedRequests implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Instance service = ground.start(ground.service());
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Instance service = bed.start(bed.service());
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> each : requests().entrySet()) {
-            RawAnswers answers = RawAnswers.to(service.port(), each.getValue());
+            RawResponses answers = RawResponses.to(service.port(), each.getValue());
             if (answers.count() != 1 || !REFUSALS.contains(answers.status()) || !answers.closed()) {
                 wrong.add(each.getKey() + " (" + answers + ")");
             }
         }
         findings.expect(
                 wrong.isEmpty(), "%d requests refused, and not %s", requests().size() - wrong.size(), wrong);
-        Haproxy proxy = ground.stopAtEnd(Haproxy.start(ground.directory(), List.of(service.port())));
+        Haproxy proxy = bed.stopAtEnd(Haproxy.start(bed.directory(), List.of(service.port())));
         List<String> smuggled = smuggled(proxy.port());
         findings.expect(smuggled.isEmpty(), "through HAProxy none was taken for two: %s", smuggled);
         findings.expect(service.get("/health/live").status() == 200, "the service is there");
@@ -56,21 +52,14 @@ public final class MalformedRequests implements Row {
     }
 
     /** Sends all at once, since the proxy leaves most connections open. */
-    private static List<String> smuggled(int port) throws Exception {
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            Map<String, Future<RawAnswers>> sent = new LinkedHashMap<>();
-            requests().forEach((name, request) -> sent.put(name, threads.submit(() -> RawAnswers.to(port, request))));
-            List<String> smuggled = new ArrayList<>();
-            for (Map.Entry<String, Future<RawAnswers>> each : sent.entrySet()) {
-                if (each.getValue().get().answeredHealth()) {
-                    smuggled.add(each.getKey() + " (" + each.getValue().get() + ")");
-                }
-            }
-            return smuggled;
-        } finally {
-            threads.shutdownNow();
-        }
+    private static List<String> smuggled(int port) throws IOException, InterruptedException {
+        return Parallel.map(List.copyOf(requests().entrySet()), each -> {
+                    RawResponses responses = RawResponses.to(port, each.getValue());
+                    return responses.answeredHealth() ? each.getKey() + " (" + responses + ")" : "";
+                })
+                .stream()
+                .filter(it -> !it.isEmpty())
+                .toList();
     }
 
     private static Map<String, String> requests() throws IOException {

@@ -3,24 +3,21 @@ package dev.porchlight.drill.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.rig.proxy.Haproxy;
 import dev.porchlight.rig.proxy.Nginx;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** R36: a client asks for cleartext HTTP/2, and hides a request for operators in it. */
-public final class UpgradeToHttp2 implements Row {
+public final class UpgradeToHttp2 extends Scenario {
     private static final String FORBIDDEN = "/admin/";
 
     /** The preface, empty SETTINGS, and HEADERS of GET /admin/request at localhost on stream 3. */
@@ -42,9 +39,8 @@ public final class UpgradeToHttp2 implements Row {
             "",
             "");
 
-    @Override
-    public About about() {
-        return new About(
+    public UpgradeToHttp2() {
+        super(
                 "R36",
                 "an upgrade to cleartext HTTP/2, and HTTP/2 by prior knowledge, with a request for operators in it; directly,"
                         + " through HAProxy and through nginx, which keep clients from that path and forward upgrades",
@@ -53,34 +49,32 @@ public final class UpgradeToHttp2 implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Instance service = ground.start(ground.service());
-        Haproxy haproxy = ground.stopAtEnd(Haproxy.start(
-                ground.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
-        Nginx nginx = ground.stopAtEnd(Nginx.start(ground.directory().resolve("nginx"), service.port(), FORBIDDEN));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Instance service = bed.start(bed.service());
+        Haproxy haproxy = bed.stopAtEnd(Haproxy.start(
+                bed.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
+        Nginx nginx = bed.stopAtEnd(Nginx.start(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
         Map<String, Integer> ways = new LinkedHashMap<>();
         ways.put("directly", service.port());
         ways.put("through HAProxy", haproxy.port());
         ways.put("through nginx", nginx.port());
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            Map<String, Future<RawAnswers>> sent = new LinkedHashMap<>();
-            ways.forEach((way, port) -> {
-                sent.put("upgrade " + way, threads.submit(() -> RawAnswers.to(port, UPGRADE + HIDDEN)));
-                sent.put("prior knowledge " + way, threads.submit(() -> RawAnswers.to(port, HIDDEN)));
-            });
-            for (Map.Entry<String, Future<RawAnswers>> each : sent.entrySet()) {
-                RawAnswers answers = each.getValue().get();
-                findings.expect(isRefused(answers), "%s: %s", each.getKey(), answers);
-            }
-        } finally {
-            threads.shutdownNow();
+        List<Map.Entry<String, Integer>> all = List.copyOf(ways.entrySet());
+        List<List<RawResponses>> responses = Parallel.map(
+                all,
+                way -> List.of(
+                        RawResponses.to(way.getValue(), UPGRADE + HIDDEN), RawResponses.to(way.getValue(), HIDDEN)));
+        for (int i = 0; i < all.size(); i++) {
+            String way = all.get(i).getKey();
+            RawResponses upgrade = responses.get(i).get(0);
+            RawResponses direct = responses.get(i).get(1);
+            findings.expect(isRefused(upgrade), "upgrade %s: %s", way, upgrade);
+            findings.expect(isRefused(direct), "prior knowledge %s: %s", way, direct);
         }
         findings.expect(service.get("/health/live").status() == 200, "the service is there");
     }
 
     /** Whether no tunnel was opened and the hidden request got no response. HAProxy may speak HTTP/2 itself, by its own rules. */
-    private static boolean isRefused(RawAnswers answers) {
+    private static boolean isRefused(RawResponses answers) {
         return !answers.text().contains(" 101 ") && !answers.text().contains("httpVersion");
     }
 

@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.lifecycle;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.rig.load.Task;
+import dev.porchlight.rig.load.Registrations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** R29: a backup while people register and sign in, put in place elsewhere. */
-public final class BackupUnderLoad implements Row {
+public final class BackupUnderLoad extends Scenario {
     private static final int WORKERS = 8;
     /** How many logins and registrations make a phase long enough, in short. */
     private static final int ENOUGH = 50;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    @Override
-    public About about() {
-        return new About(
+    public BackupUnderLoad() {
+        super(
                 "R29",
                 "a backup while people register and sign in, restored elsewhere, 5 times",
                 "the backup passes its checks; all who had registered before it began sign in at the restored service; nobody"
@@ -41,24 +37,23 @@ public final class BackupUnderLoad implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        int rounds = ground.rounds(5, 1);
-        Launch launch = ground.service();
-        Instance service = ground.start(launch);
-        People people = People.register(service.address(), service.address(), "user-", WORKERS);
-        List<Person> newcomers = new CopyOnWriteArrayList<>();
-        AtomicInteger names = new AtomicInteger();
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        int rounds = bed.rounds(5, 1);
+        Launch launch = bed.service();
+        Instance service = bed.start(launch);
+        People people = People.register(service.address(), "user-", WORKERS);
+        Registrations newcomers = new Registrations(service.address(), "newcomer-");
         int restored = 0;
         int expected = 0;
-        try (ClosedLoop logins = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
-                ClosedLoop registrations = new ClosedLoop(2, worker -> new Registering(service, newcomers, names))) {
+        try (Loop logins = bed.withoutPause(WORKERS, 40, people.logins(service.address(), WORKERS, TIMEOUT));
+                Loop registrations = bed.withoutPause(2, 20, newcomers.tasks(service.address(), TIMEOUT))) {
             for (int round = 0; round < rounds; round++) {
-                ground.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registrations.successes(ENOUGH)));
-                List<Person> registered = List.copyOf(newcomers);
-                Path file = ground.directory().resolve("backup-" + round);
+                bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registrations.successes(ENOUGH)));
+                List<Person> registered = newcomers.acknowledged();
+                Path file = bed.directory().resolve("backup-" + round);
                 launch.call("backup", file.toString());
                 expected += registered.size();
-                restored += signInElsewhere(ground, file, service, registered);
+                restored += signInElsewhere(bed, file, service, registered);
             }
             Outcome signedIn = logins.stop();
             Outcome signedUp = registrations.stop();
@@ -69,43 +64,13 @@ public final class BackupUnderLoad implements Row {
         findings.expect(restored == expected, "%,d of %,d signed in at the restored services", restored, expected);
     }
 
-    private static int signInElsewhere(Ground ground, Path file, Instance original, List<Person> people)
+    private static int signInElsewhere(TestBed bed, Path file, Instance original, List<Person> people)
             throws IOException, InterruptedException {
-        Launch elsewhere = ground.service().with("RP_ORIGIN", original.address().toString());
+        Launch elsewhere = bed.service().with("RP_ORIGIN", original.address().toString());
         elsewhere.call("restore", file.toString());
-        int passed = 0;
         try (Instance service = elsewhere.start();
                 Connection connection = service.connect(TIMEOUT)) {
-            for (Person person : people) {
-                passed += person.login(connection).ok() ? 1 : 0;
-            }
-        }
-        return passed;
-    }
-
-    /** Registers one newcomer after another. */
-    private static final class Registering implements Task {
-        private final Connection connection;
-        private final Instance service;
-        private final List<Person> registered;
-        private final AtomicInteger names;
-
-        Registering(Instance service, List<Person> registered, AtomicInteger names) {
-            this.connection = service.connect(TIMEOUT);
-            this.service = service;
-            this.registered = registered;
-            this.names = names;
-        }
-
-        @Override
-        public int run() throws IOException {
-            registered.add(Person.register(connection, service.address(), "newcomer-" + names.incrementAndGet()));
-            return 201;
-        }
-
-        @Override
-        public void close() {
-            connection.close();
+            return people.size() - Registrations.missing(connection, people);
         }
     }
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.lifecycle;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.FakeTime;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.FakeTime;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.MissingProgramException;
 import java.io.IOException;
@@ -25,12 +24,11 @@ import java.time.format.DateTimeFormatter;
 /**
  * R24: the wall clock jumps an hour on, an hour back, ten years on, and by as much as the clocks of two machines may differ.
  */
-public final class ClockJumps implements Row {
+public final class ClockJumps extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    @Override
-    public About about() {
-        return new About(
+    public ClockJumps() {
+        super(
                 "R24",
                 "the clock jumps +1 h, -1 h and +10 years while the service runs; tokens are made 40 s and 90 s ahead of it",
                 "no login passes with a challenge that has expired; tokens end with their lifetime; those from 40 s ahead are"
@@ -40,9 +38,9 @@ public final class ClockJumps implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        FakeClock clock = new FakeClock(ground.directory().resolve("clock"));
-        Instance service = ground.start(clock.on(ground.service()));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        FakeClock clock = new FakeClock(bed.directory().resolve("clock"));
+        Instance service = bed.start(clock.on(bed.service()));
         try (Connection connection = service.connect(TIMEOUT)) {
             Person ada = Person.register(connection, service.address(), "ada");
             jumps(clock, ada, connection, findings);
@@ -54,18 +52,18 @@ public final class ClockJumps implements Row {
     private static void jumps(FakeClock clock, Person ada, Connection connection, Findings findings)
             throws IOException, InterruptedException {
         String early = ada.login(connection).field("token");
-        Answer options = ada.options(connection);
+        Response options = ada.options(connection);
         clock.set(Duration.ofHours(1), connection);
         findings.expect(
                 ada.finish(connection, ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
         findings.expect(status(connection, early) == 401, "an expired token is refused");
-        Answer inTheFuture = ada.login(connection);
+        Response inTheFuture = ada.login(connection);
         findings.expect(inTheFuture.ok(), "a login passes");
         clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, early) == 200, "-1 h: the token that was within its lifetime is good");
         findings.expect(status(connection, inTheFuture.field("token")) == 401, "one from an hour ahead is refused");
         findings.expect(ada.login(connection).ok(), "a login passes");
-        Answer before = ada.options(connection);
+        Response before = ada.options(connection);
         clock.set(Duration.ofDays(3_650), connection);
         findings.expect(
                 ada.finish(connection, ada.respond(before)).status() == 401,
@@ -79,7 +77,7 @@ public final class ClockJumps implements Row {
         String little = ada.login(connection).field("token");
         clock.set(Duration.ofSeconds(90), connection);
         String much = ada.login(connection).field("token");
-        Answer begun = ada.options(connection);
+        Response begun = ada.options(connection);
         clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, little) == 200, "a token from 40 s ahead is taken");
         findings.expect(status(connection, much) == 401, "one from 90 s ahead is not");

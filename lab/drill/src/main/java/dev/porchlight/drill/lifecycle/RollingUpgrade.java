@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.lifecycle;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import java.time.Duration;
@@ -20,7 +19,7 @@ import java.util.List;
  * R16: the tables move to a later version under running instances. There is no later release to run, so the row does what one
  * would do to the tables.
  */
-public final class RollingUpgrade implements Row {
+public final class RollingUpgrade extends Scenario {
     private static final int WORKERS = 8;
     /** How many logins make a phase long enough, in short. */
     private static final int ENOUGH = 50;
@@ -32,9 +31,9 @@ public final class RollingUpgrade implements Row {
             UPDATE passkey_schema SET version = version + 1 WHERE part IN ('passkey', 'server');
             """;
 
-    @Override
-    public About about() {
-        return new About(
+    public RollingUpgrade() {
+        super(
+                InTests.ALONE,
                 "R16",
                 "four instances start at once on an empty PostgreSQL; then the tables move to the next version under load, and"
                         + " instances that do not know it are restarted",
@@ -43,19 +42,14 @@ public final class RollingUpgrade implements Row {
     }
 
     @Override
-    public boolean alone() {
-        return true;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
         // Four starts at once are slow on a busy machine, and how long one waits to be let in is not what this is
         // about.
-        List<Launch> launches = ground.services(4, postgres.jdbcUrl() + "&loginTimeout=" + ground.rounds(5, 30));
+        List<Launch> launches = bed.services(4, postgres.jdbcUrl() + "&loginTimeout=" + bed.rounds(5, 30));
         List<Instance> instances = new ArrayList<>();
         for (Launch launch : launches) {
-            instances.add(ground.stopAtEnd(launch.launch()));
+            instances.add(bed.stopAtEnd(launch.launch()));
         }
         for (Instance instance : instances) {
             instance.awaitReady(Duration.ofSeconds(60));
@@ -65,20 +59,20 @@ public final class RollingUpgrade implements Row {
         instances.get(3).close();
         Instance loaded = instances.get(0);
         Instance restarting = instances.get(1);
-        People people = People.register(loaded.address(), loaded.address(), "user-", WORKERS);
-        ClosedLoop load = ground.stopAtEnd(
-                new ClosedLoop(WORKERS, people.logins(loaded.address(), WORKERS, Duration.ofSeconds(10))));
-        ground.pass(Duration.ofSeconds(5), load.successes(ENOUGH));
+        People people = People.register(loaded.address(), "user-", WORKERS);
+        Loop load = bed.stopAtEnd(
+                bed.withoutPause(WORKERS, 30, people.logins(loaded.address(), WORKERS, Duration.ofSeconds(10))));
+        bed.pass(Duration.ofSeconds(5), load.successes(ENOUGH));
         postgres.sql(NEXT_VERSION);
-        ground.pass(Duration.ofSeconds(5), load.successes(ENOUGH));
+        bed.pass(Duration.ofSeconds(5), load.successes(ENOUGH));
         restarting.close();
-        boolean startedAgain = ground.start(launches.get(1)).ready();
+        boolean startedAgain = bed.start(launches.get(1)).ready();
         Outcome outcome = load.stop();
         findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
         findings.expect(startedAgain, "an instance of the older release started beside the newer tables");
         findings.expect(loaded.ready(), "the one that ran on is ready");
         postgres.sql("UPDATE passkey_schema SET version = 99 WHERE part = 'passkey-oldest'");
-        Instance tooOld = ground.stopAtEnd(launches.get(2).launch());
+        Instance tooOld = bed.stopAtEnd(launches.get(2).launch());
         int exit = tooOld.awaitExit(Duration.ofSeconds(20));
         findings.expect(exit != 0, "beside tables that say they need a newer release it ends with %d", exit);
     }

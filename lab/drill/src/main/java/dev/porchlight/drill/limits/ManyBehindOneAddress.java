@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.limits;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.People.Act;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.People.Operation;
 import dev.porchlight.rig.load.Person;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,13 +19,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** R39: 200 people behind one address sign in within two minutes, over a new connection for every request. */
-public final class ManyBehindOneAddress implements Row {
+public final class ManyBehindOneAddress extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
 
-    @Override
-    public About about() {
-        return new About(
+    public ManyBehindOneAddress() {
+        super(
                 "R39",
                 "200 people behind one address sign in within two minutes, without keep-alive, each with what the pages"
                         + " request beside it, at the default limit",
@@ -35,12 +33,12 @@ public final class ManyBehindOneAddress implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        int count = ground.rounds(200, 60);
-        long betweenMillis = ground.rounds(600, 0);
-        Launch launch = ground.service();
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        int count = bed.rounds(200, 60);
+        long betweenMillis = bed.rounds(600, 0);
+        Launch launch = bed.service();
         List<Person> people = register(launch, count);
-        Instance service = ground.start(launch.with("RATE_LIMIT_PER_MINUTE", "120"));
+        Instance service = bed.start(launch.with("RATE_LIMIT_PER_MINUTE", "120"));
         Map<Integer, Integer> statuses = new TreeMap<>();
         int logins = 0;
         long begin = System.nanoTime();
@@ -73,12 +71,12 @@ public final class ManyBehindOneAddress implements Row {
     private static boolean visit(Instance service, Person person, Map<Integer, Integer> statuses) throws IOException {
         request(service, statuses, person, (it, connection) -> connection.get("/auth/session"));
         request(service, statuses, person, (it, connection) -> connection.get("/auth/passkey/login/options"));
-        Answer options = request(service, statuses, person, Person::options);
+        Response options = request(service, statuses, person, Person::options);
         if (!options.ok()) {
             return false;
         }
         String response = person.respond(options);
-        Answer login = request(service, statuses, person, (it, connection) -> it.finish(connection, response));
+        Response login = request(service, statuses, person, (it, connection) -> it.finish(connection, response));
         if (!login.ok()) {
             return false;
         }
@@ -89,11 +87,11 @@ public final class ManyBehindOneAddress implements Row {
         return true;
     }
 
-    private static Answer request(
-            Instance service, Map<Integer, Integer> statuses, Person person, Act<Person, Answer> act)
+    private static Response request(
+            Instance service, Map<Integer, Integer> statuses, Person person, Operation<Person, Response> operation)
             throws IOException {
         try (Connection connection = service.connect(TIMEOUT)) {
-            Answer answer = act.by(person, connection);
+            Response answer = operation.run(person, connection);
             statuses.merge(answer.status(), 1, Integer::sum);
             return answer;
         }

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.limits;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
-import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
 /** R31: one address opens as many connections as it can. */
-public final class ManyConnections implements Row {
+public final class ManyConnections extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
     private static final int LOGINS_PER_SECOND = 20;
@@ -27,9 +24,9 @@ public final class ManyConnections implements Row {
     /** A part of the bound that a heap of 128 MB has. */
     private static final int SHARE = 170;
 
-    @Override
-    public About about() {
-        return new About(
+    public ManyConnections() {
+        super(
+                InTests.ALONE,
                 "R31",
                 "one address opens 9,000 connections, idle, with unfinished headers and with unread responses, while others"
                         + " sign in; 128 MB of heap",
@@ -40,25 +37,15 @@ public final class ManyConnections implements Row {
     }
 
     @Override
-    public boolean alone() {
-        return true;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        int connections = ground.rounds(9_000, 400);
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        int connections = bed.rounds(9_000, 400);
         int operators = Ports.free();
-        Launch launch = ground.service().jvm("-Xmx128m").with("MANAGEMENT_PORT", Integer.toString(operators));
-        Instance service = ground.stopAtEnd(launch.launch());
-        Instance management = new Instance(service.process(), operators, ground.directory());
+        Launch launch = bed.service().jvm("-Xmx128m").with("MANAGEMENT_PORT", Integer.toString(operators));
+        Instance service = bed.stopAtEnd(launch.launch());
+        Instance management = new Instance(service.process(), operators, bed.directory());
         management.awaitReady(Duration.ofSeconds(60));
-        People people = People.register(service.address(), service.address(), "user-", WORKERS);
-        // A service that has just started is slow by itself.
-        new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT))
-                .runFor(Duration.ofSeconds(ground.rounds(20, 1)));
-        OpenLoop load = ground.stopAtEnd(
-                new OpenLoop(LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, TIMEOUT)));
-        HeldConnections held = ground.stopAtEnd(new HeldConnections(service.port(), "127.0.31.1"));
+        OpenLoop load = bed.signIns(service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
+        HeldConnections held = bed.stopAtEnd(new HeldConnections(service.port(), "127.0.31.1"));
         int unhealthy = 0;
         for (int i = 0; i < connections; i++) {
             held.open(KINDS.get(i % KINDS.size()));
@@ -67,14 +54,14 @@ public final class ManyConnections implements Row {
             }
         }
         double most = management.metric("http_connections_largest_address{listener=\"public\"}");
-        boolean after = load.successes(ground.rounds(50, 20)).await(TIMEOUT);
+        boolean after = load.successes(bed.rounds(50, 20)).await(TIMEOUT);
         Outcome outcome = load.stop();
         findings.note("%,d connections opened, %,d refused", connections, held.refused());
         findings.expect(most <= SHARE, "the address had %.0f at the end", most);
         findings.expect(
                 unhealthy == 0, "%d of %d requests to the management port failed", unhealthy, connections / 100);
         findings.expect(
-                after && outcome.ok() == outcome.count() && outcome.millis(0.99) < ground.limit(500),
+                after && outcome.ok() == outcome.count() && outcome.millis(0.99) < bed.limit(500),
                 "others: %s %s",
                 outcome,
                 outcome.failures());

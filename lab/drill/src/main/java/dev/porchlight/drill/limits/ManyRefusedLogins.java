@@ -1,40 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.limits;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.FakeTime;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.EmbeddedDatabase;
+import dev.porchlight.drill.scenario.FakeTime;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.rig.process.Parallel;
 import java.io.IOException;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** R38: strangers cause refused logins without end, with ever new user ids. */
-public final class ManyRefusedLogins implements Row {
+public final class ManyRefusedLogins extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 8;
     private static final int ROWS_PER_MINUTE = 21;
 
-    @Override
-    public About about() {
-        return new About(
+    public ManyRefusedLogins() {
+        super(
                 "R38",
                 "100,000 refused logins with ever new user ids; then, three days later, a retention of one day",
                 "the audit log grows by at most 21 rows a minute and has the number of all; logins are in it by themselves;"
@@ -44,19 +35,19 @@ public final class ManyRefusedLogins implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        int count = ground.rounds(100_000, 500);
-        Launch launch = ground.service();
+    public void run(TestBed bed, Findings findings) throws Exception {
+        int count = bed.rounds(100_000, 500);
+        Launch launch = bed.service();
         long before;
         long began;
-        try (Instance service = ground.start(launch);
+        try (Instance service = bed.start(launch);
                 Connection connection = service.connect(TIMEOUT)) {
             Person person = Person.register(connection, service.address(), "person");
             person.login(connection);
             before = rows(launch, "outcome = 'refused'");
             began = System.nanoTime();
             refuse(service, person, count);
-            try (Connection fresh = service.connect(TIMEOUT)) { // the former may be closed, idle as it was
+            try (Connection fresh = service.connect(TIMEOUT)) { // the other one may have been closed as idle
                 findings.expect(person.login(fresh).ok(), "a login afterwards");
             }
         }
@@ -68,24 +59,24 @@ public final class ManyRefusedLogins implements Row {
                 count,
                 grown,
                 minutes);
-        long counted = number(
+        long counted = EmbeddedDatabase.number(
                 launch,
                 "SELECT COALESCE(SUM(CASE WHEN action LIKE '%_summary' THEN CAST(SUBSTR(reason, INSTR(reason, ' ') + 1)"
                         + " AS INTEGER) ELSE 1 END), 0) FROM porchlight_audit WHERE outcome = 'refused'");
         findings.expect(counted - before == count, "%,d refusals in the log", counted - before);
         findings.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins by themselves");
         launch.call("audit", "verify");
-        if (ground.rounds(1, 0) > 0) {
-            retention(ground, launch, findings);
+        if (bed.rounds(1, 0) > 0) {
+            retention(bed, launch, findings);
         }
     }
 
     /** Three days later by the service's clock, with a retention of one day. */
-    private static void retention(Ground ground, Launch launch, Findings findings) throws Exception {
+    private static void retention(TestBed bed, Launch launch, Findings findings) throws Exception {
         String library = FakeTime.library().toString();
         launch.with("AUDIT_RETENTION_DAYS", "1").with("LD_PRELOAD", library).with("FAKETIME", "+3d");
         launch.with("FAKETIME_DONT_FAKE_MONOTONIC", "1").with("FAKETIME_WAIT_MS", "100");
-        try (Instance later = ground.start(launch)) {
+        try (Instance later = bed.start(launch)) {
             Event removed = () -> rowsNow(launch) == 0;
             findings.expect(removed.await(Duration.ofSeconds(90)), "%d old rows left after retention", rowsNow(launch));
             findings.expect(later.ready(), "ready");
@@ -102,40 +93,20 @@ public final class ManyRefusedLogins implements Row {
         }
     }
 
-    /** Signs in as users who do not exist, with a passkey of somebody else. */
-    private static void refuse(Instance service, Person person, int count) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
-        try {
-            List<Callable<Void>> work = new ArrayList<>();
-            for (int worker = 0; worker < WORKERS; worker++) {
-                int first = worker;
-                work.add(() -> {
-                    try (Connection connection = service.connect(TIMEOUT)) {
-                        for (int i = first; i < count; i += WORKERS) {
-                            Answer options = connection.get("/auth/passkey/login/options?userId=stranger-" + i);
-                            connection.post("/auth/passkey/login/finish?userId=stranger-" + i, person.respond(options));
-                        }
-                    }
-                    return null;
-                });
+    /** Signs in as users who do not exist, with the passkey of another user. */
+    private static void refuse(Instance service, Person person, int count) throws IOException, InterruptedException {
+        Parallel.map(Parallel.workers(WORKERS), first -> {
+            try (Connection connection = service.connect(TIMEOUT)) {
+                for (int i = first; i < count; i += WORKERS) {
+                    Response options = connection.get("/auth/passkey/login/options?userId=stranger-" + i);
+                    connection.post("/auth/passkey/login/finish?userId=stranger-" + i, person.respond(options));
+                }
             }
-            for (Future<Void> done : threads.invokeAll(work)) {
-                done.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+            return first;
+        });
     }
 
     private static long rows(Launch launch, String where) throws SQLException {
-        return number(launch, "SELECT COUNT(*) FROM porchlight_audit WHERE " + where);
-    }
-
-    private static long number(Launch launch, String query) throws SQLException {
-        try (var database = DatabaseUrl.sqliteIn(launch.data()).connect();
-                Statement statement = database.createStatement();
-                ResultSet found = statement.executeQuery(query)) {
-            return found.next() ? found.getLong(1) : 0;
-        }
+        return EmbeddedDatabase.number(launch, "SELECT COUNT(*) FROM porchlight_audit WHERE " + where);
     }
 }

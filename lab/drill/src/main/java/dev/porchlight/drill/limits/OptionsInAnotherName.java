@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.limits;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.EmbeddedDatabase;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.rig.process.Parallel;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** R30: strangers at 100 addresses request options in a user's name while that user signs in. */
-public final class OptionsInAnotherName implements Row {
+public final class OptionsInAnotherName extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int ADDRESSES = 100;
     private static final int WORKERS = 8;
 
-    @Override
-    public About about() {
-        return new About(
+    public OptionsInAnotherName() {
+        super(
                 "R30",
                 "10,000 requests for login options in one user's name, within five minutes, from 100 addresses, beside a"
                         + " login of that user begun before and one begun meanwhile, at the default limit",
@@ -42,22 +34,22 @@ public final class OptionsInAnotherName implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        int half = ground.rounds(5_000, 300);
-        long pauseMillis = ground.rounds(100, 0);
-        Launch launch = ground.service().with("RATE_LIMIT_PER_MINUTE", "120");
-        Instance service = ground.start(launch);
-        Connection connection = ground.stopAtEnd(service.connect(TIMEOUT));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        int half = bed.rounds(5_000, 300);
+        long pauseMillis = bed.rounds(100, 0);
+        Launch launch = bed.service().with("RATE_LIMIT_PER_MINUTE", "120");
+        Instance service = bed.start(launch);
+        Connection connection = bed.stopAtEnd(service.connect(TIMEOUT));
         Person victim = Person.register(connection, service.address(), "victim");
 
-        Answer before = victim.options(connection);
+        Response before = victim.options(connection);
         String begunBefore = victim.respond(before);
         long rows = rows(launch);
         int refused = flood(service, victim, half, pauseMillis);
         long kept = rows(launch) - rows;
         connection.close(); // the service may have closed it, idle as it was
 
-        Answer during = victim.options(connection);
+        Response during = victim.options(connection);
         int first = victim.finish(connection, begunBefore).status();
         int second = 0;
         if (during.ok()) {
@@ -77,21 +69,10 @@ public final class OptionsInAnotherName implements Row {
 
     /** Requests options so many times, and returns how often they were refused. */
     private static int flood(Instance service, Person victim, int count, long pauseMillis) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
-        try {
-            List<Callable<Integer>> work = new ArrayList<>();
-            for (int worker = 0; worker < WORKERS; worker++) {
-                int first = worker;
-                work.add(() -> flood(service, victim, first, count, pauseMillis));
-            }
-            int refused = 0;
-            for (Future<Integer> done : threads.invokeAll(work)) {
-                refused += done.get();
-            }
-            return refused;
-        } finally {
-            threads.shutdownNow();
-        }
+        return Parallel.map(Parallel.workers(WORKERS), first -> flood(service, victim, first, count, pauseMillis))
+                .stream()
+                .mapToInt(refused -> refused)
+                .sum();
     }
 
     private static int flood(Instance service, Person victim, int first, int count, long pauseMillis)
@@ -107,25 +88,16 @@ public final class OptionsInAnotherName implements Row {
         return refused;
     }
 
-    /** The rows of all tables together, but for those where the service keeps a row or two for itself, at its own time. */
+    /** The rows of all tables together, except those where the service keeps a row or two for itself, at its own time. */
     private static long rows(Launch launch) throws SQLException {
-        try (var database = DatabaseUrl.sqliteIn(launch.data()).connect();
-                Statement statement = database.createStatement()) {
-            List<String> tables = new ArrayList<>();
-            try (ResultSet names = statement.executeQuery(
-                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-                            + " AND name NOT IN ('passkey_decoy', 'passkey_schema', 'porchlight_audit_anchor')")) {
-                while (names.next()) {
-                    tables.add(names.getString(1));
-                }
-            }
-            long rows = 0;
-            for (String table : tables) {
-                try (ResultSet count = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
-                    rows += count.next() ? count.getLong(1) : 0;
-                }
-            }
-            return rows;
+        List<String> tables = EmbeddedDatabase.column(
+                launch,
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+                        + " AND name NOT IN ('passkey_decoy', 'passkey_schema', 'porchlight_audit_anchor')");
+        long rows = 0;
+        for (String table : tables) {
+            rows += EmbeddedDatabase.number(launch, "SELECT COUNT(*) FROM " + table);
         }
+        return rows;
     }
 }

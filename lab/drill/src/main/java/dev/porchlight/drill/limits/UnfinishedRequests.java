@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.limits;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
-import dev.porchlight.rig.load.People;
 import java.io.IOException;
 import java.time.Duration;
 
 /** R32: one address sends many requests that it does not finish, to a service with little memory. */
-public final class UnfinishedRequests implements Row {
+public final class UnfinishedRequests extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
     private static final int LOGINS_PER_SECOND = 20;
 
-    @Override
-    public About about() {
-        return new About(
+    public UnfinishedRequests() {
+        super(
+                InTests.ALONE,
                 "R32",
                 "128 MB of heap; one address sends 7,500 unfinished headers of 8 KB and 510 unfinished bodies of 64 KB while"
                         + " others sign in",
@@ -33,29 +30,19 @@ public final class UnfinishedRequests implements Row {
     }
 
     @Override
-    public boolean alone() {
-        return true;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        int headers = ground.rounds(7_500, 1_500);
-        int bodies = ground.rounds(510, 150);
-        Instance service = ground.start(ground.service().jvm("-Xmx128m"));
-        People people = People.register(service.address(), service.address(), "user-", WORKERS);
-        // A service that has just started is slow by itself.
-        new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT))
-                .runFor(Duration.ofSeconds(ground.rounds(20, 1)));
-        OpenLoop load = ground.stopAtEnd(
-                new OpenLoop(LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, TIMEOUT)));
-        HeldConnections held = ground.stopAtEnd(new HeldConnections(service.port(), "127.0.32.1"));
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        int headers = bed.rounds(7_500, 1_500);
+        int bodies = bed.rounds(510, 150);
+        Instance service = bed.start(bed.service().jvm("-Xmx128m"));
+        OpenLoop load = bed.signIns(service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
+        HeldConnections held = bed.stopAtEnd(new HeldConnections(service.port(), "127.0.32.1"));
         for (int i = 0; i < headers; i++) {
             held.open(HeldConnections.HEADERS);
         }
         for (int i = 0; i < bodies; i++) {
             held.open(HeldConnections.BODY);
         }
-        boolean after = load.successes(ground.rounds(50, 20)).await(TIMEOUT);
+        boolean after = load.successes(bed.rounds(50, 20)).await(TIMEOUT);
         double bytes = service.metric("http_request_body_bytes_held");
         double displaced = service.metric("http_connections_displaced_total");
         held.close();

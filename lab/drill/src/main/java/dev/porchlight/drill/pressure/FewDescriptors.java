@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Person;
@@ -18,12 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R22: more connections come than the process may have descriptors. */
-public final class FewDescriptors implements Row {
+public final class FewDescriptors extends Scenario {
     private static final int LIMIT = 128;
 
-    @Override
-    public About about() {
-        return new About(
+    public FewDescriptors() {
+        super(
                 "R22",
                 "a process of at most " + LIMIT + " file descriptors gets 400 connections at once",
                 "it stays alive, logs no more than two lines a second, and lets people in again when they are gone",
@@ -32,13 +30,13 @@ public final class FewDescriptors implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Instance service = ground.start(
-                ground.service().behind(Program.require("prlimit"), "--nofile=" + LIMIT + ":" + LIMIT, "--"));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Instance service =
+                bed.start(bed.service().behind(Program.require("prlimit"), "--nofile=" + LIMIT + ":" + LIMIT, "--"));
         try (Connection connection = service.connect(Duration.ofSeconds(10))) {
             Person ada = Person.register(connection, service.address(), "ada");
             long lines = service.log().lines().count();
-            int seconds = ground.rounds(15, 4);
+            int seconds = bed.rounds(15, 4);
             List<Socket> sockets = connect(service.port(), 400);
             Thread.sleep(seconds * 1_000L);
             long logged = service.log().lines().count() - lines;

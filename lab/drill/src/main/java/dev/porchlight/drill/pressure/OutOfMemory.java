@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import java.io.IOException;
@@ -14,13 +13,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** R33: a thread of the service uses up the heap and swallows the error. */
-public final class OutOfMemory implements Row {
+public final class OutOfMemory extends Scenario {
     private static final Path OPS =
             Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("ops");
 
-    @Override
-    public About about() {
-        return new About(
+    public OutOfMemory() {
+        super(
                 "R33",
                 "an OutOfMemoryError in a thread of the service that catches it and goes on",
                 "the process ends within 5 s with a status other than 0, and the supervisor files start it again",
@@ -28,12 +26,12 @@ public final class OutOfMemory implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        Launch launch = ground.service().jvm("-Xmx64m");
-        Instance service = ground.start(launch);
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        Launch launch = bed.service().jvm("-Xmx64m");
+        Instance service = bed.start(launch);
         long begin = System.nanoTime();
         try {
-            MemoryHog.attach(service.process().pid(), ground.directory());
+            MemoryHog.attach(service.process().pid(), bed.directory());
         } catch (IOException ended) {
             // before it could say that the thread runs
         }
@@ -41,10 +39,10 @@ public final class OutOfMemory implements Row {
         long millis = (System.nanoTime() - begin) / 1_000_000;
         int status = gone ? service.process().exitValue() : 0;
         findings.expect(gone && status != 0, "ended with %d", status);
-        findings.expect(gone && millis < ground.limit(5_000), "after %,d ms", millis);
+        findings.expect(gone && millis < bed.limit(5_000), "after %,d ms", millis);
         findings.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes start it again");
         if (gone) {
-            Instance again = ground.start(launch);
+            Instance again = bed.start(launch);
             findings.expect(again.ready(), "ready after the next start");
         }
     }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -22,15 +20,15 @@ import java.time.Duration;
  * R21: ten times as many logins are begun as the service can do. Service and generator have a core each, so that the one's work
  * is not taken for the other's.
  */
-public final class Overload implements Row {
+public final class Overload extends Scenario {
     private static final String OPTIONS = "/auth/passkey/login/options?userId=stranger";
     private static final int WORKERS = 512;
     private static final int AT_CAPACITY = 32;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    @Override
-    public About about() {
-        return new About(
+    public Overload() {
+        super(
+                InTests.NEVER,
                 "R21",
                 "ten times the logins that the service can do are begun, at a fixed rate, for two minutes",
                 "goodput stays at 80 % of the most there can be, or more; the rest is answered 503 with Retry-After, half of it"
@@ -40,46 +38,40 @@ public final class Overload implements Row {
     }
 
     @Override
-    public boolean quick() {
-        return false;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
+    public void run(TestBed bed, Findings findings) throws Exception {
         String taskset = Program.require("taskset");
-        Program.run(
-                taskset,
-                "-a",
-                "-p",
-                "-c",
-                "1",
-                Long.toString(ProcessHandle.current().pid()));
+        pin("1");
         try {
-            overload(ground, findings, ground.start(ground.service().behind(taskset, "-c", "0")));
+            overload(bed, findings, bed.start(bed.service().behind(taskset, "-c", "0")));
         } finally {
-            Program.run(
-                    taskset,
-                    "-a",
-                    "-p",
-                    "-c",
-                    "0-" + (Runtime.getRuntime().availableProcessors() - 1),
-                    Long.toString(ProcessHandle.current().pid()));
+            pin("0-" + (Runtime.getRuntime().availableProcessors() - 1));
         }
     }
 
-    private static void overload(Ground ground, Findings findings, Instance service)
+    /** Lets this process run on these cores only. */
+    private static void pin(String cores) throws IOException, InterruptedException {
+        String pid = Long.toString(ProcessHandle.current().pid());
+        Program.run("taskset", "-a", "-p", "-c", cores, pid);
+    }
+
+    private static void overload(TestBed bed, Findings findings, Instance service)
             throws IOException, InterruptedException {
         URI address = service.address();
-        People people = People.register(address, address, "user-", WORKERS);
-        Duration settle = Duration.ofSeconds(ground.rounds(20, 5));
+        People people = People.register(address, "user-", WORKERS);
+        Duration settle = Duration.ofSeconds(bed.rounds(20, 5));
         new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT)).runFor(settle);
         Outcome before = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT)).runFor(settle);
         double most = before.okPerSecond();
 
         OpenLoop flood = new OpenLoop(10 * most, WORKERS, people.logins(address, WORKERS, TIMEOUT));
-        Thread.sleep(ground.rounds(120_000, 10_000));
+        Thread.sleep(bed.rounds(120_000, 10_000));
         int health = service.get("/health/live").status();
-        Outcome strangers = new ClosedLoop(1, worker -> stranger(service)).runFor(Duration.ofSeconds(5));
+        // One request at a time: what it waits for is the service, not the load generator.
+        Outcome strangers = new ClosedLoop(
+                        1,
+                        worker -> Task.over(
+                                service.connect(TIMEOUT), it -> it.get(OPTIONS).status()))
+                .runFor(Duration.ofSeconds(5));
         String retryAfter = retryAfter(service);
         Outcome during = flood.stop();
         Outcome after = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT))
@@ -112,22 +104,6 @@ public final class Overload implements Row {
                 after.ok() == after.count() && after.okPerSecond() >= 0.8 * most,
                 "afterwards %,.0f/s",
                 after.okPerSecond());
-    }
-
-    /** Asks for options, one request at a time: what it waits is the service's doing and not the generator's. */
-    private static Task stranger(Instance service) {
-        Connection connection = service.connect(TIMEOUT);
-        return new Task() {
-            @Override
-            public int run() throws IOException {
-                return connection.get(OPTIONS).status();
-            }
-
-            @Override
-            public void close() {
-                connection.close();
-            }
-        };
     }
 
     /** Of the first refusal, empty if there is none. */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
@@ -17,7 +16,7 @@ import java.time.Duration;
 import java.util.Random;
 
 /** R23: little heap, many logins, and garbage beside them. */
-public final class SmallHeap implements Row {
+public final class SmallHeap extends Scenario {
     private static final int WORKERS = 16;
     /** How many logins make a phase long enough, in short. */
     private static final int ENOUGH = 200;
@@ -26,10 +25,13 @@ public final class SmallHeap implements Row {
     private static final int ENOUGH_COLLECTIONS = 20;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final String[] PATHS = {
+        "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
+    };
 
-    @Override
-    public About about() {
-        return new About(
+    public SmallHeap() {
+        super(
+                InTests.ALONE,
                 "R23",
                 "64 MB of heap, 16 people who sign in without pause, and 8 who send garbage of up to 60 KB, for two minutes",
                 "every login passes, every piece of garbage is refused with 4xx, no memory runs out",
@@ -38,18 +40,13 @@ public final class SmallHeap implements Row {
     }
 
     @Override
-    public boolean alone() {
-        return true;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws IOException, InterruptedException {
-        Instance service = ground.start(ground.service().jvm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"));
-        People people = People.register(service.address(), service.address(), "user-", WORKERS);
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+        Instance service = bed.start(bed.service().jvm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"));
+        People people = People.register(service.address(), "user-", WORKERS);
         try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
-                ClosedLoop garbage = new ClosedLoop(8, worker -> new Garbage(service.connect(TIMEOUT), worker))) {
+                ClosedLoop garbage = new ClosedLoop(8, worker -> garbage(service.connect(TIMEOUT), worker))) {
             double collected = collections(service);
-            ground.pass(
+            bed.pass(
                     Duration.ofMinutes(2),
                     load.successes(ENOUGH).and(() -> collections(service) >= collected + ENOUGH_COLLECTIONS));
             Outcome refused = garbage.stop();
@@ -68,35 +65,17 @@ public final class SmallHeap implements Row {
         return service.metric("jvm_gc_collection_seconds_count");
     }
 
-    /** Random bytes as a signup, a login or a registration. */
-    private static final class Garbage implements Task {
-        private static final String[] PATHS = {
-            "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
-        };
-
-        private final Connection connection;
-        private final Random random;
-
-        Garbage(Connection connection, int seed) {
-            this.connection = connection;
-            random = new Random(seed);
-        }
-
-        @Override
-        public int run() throws IOException {
+    /** Sends random bytes as a signup, a login or a registration. */
+    private static Task garbage(Connection connection, int seed) {
+        Random random = new Random(seed);
+        return Task.over(connection, service -> {
             StringBuilder body = new StringBuilder("{\"id\":\"");
             int length = random.nextInt(60_000);
             while (body.length() < length) {
                 body.append((char) (random.nextInt(0x60) + 0x20));
             }
-            return connection
-                    .post(PATHS[random.nextInt(PATHS.length)], body.toString())
+            return service.post(PATHS[random.nextInt(PATHS.length)], body.toString())
                     .status();
-        }
-
-        @Override
-        public void close() {
-            connection.close();
-        }
+        });
     }
 }

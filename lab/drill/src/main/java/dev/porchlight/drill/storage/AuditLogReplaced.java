@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.EmbeddedDatabase;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
 /** R37: the audit tables are wiped, or replaced by an older copy, while the service is stopped. */
-public final class AuditLogReplaced implements Row {
+public final class AuditLogReplaced extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final List<String> TABLES = List.of("porchlight_audit", "porchlight_audit_head");
 
-    @Override
-    public About about() {
-        return new About(
+    public AuditLogReplaced() {
+        super(
                 "R37",
                 "the audit tables are wiped, and then replaced by an older copy, while the service is stopped",
                 "`audit verify` reports it, and so does readiness when the service starts",
@@ -33,15 +30,15 @@ public final class AuditLogReplaced implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Launch launch = ground.service();
-        try (Instance service = ground.start(launch);
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Launch launch = bed.service();
+        try (Instance service = bed.start(launch);
                 Connection connection = service.connect(TIMEOUT)) {
             Person person = Person.register(connection, service.address(), "person");
             each(launch, "CREATE TABLE older_%1$s AS SELECT * FROM %1$s");
             person.login(connection);
         }
-        boolean all = ground.rounds(1, 0) > 0;
+        boolean all = bed.rounds(1, 0) > 0;
         if (all) {
             findings.expect(verify(launch) == 0, "verified before");
         }
@@ -81,7 +78,7 @@ public final class AuditLogReplaced implements Row {
             long deadline = System.nanoTime() + TIMEOUT.toNanos();
             while (System.nanoTime() - deadline < 0) {
                 try {
-                    Answer ready = service.get("/health/ready");
+                    Response ready = service.get("/health/ready");
                     return ready.status() == 503 && !ready.body().contains("\"audit\":{\"status\":\"down\"")
                             ? 0
                             : ready.status();
@@ -94,11 +91,7 @@ public final class AuditLogReplaced implements Row {
     }
 
     private static void each(Launch launch, String statement) throws SQLException {
-        try (var database = DatabaseUrl.sqliteIn(launch.data()).connect();
-                Statement sql = database.createStatement()) {
-            for (String table : TABLES) {
-                sql.executeUpdate(statement.formatted(table));
-            }
-        }
+        EmbeddedDatabase.update(
+                launch, TABLES.stream().map(statement::formatted).toList());
     }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
@@ -18,10 +17,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** R27: a start on a database that cannot be worked with. */
-public final class BadDatabaseAtStart implements Row {
-    @Override
-    public About about() {
-        return new About(
+public final class BadDatabaseAtStart extends Scenario {
+    public BadDatabaseAtStart() {
+        super(
                 "R27",
                 "a start on a corrupt SQLite file, on tables of a newer release, with a wrong password",
                 "the process ends within 5 s, not with 0, and one line says why and what to do",
@@ -30,40 +28,40 @@ public final class BadDatabaseAtStart implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Launch embedded = ground.service();
-        ground.start(embedded).close();
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Launch embedded = bed.service();
+        bed.start(embedded).close();
         spoil(embedded.data());
-        refused("corrupt", "not a database|damaged", ground, embedded, findings);
+        refused("corrupt", "not a database|damaged", bed, embedded, findings);
 
-        Cluster postgres = ground.postgres();
-        Launch newer = ground.service().with("DATABASE_URL", postgres.jdbcUrl());
-        ground.start(newer).close();
+        Cluster postgres = bed.postgres();
+        Launch newer = bed.service().with("DATABASE_URL", postgres.jdbcUrl());
+        bed.start(newer).close();
         postgres.sql("update passkey_schema set version = 999");
-        refused("newer", "newer one", ground, newer, findings);
+        refused("newer", "newer one", bed, newer, findings);
 
         String role = postgres.requirePassword("guarded", "the-right-one");
         String url = postgres.jdbcUrl().replaceFirst("\\?.*", "?user=" + role + "&password=the-wrong-one");
-        refused("wrong password", "password", ground, ground.service().with("DATABASE_URL", url), findings);
+        refused("wrong password", "password", bed, bed.service().with("DATABASE_URL", url), findings);
     }
 
-    private static void refused(String name, String cause, Ground ground, Launch launch, Findings findings)
+    private static void refused(String name, String cause, TestBed bed, Launch launch, Findings findings)
             throws IOException, InterruptedException {
         Path log = launch.data().resolveSibling("service.log");
         int before = Files.exists(log) ? Files.readAllLines(log).size() : 0;
         long begin = System.nanoTime();
-        try (Instance service = ground.stopAtEnd(launch.launch())) {
+        try (Instance service = bed.stopAtEnd(launch.launch())) {
             int status = service.awaitExit(Duration.ofSeconds(30));
             double seconds = (System.nanoTime() - begin) / 1e9;
             List<String> lines = service.log().lines().skip(before).toList();
             findings.expect(
-                    status != 0 && seconds * 1e3 <= ground.limit(5_000),
+                    status != 0 && seconds * 1e3 <= bed.limit(5_000),
                     "%s: status %d after %.1f s",
                     name,
                     status,
                     seconds);
             boolean told = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
-            String said = String.join(" / ", lines).replace(ground.directory().toString(), "\u2026");
+            String said = String.join(" / ", lines).replace(bed.directory().toString(), "\u2026");
             findings.expect(told, "%d line: \u201c%s\u201d", lines.size(), said);
         }
     }

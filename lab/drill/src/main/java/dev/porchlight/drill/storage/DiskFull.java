@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
 import dev.porchlight.rig.load.Registrations;
@@ -25,13 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R3: no space is left where the embedded database is. */
-public final class DiskFull implements Row {
+public final class DiskFull extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int TRIES = 10;
 
-    @Override
-    public About about() {
-        return new About(
+    public DiskFull() {
+        super(
                 "R3",
                 "the 20 MB file system of the embedded database is filled while people register and log in",
                 "503 for what must be written; tokens still work, live 200, ready 503 and says why; healed within 10 s after"
@@ -42,9 +40,8 @@ public final class DiskFull implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings)
-            throws IOException, InterruptedException, MissingProgramException {
-        Launch launch = ground.service();
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, MissingProgramException {
+        Launch launch = bed.service();
         Path data = Files.createDirectories(launch.data());
         mayMount(data);
         launch.behind(
@@ -54,7 +51,7 @@ public final class DiskFull implements Row {
                 "-c",
                 "mount -t tmpfs -o size=20m,mode=700 tmpfs " + data + " && exec \"$@\"",
                 "sh");
-        Instance service = ground.start(launch);
+        Instance service = bed.start(launch);
         // The file system is the instance's own; through its process we reach it too.
         Path filler = Path.of("/proc/" + service.process().pid() + "/root" + data + "/filler");
         List<Person> acknowledged = new ArrayList<>();
@@ -63,14 +60,14 @@ public final class DiskFull implements Row {
             acknowledged.add(ada);
             String token = ada.login(connection).field("token");
             fill(filler);
-            List<Answer> refusals = new ArrayList<>();
+            List<Response> refusals = new ArrayList<>();
             for (int i = 0; i < TRIES; i++) {
                 try {
                     acknowledged.add(Person.register(connection, service.address(), "full-" + i));
                 } catch (RefusedException e) {
-                    refusals.add(e.answer());
+                    refusals.add(e.response());
                 }
-                Answer login = ada.login(connection);
+                Response login = ada.login(connection);
                 if (!login.ok()) {
                     refusals.add(login);
                 }
@@ -82,7 +79,7 @@ public final class DiskFull implements Row {
                     acknowledged.size() - 1,
                     clean,
                     refusals.isEmpty() ? "" : refusals.get(refusals.size() - 1).field("code"));
-            Answer session = connection.get("/auth/session", "Authorization: Bearer " + token);
+            Response session = connection.get("/auth/session", "Authorization: Bearer " + token);
             findings.expect(session.status() == 200, "a token is answered %d", session.status());
             int live = connection.get("/health/live").status();
             Event unready = () -> connection.get("/health/ready").status() == 503;

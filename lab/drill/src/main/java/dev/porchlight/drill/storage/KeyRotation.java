@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
@@ -21,14 +20,14 @@ import java.util.Base64;
 import java.util.List;
 
 /** R28: a new signing key while people log in at two instances. */
-public final class KeyRotation implements Row {
+public final class KeyRotation extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration TAKEN_UP = Duration.ofSeconds(60);
     private static final int WORKERS = 4;
 
-    @Override
-    public About about() {
-        return new About(
+    public KeyRotation() {
+        super(
+                InTests.NEVER, // instances take up to half a minute to see the new key
                 "R28",
                 "keys rotate, run while people log in at two instances on PostgreSQL",
                 "no error; both instances sign with the new key within a minute, show both keys, and take tokens of both",
@@ -36,26 +35,21 @@ public final class KeyRotation implements Row {
     }
 
     @Override
-    public boolean quick() {
-        return false; // instances take up to half a minute to see the new key
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        List<Launch> launches = ground.services(2, ground.postgres().jdbcUrl());
-        Instance first = ground.start(launches.get(0));
-        Instance second = ground.start(launches.get(1));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
+        Instance first = bed.start(launches.get(0));
+        Instance second = bed.start(launches.get(1));
         URI origin = first.address();
-        People people = People.register(origin, origin, "someone-", WORKERS);
-        Connection atFirst = ground.stopAtEnd(first.connect(TIMEOUT));
-        Connection atSecond = ground.stopAtEnd(second.connect(TIMEOUT));
+        People people = People.register(origin, "someone-", WORKERS);
+        Connection atFirst = bed.stopAtEnd(first.connect(TIMEOUT));
+        Connection atSecond = bed.stopAtEnd(second.connect(TIMEOUT));
         Person ada = Person.register(atFirst, origin, "ada");
         String old = ada.login(atFirst).field("token");
         long rotated;
         long takenUp;
         try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS, TIMEOUT))) {
             Thread.sleep(1_000);
-            Launch command = ground.services(1, launches.get(0).variable("DATABASE_URL"))
+            Launch command = bed.services(1, launches.get(0).variable("DATABASE_URL"))
                     .get(0)
                     .with("RP_ORIGIN", origin.toString())
                     .command("keys", "rotate");

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
@@ -23,13 +22,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** R1: SIGKILL at a random moment while people register, again and again on the same data. */
-public final class KillWhileRegistering implements Row {
+public final class KillWhileRegistering extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
 
-    @Override
-    public About about() {
-        return new About(
+    public KillWhileRegistering() {
+        super(
                 "R1",
                 "kill -9 at a random moment while 8 register, 50 times with SQLite and 50 times with PostgreSQL, which is"
                         + " killed too every third time",
@@ -40,16 +38,15 @@ public final class KillWhileRegistering implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings)
-            throws IOException, InterruptedException, PostgresMissingException {
-        rounds("SQLite", ground, ground.service(), null, ground.rounds(50, 2), findings);
-        Cluster postgres = ground.postgres();
-        Launch launch = ground.service().with("DATABASE_URL", postgres.jdbcUrl());
-        rounds("PostgreSQL", ground, launch, postgres, ground.rounds(50, 3), findings);
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, PostgresMissingException {
+        rounds("SQLite", bed, bed.service(), null, bed.rounds(50, 2), findings);
+        Cluster postgres = bed.postgres();
+        Launch launch = bed.service().with("DATABASE_URL", postgres.jdbcUrl());
+        rounds("PostgreSQL", bed, launch, postgres, bed.rounds(50, 3), findings);
     }
 
     private static void rounds(
-            String database, Ground ground, Launch launch, @Nullable Cluster postgres, int rounds, Findings findings)
+            String database, TestBed bed, Launch launch, @Nullable Cluster postgres, int rounds, Findings findings)
             throws IOException, InterruptedException {
         List<Person> acknowledged = new ArrayList<>();
         int missing = 0;
@@ -67,7 +64,7 @@ public final class KillWhileRegistering implements Row {
                     acknowledged.addAll(last.acknowledged());
                 }
                 if (round < rounds) {
-                    last = registerUntilKilled(ground, findings, service, round % 3 == 2 ? postgres : null, round);
+                    last = registerUntilKilled(bed, findings, service, round % 3 == 2 ? postgres : null, round);
                 } else {
                     missing += Registrations.missing(connection, acknowledged);
                 }
@@ -76,11 +73,11 @@ public final class KillWhileRegistering implements Row {
         findings.note("%s: %d rounds, %,d passkeys acknowledged", database, rounds, acknowledged.size());
         findings.expect(missing == 0 && !acknowledged.isEmpty(), "%d of them missing", missing);
         findings.expect(stuck == 0, "%d half registered", stuck);
-        findings.expect(slowest <= ground.limit(5_000), "first 200 at most %.1f s after a restart", slowest / 1e3);
+        findings.expect(slowest <= bed.limit(5_000), "first 200 at most %.1f s after a restart", slowest / 1e3);
     }
 
     private static Registrations registerUntilKilled(
-            Ground ground, Findings findings, Instance service, @Nullable Cluster postgres, int round)
+            TestBed bed, Findings findings, Instance service, @Nullable Cluster postgres, int round)
             throws IOException, InterruptedException {
         URI address = service.address();
         Registrations registrations = new Registrations(address, "r" + round + "-");
@@ -88,7 +85,7 @@ public final class KillWhileRegistering implements Row {
             if (round % 2 == 0 && !loop.successes(1).await(TIMEOUT)) { // some rounds need an acknowledged passkey
                 findings.expect(false, "round %d: no registration succeeded in %d s", round, TIMEOUT.toSeconds());
             }
-            Thread.sleep(ThreadLocalRandom.current().nextLong(50, ground.rounds(1_500, 500)));
+            Thread.sleep(ThreadLocalRandom.current().nextLong(50, bed.rounds(1_500, 500)));
             if (postgres != null) {
                 postgres.kill();
                 Thread.sleep(ThreadLocalRandom.current().nextLong(200));

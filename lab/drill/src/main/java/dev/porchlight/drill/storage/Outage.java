@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
@@ -33,23 +33,23 @@ final class Outage {
     /** For those who register and probe, and for what the service does beside its requests. */
     private static final int SPARE_THREADS = 16;
 
-    private final Ground ground;
+    private final TestBed bed;
     private final Instance service;
     private final Findings findings;
     private final People people;
     private final Registrations registrations;
     private final Person witness;
 
-    /** Breaks or mends something. */
-    interface Act {
+    /** Breaks or repairs something. */
+    interface Action {
         void run() throws IOException, InterruptedException;
     }
 
-    Outage(Ground ground, Instance service, Findings findings) throws IOException, InterruptedException {
-        this.ground = ground;
+    Outage(TestBed bed, Instance service, Findings findings) throws IOException, InterruptedException {
+        this.bed = bed;
         this.service = service;
         this.findings = findings;
-        people = People.register(service.address(), service.address(), "someone-", WORKERS);
+        people = People.register(service.address(), "someone-", WORKERS);
         registrations = new Registrations(service.address(), "new-");
         try (Connection connection = service.connect(TIMEOUT)) {
             witness = Person.register(connection, service.address(), "witness");
@@ -57,23 +57,23 @@ final class Outage {
     }
 
     /** Goes through it once, and writes down what happened under this name. */
-    void happens(String name, double perSecond, Duration length, Act breaks, Act mends)
+    void happens(String name, double perSecond, Duration length, Action breaks, Action mends)
             throws IOException, InterruptedException {
         URI address = service.address();
         long threads = service.threads();
         try (OpenLoop logins = new OpenLoop(perSecond, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
-            ground.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
+                Loop registering = bed.withoutPause(2, 5, registrations.tasks(address, TIMEOUT))) {
+            bed.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
             breaks.run();
-            ground.pass(
+            bed.pass(
                     length.dividedBy(2),
                     logins.refusals(ENOUGH).and(registering.refusals(1)).and(() -> !service.ready()));
             probe(name, threads);
-            ground.pass(length.dividedBy(2), logins.refusals(ENOUGH));
+            bed.pass(length.dividedBy(2), logins.refusals(ENOUGH));
             mends.run();
             long mended = logins.now();
-            ground.pass(AFTER, logins.successes(ENOUGH).and(registering.successes(1)));
+            bed.pass(AFTER, logins.successes(ENOUGH).and(registering.successes(1)));
             judge(logins.stop().served(), broken, mended);
             Outcome registered = registering.stop();
             findings.expect(clean(registered), "registrations %s", registered.statuses());
@@ -93,7 +93,7 @@ final class Outage {
         int live = service.get("/health/live").status();
         double millis = (System.nanoTime() - begin) / 1e6;
         int ready = service.get("/health/ready").status();
-        Answer refused;
+        Response refused;
         try (Connection connection = service.connect(TIMEOUT)) {
             refused = witness.login(connection);
         }
@@ -121,7 +121,7 @@ final class Outage {
             findings.note("no answer because of %s", outcome.failures());
         }
         findings.expect(
-                down.slowestMillis() <= ground.limit(DEADLINE_MILLIS + 500),
+                down.slowestMillis() <= bed.limit(DEADLINE_MILLIS + 500),
                 "while down p99 %.0f ms, slowest %.0f ms",
                 down.millis(0.99),
                 down.slowestMillis());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.ClosedLoop;
@@ -16,13 +15,12 @@ import java.net.URI;
 import java.time.Duration;
 
 /** R14: more requests than connections, and statements that do not end. */
-public final class PoolExhausted implements Row {
+public final class PoolExhausted extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
 
-    @Override
-    public About about() {
-        return new About(
+    public PoolExhausted() {
+        super(
                 "R14",
                 "a pool of 2 connections, 32 who log in, and a lock on every table for 10 s",
                 "503 within 2 s while the lock is held, no deadlock, and logins again right after it",
@@ -31,22 +29,22 @@ public final class PoolExhausted implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
-        Instance service = ground.start(
-                ground.service().with("DATABASE_URL", postgres.jdbcUrl()).with("DATABASE_CONNECTIONS", "2"));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        Instance service =
+                bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()).with("DATABASE_CONNECTIONS", "2"));
         URI address = service.address();
-        People people = People.register(address, address, "someone-", WORKERS);
-        int seconds = ground.rounds(10, 3);
+        People people = People.register(address, "someone-", WORKERS);
+        int seconds = bed.rounds(10, 3);
         Outcome outcome;
         long locked;
         long freed;
         try (ClosedLoop logins = new ClosedLoop(WORKERS, people.loginRequests(address, WORKERS, TIMEOUT))) {
-            ground.pass(Duration.ofSeconds(1), logins.successes(WORKERS));
+            bed.pass(Duration.ofSeconds(1), logins.successes(WORKERS));
             locked = logins.now();
             lockEverything(postgres, seconds);
             freed = logins.now();
-            ground.pass(Duration.ofSeconds(3), logins.successes(WORKERS));
+            bed.pass(Duration.ofSeconds(3), logins.successes(WORKERS));
             outcome = logins.stop().served();
         }
         Outcome meanwhile = outcome.between(locked + 500_000_000L, freed);
@@ -54,7 +52,7 @@ public final class PoolExhausted implements Row {
         findings.expect(clean == outcome.count(), "requests %s", outcome.statuses());
         findings.expect(meanwhile.count(503) > 0, "while locked %s", meanwhile.statuses());
         findings.expect(
-                meanwhile.slowestMillis() <= ground.limit(Outage.DEADLINE_MILLIS + 500),
+                meanwhile.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500),
                 "slowest %.0f ms",
                 meanwhile.slowestMillis());
         double healed = outcome.millisToSuccessAfter(freed);

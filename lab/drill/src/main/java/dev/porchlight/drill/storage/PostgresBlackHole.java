@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.fault.FaultProxy;
@@ -13,10 +12,10 @@ import dev.porchlight.rig.fault.Toxics;
 import java.time.Duration;
 
 /** R10: what is sent to PostgreSQL vanishes, and nothing says so. */
-public final class PostgresBlackHole implements Row {
-    @Override
-    public About about() {
-        return new About(
+public final class PostgresBlackHole extends Scenario {
+    public PostgresBlackHole() {
+        super(
+                InTests.NEVER, // R9 takes the same ways through the service
                 "R10",
                 "nothing passes between the service and PostgreSQL for 60 s, and no connection is refused or reset, under 20"
                         + " requests a second",
@@ -27,16 +26,11 @@ public final class PostgresBlackHole implements Row {
     }
 
     @Override
-    public boolean quick() {
-        return false; // R9 takes the same ways through the service
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
-        FaultProxy proxy = ground.stopAtEnd(new FaultProxy(postgres.port()));
-        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
-        new Outage(ground, service, findings)
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
+        new Outage(bed, service, findings)
                 .happens(
                         "black hole",
                         20,

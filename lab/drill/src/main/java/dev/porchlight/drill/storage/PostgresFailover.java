@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
@@ -18,15 +17,14 @@ import java.net.URI;
 import java.time.Duration;
 
 /** R12: the primary dies and its standby is promoted. */
-public final class PostgresFailover implements Row {
+public final class PostgresFailover extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
     /** How many requests make a phase long enough, in short. */
     private static final int ENOUGH = 20;
 
-    @Override
-    public About about() {
-        return new About(
+    public PostgresFailover() {
+        super(
                 "R12",
                 "PostgreSQL's primary is killed under load and its synchronous standby, second in the URL's list of hosts,"
                         + " is promoted 3 s later",
@@ -36,26 +34,26 @@ public final class PostgresFailover implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster primary = ground.postgres();
-        Cluster standby = ground.stopAtEnd(primary.standby());
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster primary = bed.postgres();
+        Cluster standby = bed.stopAtEnd(primary.standby());
         String url = primary.jdbcUrl(primary.port(), standby.port());
-        Instance service = ground.start(ground.service().with("DATABASE_URL", url));
+        Instance service = bed.start(bed.service().with("DATABASE_URL", url));
         URI address = service.address();
-        People people = People.register(address, address, "someone-", WORKERS);
+        People people = People.register(address, "someone-", WORKERS);
         Registrations registrations = new Registrations(address, "new-");
         Outcome outcome;
         long killed;
         long promoted;
         try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                ClosedLoop registering = new ClosedLoop(4, registrations.tasks(address, TIMEOUT))) {
-            ground.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registering.successes(1)));
+                Loop registering = bed.withoutPause(4, 10, registrations.tasks(address, TIMEOUT))) {
+            bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registering.successes(1)));
             killed = logins.now();
             primary.kill();
-            ground.pass(Duration.ofSeconds(3), logins.refusals(ENOUGH));
+            bed.pass(Duration.ofSeconds(3), logins.refusals(ENOUGH));
             promoted = logins.now();
             standby.promote();
-            ground.pass(Duration.ofSeconds(15), logins.successes(ENOUGH).and(registering.successes(1)));
+            bed.pass(Duration.ofSeconds(15), logins.successes(ENOUGH).and(registering.successes(1)));
             outcome = logins.stop().served();
             registering.stop();
         }
@@ -69,7 +67,7 @@ public final class PostgresFailover implements Row {
                 (promoted - killed) / 1e9);
         findings.expect(clean == outcome.count(), "requests %s", outcome.statuses());
         findings.expect(
-                after.slowestMillis() <= ground.limit(Outage.DEADLINE_MILLIS + 500),
+                after.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500),
                 "slowest after the kill %.0f ms",
                 after.slowestMillis());
         try (Connection connection = service.connect(TIMEOUT)) {

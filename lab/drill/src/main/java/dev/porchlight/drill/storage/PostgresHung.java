@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import java.time.Duration;
 
 /** R9: PostgreSQL keeps its connections and answers nothing. */
-public final class PostgresHung implements Row {
-    @Override
-    public About about() {
-        return new About(
+public final class PostgresHung extends Scenario {
+    public PostgresHung() {
+        super(
                 "R9",
                 "all processes of PostgreSQL stopped with SIGSTOP for 60 s, under 20 requests a second",
                 "503 with Retry-After within 2 s, live but not ready, threads do not pile up; healed within 10 s of SIGCONT",
@@ -24,10 +22,10 @@ public final class PostgresHung implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
-        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl()));
-        new Outage(ground, service, findings)
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
+        new Outage(bed, service, findings)
                 .happens("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
     }
 }

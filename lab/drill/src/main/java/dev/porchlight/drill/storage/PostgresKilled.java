@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
@@ -15,12 +14,11 @@ import java.time.Duration;
 import java.util.List;
 
 /** R8: PostgreSQL dies under load and comes back. */
-public final class PostgresKilled implements Row {
+public final class PostgresKilled extends Scenario {
     private static final Duration SETTLED = Duration.ofSeconds(10);
 
-    @Override
-    public About about() {
-        return new About(
+    public PostgresKilled() {
+        super(
                 "R8",
                 "PostgreSQL killed with -9, then stopped at once, under 200 requests a second, away for 10 s each time; killed once"
                         + " more behind PgBouncer in transaction pooling mode",
@@ -33,36 +31,36 @@ public final class PostgresKilled implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
-        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl()));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
         double before = connections(service);
-        Outage outage = new Outage(ground, service, findings);
+        Outage outage = new Outage(bed, service, findings);
         Duration length = Duration.ofSeconds(10);
-        outage.happens("killed", ground.rounds(200, 50), length, postgres::kill, postgres::start);
-        if (ground.rounds(2, 1) == 2) {
+        outage.happens("killed", bed.rounds(200, 50), length, postgres::kill, postgres::start);
+        if (bed.rounds(2, 1) == 2) {
             outage.happens("stopped", 200, length, postgres::stopImmediately, postgres::start);
         }
         Event settled = () -> connections(service) == before;
         settled.await(SETTLED);
         double after = connections(service);
         findings.expect(after == before, "%.0f connections before, %.0f in the end", before, after);
-        behindPgBouncer(ground, findings);
+        behindPgBouncer(bed, findings);
     }
 
     /** PgBouncer takes no timeouts from its clients, so the server has them. */
-    private static void behindPgBouncer(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
+    private static void behindPgBouncer(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
         for (String timeout : List.of(
                 "statement_timeout = 1500", "lock_timeout = 1000", "idle_in_transaction_session_timeout = 10000")) {
             postgres.sql("alter role porchlight set " + timeout);
         }
-        PgBouncerServer bouncer = ground.stopAtEnd(PgBouncerServer.start(postgres.port()));
-        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
-        new Outage(ground, service, findings)
+        PgBouncerServer bouncer = bed.stopAtEnd(PgBouncerServer.start(postgres.port()));
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
+        new Outage(bed, service, findings)
                 .happens(
                         "killed behind PgBouncer",
-                        ground.rounds(200, 50),
+                        bed.rounds(200, 50),
                         Duration.ofSeconds(10),
                         postgres::kill,
                         postgres::start);

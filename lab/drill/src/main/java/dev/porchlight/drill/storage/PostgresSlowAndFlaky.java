@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.fault.FaultProxy;
@@ -19,12 +18,12 @@ import java.net.URI;
 import java.time.Duration;
 
 /** R11: PostgreSQL at the end of a bad line. */
-public final class PostgresSlowAndFlaky implements Row {
+public final class PostgresSlowAndFlaky extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    @Override
-    public About about() {
-        return new About(
+    public PostgresSlowAndFlaky() {
+        super(
+                InTests.NEVER,
                 "R11",
                 "PostgreSQL answers after 300 ± 100 ms, at 64 kB/s, every 20th connection is reset, and all are reset every"
                         + " 20 s, for 60 s",
@@ -35,17 +34,12 @@ public final class PostgresSlowAndFlaky implements Row {
     }
 
     @Override
-    public boolean quick() {
-        return false;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
-        FaultProxy proxy = ground.stopAtEnd(new FaultProxy(postgres.port()));
-        Instance service = ground.start(ground.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
         URI address = service.address();
-        People people = People.register(address, address, "someone-", 4);
+        People people = People.register(address, "someone-", 4);
         Registrations registrations = new Registrations(address, "new-");
         proxy.set(Toxics.NONE.latency(300, 100).bandwidth(64_000).resetEvery(20));
         int begun = proxy.accepted();
@@ -53,7 +47,7 @@ public final class PostgresSlowAndFlaky implements Row {
         Outcome registered;
         try (ClosedLoop loggingIn = new ClosedLoop(4, people.loginRequests(address, 4, TIMEOUT));
                 ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
-            for (int i = 0; i < ground.rounds(3, 1); i++) {
+            for (int i = 0; i < bed.rounds(3, 1); i++) {
                 Thread.sleep(20_000);
                 proxy.resetAll();
             }
@@ -64,7 +58,7 @@ public final class PostgresSlowAndFlaky implements Row {
         long answered = logins.only(it -> it.ok() || it.status() == 503).count();
         findings.expect(answered == logins.count(), "login requests %s", logins);
         findings.expect(logins.ok() > 0, "%.1f %% succeeded", 100.0 * logins.ok() / logins.count());
-        findings.expect(logins.slowestMillis() <= ground.limit(Outage.DEADLINE_MILLIS + 500), "none took longer");
+        findings.expect(logins.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500), "none took longer");
         findings.expect(Outage.clean(registered), "registrations %s", registered.statuses());
         findings.note("%d connections to PostgreSQL", proxy.accepted() - begun);
         try (Connection connection = service.connect(TIMEOUT)) {

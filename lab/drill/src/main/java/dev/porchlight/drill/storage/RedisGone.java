@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 
 /** R13: Redis is killed, hung and emptied under load. */
-public final class RedisGone implements Row {
+public final class RedisGone extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    @Override
-    public About about() {
-        return new About(
+    public RedisGone() {
+        super(
                 "R13",
                 "Redis is killed, hung for 20 s each, and emptied, under 50 requests a second",
                 "503 with Retry-After within 2 s, live but not ready, and a gauge says so; tokens are still taken; healed within"
@@ -31,11 +29,11 @@ public final class RedisGone implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        RedisServer redis = ground.stopAtEnd(RedisServer.start());
-        Instance service = ground.start(ground.service().with("REDIS_URL", redis.url()));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        RedisServer redis = bed.stopAtEnd(RedisServer.start());
+        Instance service = bed.start(bed.service().with("REDIS_URL", redis.url()));
         Duration length = Duration.ofSeconds(20);
-        Outage outage = new Outage(ground, service, findings);
+        Outage outage = new Outage(bed, service, findings);
         Person ada;
         String token;
         try (Connection connection = service.connect(TIMEOUT)) {
@@ -67,11 +65,11 @@ public final class RedisGone implements Row {
 
     private static void emptied(Findings findings, Instance service, Person ada, RedisServer redis) throws IOException {
         try (Connection connection = service.connect(TIMEOUT)) {
-            Answer login = ada.login(connection);
-            String cookie = String.valueOf(login.header("Set-Cookie")).split(";", 2)[0];
-            Answer options = ada.options(connection);
+            Response login = ada.login(connection);
+            Response options = ada.options(connection);
             redis.flush();
-            int session = connection.get("/auth/session", "Cookie: " + cookie).status();
+            int session =
+                    connection.get("/auth/session", "Cookie: " + login.cookie()).status();
             int finish = ada.finish(connection, ada.respond(options)).status();
             int token = connection
                     .get("/auth/session", "Authorization: Bearer " + login.field("token"))

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -23,13 +22,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** R34: a passkey is removed while its holder signs in without pause. */
-public final class RemovalWhileSigningIn implements Row {
+public final class RemovalWhileSigningIn extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 4;
 
-    @Override
-    public About about() {
-        return new About(
+    public RemovalWhileSigningIn() {
+        super(
+                InTests.ALONE,
                 "R34",
                 "a passkey is removed while four clients sign in with it without pause: one instance on SQLite, two on"
                         + " PostgreSQL, two on PostgreSQL and Redis, 200 rounds each",
@@ -38,28 +37,20 @@ public final class RemovalWhileSigningIn implements Row {
     }
 
     @Override
-    public boolean alone() {
-        return true;
-    }
-
-    @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        int rounds = ground.rounds(200, 5);
-        String postgres = ground.postgres().jdbcUrl();
-        RedisServer redis = ground.stopAtEnd(RedisServer.start());
-        List<Launch> onRedis = ground.services(2, postgres);
+    public void run(TestBed bed, Findings findings) throws Exception {
+        int rounds = bed.rounds(200, 5);
+        String postgres = bed.postgres().jdbcUrl();
+        RedisServer redis = bed.stopAtEnd(RedisServer.start());
+        List<Launch> onRedis = bed.services(2, postgres);
         onRedis.forEach(launch -> launch.with("REDIS_URL", redis.url()));
-        remove("SQLite", ground, List.of(ground.service()), rounds, findings);
-        remove("PostgreSQL", ground, ground.services(2, postgres), rounds, findings);
-        remove("Redis", ground, onRedis, rounds, findings);
+        remove("SQLite", bed, List.of(bed.service()), rounds, findings);
+        remove("PostgreSQL", bed, bed.services(2, postgres), rounds, findings);
+        remove("Redis", bed, onRedis, rounds, findings);
     }
 
-    private static void remove(String store, Ground ground, List<Launch> launches, int rounds, Findings findings)
+    private static void remove(String store, TestBed bed, List<Launch> launches, int rounds, Findings findings)
             throws Exception {
-        List<Instance> instances = new ArrayList<>();
-        for (Launch launch : launches) {
-            instances.add(ground.start(launch));
-        }
+        List<Instance> instances = bed.start(launches);
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
         int before = 0;
         int accepted = 0;
@@ -67,11 +58,11 @@ public final class RemovalWhileSigningIn implements Row {
         try (Connection connection = instances.get(0).connect(TIMEOUT)) {
             Person owner = Person.register(connection, instances.get(0).address(), "owner-" + store);
             for (int i = 0; i < rounds; i++) {
-                Round round = new Round(instances, owner, connection);
-                round.run(threads);
-                before += round.signedIn.size();
-                accepted += round.accepted();
-                later += round.later.get();
+                Removal removal = new Removal(instances, owner, connection);
+                removal.run(threads);
+                before += removal.signedIn.size();
+                accepted += removal.accepted();
+                later += removal.later.get();
             }
         } finally {
             threads.shutdownNow();
@@ -91,16 +82,16 @@ public final class RemovalWhileSigningIn implements Row {
     }
 
     /** One passkey, from its registration to the end of all it opened. */
-    private static final class Round {
+    private static final class Removal {
         private final List<Instance> instances;
         private final Connection connection;
         private final Person holder;
         private final String ownersToken;
-        private final List<Answer> signedIn = new ArrayList<>();
+        private final List<Response> signedIn = new ArrayList<>();
         private final AtomicBoolean removed = new AtomicBoolean();
         private final AtomicInteger later = new AtomicInteger();
 
-        Round(List<Instance> instances, Person owner, Connection connection) throws IOException {
+        Removal(List<Instance> instances, Person owner, Connection connection) throws IOException {
             this.instances = instances;
             this.connection = connection;
             ownersToken = owner.login(connection).field("token");
@@ -116,17 +107,13 @@ public final class RemovalWhileSigningIn implements Row {
             while (signedIn() == 0) {
                 Thread.onSpinWait();
             }
-            Answer removal = connection.send(
-                    "DELETE",
-                    "/auth/passkey/credentials/" + holder.credentialId(),
-                    null,
-                    "Authorization: Bearer " + ownersToken);
+            Response response = holder.remove(connection, ownersToken);
             removed.set(true);
             for (Future<?> worker : workers) {
                 worker.get();
             }
-            if (!removal.ok()) {
-                throw new IOException("the removal was answered " + removal);
+            if (!response.ok()) {
+                throw new IOException("the removal returned " + response);
             }
         }
 
@@ -134,7 +121,7 @@ public final class RemovalWhileSigningIn implements Row {
             return signedIn.size();
         }
 
-        private synchronized void keep(Answer login) {
+        private synchronized void keep(Response login) {
             signedIn.add(login);
         }
 
@@ -144,7 +131,7 @@ public final class RemovalWhileSigningIn implements Row {
                 boolean afterwards;
                 do {
                     afterwards = removed.get();
-                    Answer login = holder.login(mine);
+                    Response login = holder.login(mine);
                     if (login.ok()) {
                         keep(login);
                         later.addAndGet(afterwards ? 1 : 0);
@@ -159,11 +146,9 @@ public final class RemovalWhileSigningIn implements Row {
             int accepted = 0;
             for (Instance instance : instances) {
                 try (Connection asking = instance.connect(TIMEOUT)) {
-                    for (Answer login : signedIn) {
-                        String cookie =
-                                String.valueOf(login.header("Set-Cookie")).split(";", 2)[0];
+                    for (Response login : signedIn) {
                         accepted += accepts(asking, "Authorization: Bearer " + login.field("token"));
-                        accepted += accepts(asking, "Cookie: " + cookie);
+                        accepted += accepts(asking, "Cookie: " + login.cookie());
                     }
                     if (accepts(asking, "Authorization: Bearer " + ownersToken) == 0) {
                         throw new IOException("the owner's token is not accepted either");

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -20,14 +19,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /** R35: a passkey is removed, a user is locked or signs out everywhere while Redis or PostgreSQL hangs. */
-public final class RemovalWhileStorageHangs implements Row {
+public final class RemovalWhileStorageHangs extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String ADMIN_TOKEN = "an admin token of this drill";
     private static final Duration HEALED = Duration.ofSeconds(10);
 
-    @Override
-    public About about() {
-        return new About(
+    public RemovalWhileStorageHangs() {
+        super(
                 "R35",
                 "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is removed, 10 times each; then the"
                         + " same for locks and sign-outs everywhere",
@@ -39,49 +37,45 @@ public final class RemovalWhileStorageHangs implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings) throws Exception {
-        Cluster postgres = ground.postgres();
-        RedisServer redis = ground.stopAtEnd(RedisServer.start());
-        Launch launch = ground.service()
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        RedisServer redis = bed.stopAtEnd(RedisServer.start());
+        Launch launch = bed.service()
                 .with("DATABASE_URL", postgres.jdbcUrl())
                 .with("REDIS_URL", redis.url())
                 .with("ADMIN_TOKEN", ADMIN_TOKEN);
-        Instance service = ground.start(launch);
-        int rounds = ground.rounds(10, 1);
-        Hang onPostgres = new Hang(postgres::pause, postgres::resume, postgres, service, findings);
-        Hang onRedis = new Hang(redis::pause, redis::resume, postgres, service, findings);
-        onPostgres.removals("PostgreSQL", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
-        onRedis.removals("Redis", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
-        onPostgres.endings("PostgreSQL", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
-        onRedis.endings("Redis", rounds, ground.limit(Outage.DEADLINE_MILLIS + 500));
+        Instance service = bed.start(launch);
+        int rounds = bed.rounds(10, 1);
+        long limit = bed.limit(Outage.DEADLINE_MILLIS + 500);
+        Hang onPostgres = new Hang("PostgreSQL", postgres::pause, postgres::resume, postgres, service, findings);
+        Hang onRedis = new Hang("Redis", redis::pause, redis::resume, postgres, service, findings);
+        onPostgres.removals(rounds, limit);
+        onRedis.removals(rounds, limit);
+        onPostgres.endings(rounds, limit);
+        onRedis.endings(rounds, limit);
         launch.call("audit", "verify");
         findings.note("the audit log verifies");
     }
 
     /** A store that can be stopped, and what happens to removals meanwhile. */
     private static final class Hang {
-        private final Outage.Act stop;
-        private final Outage.Act goOn;
+        private final String store;
+        private final Outage.Action stop;
+        private final Outage.Action goOn;
         private final Cluster database;
         private final Instance service;
         private final Findings findings;
         private final Random random = new Random(35);
-        private int done;
-        private int refused;
-        private int halves;
-        private int accepted;
-        private int retried;
-        private int rows;
-        private double slowest;
-        private int ended;
-        private int endRefused;
-        private int endHalves;
-        private int endAccepted;
-        private int endRetried;
-        private int endRows;
-        private double endSlowest;
+        private Counts counts = new Counts();
 
-        Hang(Outage.Act stop, Outage.Act goOn, Cluster database, Instance service, Findings findings) {
+        Hang(
+                String store,
+                Outage.Action stop,
+                Outage.Action goOn,
+                Cluster database,
+                Instance service,
+                Findings findings) {
+            this.store = store;
             this.stop = stop;
             this.goOn = goOn;
             this.database = database;
@@ -89,22 +83,37 @@ public final class RemovalWhileStorageHangs implements Row {
             this.findings = findings;
         }
 
-        void removals(String store, int rounds, long limitMillis) throws Exception {
+        void removals(int rounds, long limitMillis) throws Exception {
+            counts = new Counts();
             for (int i = 0; i < rounds; i++) {
                 removal("owner-" + store + "-" + i);
             }
+            judge("removals", rounds, limitMillis);
+        }
+
+        /** Locks, and signs out everywhere, while the store hangs. */
+        void endings(int rounds, long limitMillis) throws Exception {
+            counts = new Counts();
+            for (int i = 0; i < rounds; i++) {
+                ending("user-" + store + "-" + i, i % 2 == 0);
+            }
+            judge("locks and sign-outs everywhere", rounds, limitMillis);
+        }
+
+        private void judge(String what, int rounds, long limitMillis) {
             findings.expect(
-                    done + refused == rounds && halves == 0,
-                    "%s: %d removals, %d done and %d refused with 503, %d half done",
+                    counts.done + counts.refused == rounds && counts.halves == 0,
+                    "%s: %d %s, %d done and %d refused with 503, %d half done",
                     store,
                     rounds,
-                    done,
-                    refused,
-                    halves);
-            findings.expect(slowest <= limitMillis, "slowest %.0f ms", slowest);
-            findings.expect(retried == rounds, "%d gone after a retry", retried);
-            findings.expect(rows == rounds, "%d audit rows", rows);
-            findings.expect(accepted == 0, "%d tokens and sessions accepted afterwards", accepted);
+                    what,
+                    counts.done,
+                    counts.refused,
+                    counts.halves);
+            findings.expect(counts.slowest <= limitMillis, "slowest %.0f ms", counts.slowest);
+            findings.expect(counts.retried == rounds, "%d complete after a retry", counts.retried);
+            findings.expect(counts.rows == rounds, "%d audit rows", counts.rows);
+            findings.expect(counts.accepted == 0, "%d tokens and sessions accepted afterwards", counts.accepted);
         }
 
         private void removal(String userId) throws Exception {
@@ -113,29 +122,30 @@ public final class RemovalWhileStorageHangs implements Row {
                 Person owner = Person.register(connection, service.address(), userId);
                 String token = owner.login(connection).field("token");
                 Person holder = Person.enrol(connection, service.address(), userId, token);
-                Answer login = holder.login(connection);
+                Response login = holder.login(connection);
                 Future<?> stopping = inAThread(stop); // which takes some milliseconds
                 Thread.sleep(random.nextInt(40));
                 long begin = System.nanoTime();
-                Answer removal = remove(connection, holder, token);
-                slowest = Math.max(slowest, (System.nanoTime() - begin) / 1e6);
+                Response removal = holder.remove(connection, token);
+                counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
                 stopping.get();
-                done += removal.status() == 200 ? 1 : 0;
-                refused += removal.status() == 503 ? 1 : 0;
+                counts.done += removal.status() == 200 ? 1 : 0;
+                counts.refused += removal.status() == 503 ? 1 : 0;
                 if (removal.ok()) {
-                    accepted += accepted(asking, login); // also while the store still hangs
+                    counts.accepted += accepted(asking, login); // also while the store still hangs
                 }
                 goOn.run();
                 service.awaitReady(HEALED);
-                halves += isWhole(holder) ? 0 : 1;
-                int again = remove(connection, holder, token).status();
-                retried += (again == 200 || again == 404) && state(holder).startsWith("0") ? 1 : 0;
-                accepted += accepted(asking, login);
-                rows += Integer.parseInt(state(holder).substring(2));
+                counts.halves += isWhole(holder) ? 0 : 1;
+                int again = holder.remove(connection, token).status();
+                counts.retried +=
+                        (again == 200 || again == 404) && state(holder).startsWith("0") ? 1 : 0;
+                counts.accepted += accepted(asking, login);
+                counts.rows += Integer.parseInt(state(holder).substring(2));
             }
         }
 
-        private static Future<?> inAThread(Outage.Act act) {
+        private static Future<?> inAThread(Outage.Action act) {
             FutureTask<Void> task = new FutureTask<>(() -> {
                 act.run();
                 return null;
@@ -144,19 +154,11 @@ public final class RemovalWhileStorageHangs implements Row {
             return task;
         }
 
-        private static Answer remove(Connection connection, Person holder, String token) throws IOException {
-            return connection.send(
-                    "DELETE",
-                    "/auth/passkey/credentials/" + holder.credentialId(),
-                    null,
-                    "Authorization: Bearer " + token);
-        }
-
-        private static int accepted(Connection asking, Answer login) throws IOException {
-            String cookie = String.valueOf(login.header("Set-Cookie")).split(";", 2)[0];
+        private static int accepted(Connection asking, Response login) throws IOException {
             int token = asking.get("/auth/session", "Authorization: Bearer " + login.field("token"))
                     .status();
-            int session = asking.get("/auth/session", "Cookie: " + cookie).status();
+            int session =
+                    asking.get("/auth/session", "Cookie: " + login.cookie()).status();
             return (token == 200 ? 1 : 0) + (session == 200 ? 1 : 0);
         }
 
@@ -172,60 +174,37 @@ public final class RemovalWhileStorageHangs implements Row {
                     + " where action = 'passkey_removed' and user_id = '" + holder.userId() + "')");
         }
 
-        /**
-         * Locks, and signs out everywhere, while the store hangs.
-         *
-         * @param store its name
-         * @param limitMillis how long a response may take
-         */
-        void endings(String store, int rounds, long limitMillis) throws Exception {
-            for (int i = 0; i < rounds; i++) {
-                ending("user-" + store + "-" + i, i % 2 == 0);
-            }
-            findings.expect(
-                    ended + endRefused == rounds && endHalves == 0,
-                    "%s: %d locks and sign-outs everywhere, %d done and %d refused with 503, %d half done",
-                    store,
-                    rounds,
-                    ended,
-                    endRefused,
-                    endHalves);
-            findings.expect(endSlowest <= limitMillis, "slowest %.0f ms", endSlowest);
-            findings.expect(endRetried == rounds, "%d complete after a retry", endRetried);
-            findings.expect(endRows == rounds, "%d audit rows", endRows);
-            findings.expect(endAccepted == 0, "%d tokens and sessions accepted afterwards", endAccepted);
-        }
-
         private void ending(String userId, boolean lock) throws Exception {
             try (Connection connection = service.connect(TIMEOUT);
                     Connection asking = service.connect(TIMEOUT)) {
                 Person person = Person.register(connection, service.address(), userId);
-                Answer login = person.login(connection);
-                Answer other = person.login(connection);
+                Response login = person.login(connection);
+                Response other = person.login(connection);
                 Future<?> stopping = inAThread(stop);
                 Thread.sleep(random.nextInt(40));
                 long begin = System.nanoTime();
-                Answer ending = end(connection, userId, lock, login);
-                endSlowest = Math.max(endSlowest, (System.nanoTime() - begin) / 1e6);
+                Response ending = end(connection, userId, lock, login);
+                counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
                 stopping.get();
-                ended += ending.status() == 204 ? 1 : 0;
-                endRefused += ending.status() == 503 ? 1 : 0;
+                counts.done += ending.status() == 204 ? 1 : 0;
+                counts.refused += ending.status() == 503 ? 1 : 0;
                 if (ending.ok()) {
-                    endAccepted += accepted(asking, login) + accepted(asking, other); // also while the store hangs
+                    counts.accepted += accepted(asking, login) + accepted(asking, other); // also while the store hangs
                 }
                 goOn.run();
                 service.awaitReady(HEALED);
                 String state = endState(userId);
-                endHalves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;
+                counts.halves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;
                 int again = end(connection, userId, lock, login).status();
                 // A sign-out that was done before has ended the token that asks for it again.
-                endRetried += again == 204 || !lock && again == 401 ? 1 : 0;
-                endAccepted += accepted(asking, login) + accepted(asking, other);
-                endRows += Integer.parseInt(endState(userId).substring(2));
+                counts.retried += again == 204 || !lock && again == 401 ? 1 : 0;
+                counts.accepted += accepted(asking, login) + accepted(asking, other);
+                counts.rows += Integer.parseInt(endState(userId).substring(2));
             }
         }
 
-        private static Answer end(Connection connection, String userId, boolean lock, Answer login) throws IOException {
+        private static Response end(Connection connection, String userId, boolean lock, Response login)
+                throws IOException {
             return lock
                     ? connection.post("/admin/users/" + userId + "/lock", "", "Authorization: Bearer " + ADMIN_TOKEN)
                     : connection.post(
@@ -238,5 +217,16 @@ public final class RemovalWhileStorageHangs implements Row {
                     + "') || ' ' || (select count(*) from porchlight_audit where action in"
                     + " ('user_locked', 'logout_everywhere') and user_id = '" + userId + "')");
         }
+    }
+
+    /** How often each result occurred, and the slowest response. */
+    private static final class Counts {
+        private int done;
+        private int refused;
+        private int halves;
+        private int accepted;
+        private int retried;
+        private int rows;
+        private double slowest;
     }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.row.About;
-import dev.porchlight.drill.row.Findings;
-import dev.porchlight.drill.row.Ground;
-import dev.porchlight.drill.row.Promise;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Promise;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
@@ -19,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R2: the kernel says that what was written did not reach the disk. */
-public final class SyncFails implements Row {
+public final class SyncFails extends Scenario {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final List<Person> acknowledged = new ArrayList<>();
@@ -27,9 +26,8 @@ public final class SyncFails implements Row {
     private int unclean;
     private double failed;
 
-    @Override
-    public About about() {
-        return new About(
+    public SyncFails() {
+        super(
                 "R2",
                 "fsync and fdatasync fail with EIO, by strace: all of them, then each thread's k-th for k from 1 to 8, while"
                         + " people register and log in on SQLite; then kill -9",
@@ -40,30 +38,29 @@ public final class SyncFails implements Row {
     }
 
     @Override
-    public void run(Ground ground, Findings findings)
-            throws IOException, InterruptedException, MissingProgramException {
-        Launch launch = ground.service();
-        Instance service = ground.start(launch);
+    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, MissingProgramException {
+        Launch launch = bed.service();
+        Instance service = bed.start(launch);
         try (Connection connection = service.connect(TIMEOUT)) {
             Person ada = Person.register(connection, service.address(), "ada");
             acknowledged.add(ada);
             int registered;
             int loggedIn;
-            try (SyscallFault all = SyscallFault.inject(service, "fsync,fdatasync:error=EIO", ground.directory())) {
+            try (SyscallFault all = SyscallFault.inject(service, "fsync,fdatasync:error=EIO", bed.directory())) {
                 registered = register(service, connection, 10);
                 loggedIn = login(connection, ada, 10);
                 findings.note("all syncs fail: %d failed", all.injected());
             }
             findings.expect(registered + loggedIn == 0, "%d registered, %d logged in", registered, loggedIn);
             findings.expect(register(service, connection, 1) == 1, "well again right after");
-            for (int k = 1; k <= ground.rounds(8, 2); k++) {
-                single(service, connection, k, ground, findings);
+            for (int k = 1; k <= bed.rounds(8, 2); k++) {
+                single(service, connection, k, bed, findings);
             }
         }
         findings.expect(failed > 0, "%.0f requests and audit rows failed with their sync", failed);
         findings.expect(unclean == 0, "%d refusals other than 503", unclean);
         service.kill();
-        Instance again = ground.start(launch);
+        Instance again = bed.start(launch);
         try (Connection connection = again.connect(TIMEOUT)) {
             int missing = Registrations.missing(connection, acknowledged);
             findings.expect(
@@ -71,14 +68,13 @@ public final class SyncFails implements Row {
         }
     }
 
-    private void single(Instance service, Connection connection, int k, Ground ground, Findings findings)
+    private void single(Instance service, Connection connection, int k, TestBed bed, Findings findings)
             throws IOException, InterruptedException, MissingProgramException {
         int tries = 20;
         int registered;
         int injected;
         double lostBefore = service.metric("audit_rows_total{result=\"lost\"}");
-        try (SyscallFault one =
-                SyscallFault.inject(service, "fsync,fdatasync:error=EIO:when=" + k, ground.directory())) {
+        try (SyscallFault one = SyscallFault.inject(service, "fsync,fdatasync:error=EIO:when=" + k, bed.directory())) {
             registered = register(service, connection, tries);
             injected = one.injected();
         }
@@ -104,7 +100,7 @@ public final class SyncFails implements Row {
                 acknowledged.add(Person.register(connection, service.address(), "new-" + ++registrations));
                 registered++;
             } catch (RefusedException e) {
-                unclean += e.answer().status() == 503 ? 0 : 1;
+                unclean += e.response().status() == 503 ? 0 : 1;
             }
         }
         return registered;

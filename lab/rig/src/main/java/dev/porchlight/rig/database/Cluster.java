@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.database;
 
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.process.CpuTime;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.rig.process.Program;
@@ -92,17 +93,21 @@ public final class Cluster implements AutoCloseable {
         command.addAll(List.of(installation.binary("postgres"), "-D", data(), "-k", home.toString()));
         command.addAll(List.of("-h", "127.0.0.1", "-p", portText(), "-N", "100"));
         Path log = home.resolve("log");
+        int before = Files.exists(log) ? Files.readString(log).length() : 0;
         Process started = new ProcessBuilder(installation.asServerUser(command))
                 .directory(home.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         process = started;
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!installation.succeeds("pg_isready", "-q", "-h", "127.0.0.1", "-p", portText())) {
-            if (!started.isAlive() || System.nanoTime() > deadline) {
+        Event ready = () -> Files.readString(log).substring(before).contains("ready to accept") || !started.isAlive();
+        try {
+            if (!ready.await(PATIENCE) || !started.isAlive()) {
                 throw new IOException("PostgreSQL did not start: " + Files.readString(log));
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 

@@ -45,11 +45,11 @@ public final class Connection implements AutoCloseable {
         timeoutMillis = Math.toIntExact(timeout.toMillis());
     }
 
-    public Answer get(String path, String... headers) throws IOException {
+    public Response get(String path, String... headers) throws IOException {
         return send("GET", path, null, headers);
     }
 
-    public Answer post(String path, String json, String... headers) throws IOException {
+    public Response post(String path, String json, String... headers) throws IOException {
         return send("POST", path, json, headers);
     }
 
@@ -60,7 +60,7 @@ public final class Connection implements AutoCloseable {
      * @param headers whole lines, such as {@code Authorization: Bearer …}
      * @throws IOException if there is no whole answer; whether the request was acted upon is then unknown
      */
-    public Answer send(String method, String path, @Nullable String json, String... headers) throws IOException {
+    public Response send(String method, String path, @Nullable String json, String... headers) throws IOException {
         byte[] body = json == null ? new byte[0] : json.getBytes(UTF_8);
         StringBuilder head = new StringBuilder(256)
                 .append(method)
@@ -126,7 +126,7 @@ public final class Connection implements AutoCloseable {
         return socket.getOutputStream();
     }
 
-    private Answer read(InputStream input, String method) throws IOException {
+    private Response read(InputStream input, String method) throws IOException {
         String head = head(input);
         int status = Integer.parseInt(head.substring(9, 12));
         while (status == 100) {
@@ -144,7 +144,7 @@ public final class Connection implements AutoCloseable {
         if (headers.contains("\r\nconnection: close\r\n")) {
             close();
         }
-        return new Answer(status, head, new String(body, UTF_8));
+        return new Response(status, head, new String(body, UTF_8));
     }
 
     private static int length(String headers, int from) {

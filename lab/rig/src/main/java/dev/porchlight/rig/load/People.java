@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.process.Parallel;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Registered users, each for one worker of a loop at a time. Immutable. */
@@ -26,10 +24,15 @@ public final class People {
         this.people = people;
     }
 
-    /** How somebody does something over a connection, such as {@link Person#register} and {@link Person#login}. */
+    /** An operation over a connection, such as {@link Person#register} and {@link Person#login}. */
     @FunctionalInterface
-    public interface Act<T, R> {
-        R by(T somebody, Connection connection) throws IOException;
+    public interface Operation<T, R> {
+        R run(T subject, Connection connection) throws IOException;
+    }
+
+    /** Registers this many at a service whose address is its origin too. */
+    public static People register(URI service, String prefix, int count) throws IOException, InterruptedException {
+        return register(service, service, prefix, count);
     }
 
     /** Registers this many, through the real API. */
@@ -39,33 +42,22 @@ public final class People {
     }
 
     /** Registers this many with a service that has other routes. */
-    public static People register(URI service, String prefix, int count, Act<String, Person> registration)
+    public static People register(URI service, String prefix, int count, Operation<String, Person> registration)
             throws IOException, InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
-        try {
-            List<Callable<List<Person>>> parts = new ArrayList<>();
-            for (int part = 0; part < AT_ONCE; part++) {
-                int first = part;
-                parts.add(() -> register(service, prefix, first, count, registration));
-            }
-            List<Person> people = new ArrayList<>();
-            for (Future<List<Person>> part : threads.invokeAll(parts)) {
-                people.addAll(part.get());
-            }
-            return new People(List.copyOf(people));
-        } catch (ExecutionException e) {
-            throw new IOException("registering failed", e.getCause());
-        } finally {
-            threads.shutdownNow();
-        }
+        return new People(
+                Parallel.map(Parallel.workers(AT_ONCE), first -> register(service, prefix, first, count, registration))
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     private static List<Person> register(
-            URI service, String prefix, int first, int count, Act<String, Person> registration) throws IOException {
+            URI service, String prefix, int first, int count, Operation<String, Person> registration)
+            throws IOException {
         List<Person> people = new ArrayList<>();
         try (Connection connection = new Connection(service, Duration.ofSeconds(20))) {
             for (int i = first; i < count; i += AT_ONCE) {
-                people.add(registration.by(prefix + i, connection));
+                people.add(registration.run(prefix + i, connection));
             }
         }
         return people;
@@ -89,38 +81,51 @@ public final class People {
     }
 
     /** The same at a service that has other routes. */
-    public IntFunction<Task> logins(URI service, int workers, Duration timeout, Act<Person, Answer> login) {
+    public IntFunction<Task> logins(URI service, int workers, Duration timeout, Operation<Person, Response> login) {
         check(workers);
-        return worker -> new LoginTask(people, worker, workers, new Connection(service, timeout)) {
-            @Override
-            public int run() throws IOException {
-                return login.by(next(), connection).status();
-            }
+        return worker -> {
+            Iterator<Person> turns = turns(worker, workers);
+            return Task.over(
+                    new Connection(service, timeout),
+                    connection -> login.run(turns.next(), connection).status());
         };
     }
 
     /** The same request by request, options and finish in turns, so that each counts by itself. */
     public IntFunction<Task> loginRequests(URI service, int workers, Duration timeout) {
         check(workers);
-        return worker -> new LoginTask(people, worker, workers, new Connection(service, timeout)) {
-            private @Nullable Person person;
-            private @Nullable Answer options;
+        return worker -> {
+            Iterator<Person> turns = turns(worker, workers);
+            return Task.over(new Connection(service, timeout), new Task.Requests() {
+                private Person person = turns.next();
+                private @Nullable Response options;
 
-            @Override
-            public int run() throws IOException {
-                Person who = person == null ? next() : person;
-                if (options == null) {
-                    Answer answer = who.options(connection);
-                    person = answer.ok() ? who : null;
-                    options = answer.ok() ? answer : null;
-                    return answer.status();
+                @Override
+                public int send(Connection connection) throws IOException {
+                    if (options == null) {
+                        Response response = person.options(connection);
+                        if (response.ok()) {
+                            options = response;
+                        } else {
+                            person = turns.next();
+                        }
+                        return response.status();
+                    }
+                    Person finishing = person;
+                    String response = finishing.respond(options);
+                    person = turns.next();
+                    options = null;
+                    return finishing.finish(connection, response).status();
                 }
-                String response = who.respond(options);
-                person = null;
-                options = null;
-                return who.finish(connection, response).status();
-            }
+            });
         };
+    }
+
+    /** A worker's share of the people, again and again. */
+    private Iterator<Person> turns(int worker, int workers) {
+        return Stream.iterate(worker, i -> i + workers < people.size() ? i + workers : worker)
+                .map(people::get)
+                .iterator();
     }
 
     private void check(int workers) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
-import dev.porchlight.rig.http.Answer;
+import dev.porchlight.rig.http.Response;
 import java.io.IOException;
 
-/** The service answered, and not with success. */
+/** The service responded with an error status. */
 public final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Answer answer;
+    private final transient Response response;
 
-    RefusedException(String path, Answer answer) {
-        super(path + " answered " + answer);
-        this.answer = answer;
+    RefusedException(String path, Response response) {
+        super(path + " returned " + response);
+        this.response = response;
     }
 
-    public Answer answer() {
-        return answer;
+    public Response response() {
+        return response;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
-import dev.porchlight.rig.http.Answer;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -28,19 +28,7 @@ public final class Registrations {
 
     /** Each time somebody new signs up and registers, on the worker's own connection. */
     public IntFunction<Task> tasks(URI service, Duration timeout) {
-        return worker -> new Task() {
-            private final Connection connection = new Connection(service, timeout);
-
-            @Override
-            public int run() throws IOException {
-                return register(connection);
-            }
-
-            @Override
-            public void close() {
-                connection.close();
-            }
-        };
+        return worker -> Task.over(new Connection(service, timeout), this::register);
     }
 
     private int register(Connection connection) throws IOException {
@@ -50,7 +38,7 @@ public final class Registrations {
             return 200;
         } catch (RefusedException e) {
             unknown.add(userId);
-            return e.answer().status();
+            return e.response().status();
         } catch (IOException e) {
             unknown.add(userId);
             throw e;
@@ -83,7 +71,7 @@ public final class Registrations {
     public int stuck(Connection connection) throws IOException {
         int stuck = 0;
         for (String userId : unknown) {
-            Answer signup = connection.post("/auth/signup", "{\"userId\":\"" + userId + "\"}");
+            Response signup = connection.post("/auth/signup", "{\"userId\":\"" + userId + "\"}");
             stuck += signup.ok() || signup.status() == 409 ? 0 : 1;
         }
         return stuck;

@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
+import dev.porchlight.rig.http.Connection;
 import java.io.IOException;
 
-/** What a worker of a loop does again and again, such as a login. For one thread. */
+/** An operation that a worker of a loop repeats, such as a login. Confined to one thread. */
 public interface Task extends AutoCloseable {
-    /** Does it once and returns the status of the answer that counts. */
+    /** Runs it once and returns the status of the response that counts. */
     int run() throws IOException;
 
     @Override
     void close();
+
+    /** Requests over one connection. */
+    @FunctionalInterface
+    interface Requests {
+        /** Sends them and returns the status of the response that counts. */
+        int send(Connection connection) throws IOException;
+    }
+
+    /** A task on its own connection. */
+    static Task over(Connection connection, Requests requests) {
+        return new Task() {
+            @Override
+            public int run() throws IOException {
+                return requests.send(connection);
+            }
+
+            @Override
+            public void close() {
+                connection.close();
+            }
+        };
+    }
 }

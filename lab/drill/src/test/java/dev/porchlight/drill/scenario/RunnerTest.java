@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.row;
+package dev.porchlight.drill.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,21 +11,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RunnerTest {
-    private static final Row NEEDS_A_PROGRAM = new Row() {
-        @Override
-        public About about() {
-            return new About("R0", "a program is missing", "the reason is printed");
-        }
-
-        @Override
-        public void run(Ground ground, Findings findings) throws Exception {
-            Program.require("no-such-program");
-        }
-    };
+    private static final Scenario NEEDS_A_PROGRAM =
+            new Scenario("R0", "a program is missing", "the reason is printed") {
+                @Override
+                public void run(TestBed bed, Findings findings) throws Exception {
+                    Program.require("no-such-program");
+                }
+            };
 
     @ParameterizedTest
     @CsvSource({"true, FAILED", "false, SKIPPED"})
-    void a_row_whose_program_is_missing_fails_where_none_may_be_skipped(boolean complete, Verdict.Kind kind) {
+    void a_scenario_whose_program_is_missing_fails_where_none_may_be_skipped(boolean complete, Verdict.Kind kind) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
         Verdict verdict = new Runner(true, complete, new PrintStream(out, true, UTF_8)).run(NEEDS_A_PROGRAM);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.row;
+package dev.porchlight.drill.scenario;
 
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.redis.RedisMissingException;
 import java.io.PrintStream;
 
-/** Runs rows, each on ground of its own. */
+/** Runs scenarios, each on its own test bed. */
 public final class Runner {
     private final boolean shortened;
     private final boolean complete;
     private final PrintStream out;
 
-    /** Prints why a row failed or was skipped. With {@code CI=true} no row may be skipped. */
+    /** Prints why a scenario failed or was skipped. With {@code CI=true} none may be skipped. */
     public Runner(boolean shortened, PrintStream out) {
         this(shortened, "true".equals(System.getenv("CI")), out);
     }
@@ -23,19 +23,19 @@ public final class Runner {
         this.out = out;
     }
 
-    /** The verdict. A row whose programs are missing is skipped, or fails where none may be skipped. */
-    public Verdict run(Row row) {
+    /** Runs a scenario. One whose programs are missing is skipped, or fails where none may be skipped. */
+    public Verdict run(Scenario scenario) {
         Findings findings = new Findings();
-        try (Ground ground = new Ground(shortened)) {
-            row.run(ground, findings);
-            if (ground.leaked()) {
+        try (TestBed bed = new TestBed(shortened)) {
+            scenario.run(bed, findings);
+            if (bed.leaked()) {
                 findings.expect(false, "the secret is in a log");
             }
             if (findings.verdict().kind() == Verdict.Kind.FAILED) {
-                out.println("Logs of " + row.about().id() + ": " + ground.keep());
+                out.println("Logs of " + scenario.id() + ": " + bed.keep());
             }
         } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
-            out.println("Skipped: " + row.about().id() + ": " + e.getMessage());
+            out.println("Skipped: " + scenario.id() + ": " + e.getMessage());
             return new Verdict(complete ? Verdict.Kind.FAILED : Verdict.Kind.SKIPPED, "not run: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

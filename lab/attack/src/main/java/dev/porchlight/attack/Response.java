@@ -9,18 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came back.
+ * An HTTP response.
  *
- * @param status 0 if the connection was closed without an answer
+ * @param status 0 if the connection was closed without a response
  * @param headers by their names in small letters
  */
-record Reply(int status, Map<String, List<String>> headers, String body) {
-    Reply {
+record Response(int status, Map<String, List<String>> headers, String body) {
+    Response {
         headers = Map.copyOf(headers);
     }
 
-    static Reply cutOff() {
-        return new Reply(0, Map.of(), "");
+    static Response cutOff() {
+        return new Response(0, Map.of(), "");
     }
 
     boolean success() {

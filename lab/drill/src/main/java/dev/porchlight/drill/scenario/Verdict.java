@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.row;
+package dev.porchlight.drill.scenario;
 
 /**
  * What came of a row.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.row;
+package dev.porchlight.drill.scenario;
 
 import java.util.ArrayList;
 import java.util.List;

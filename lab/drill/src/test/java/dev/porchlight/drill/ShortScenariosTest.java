@@ -4,10 +4,10 @@ package dev.porchlight.drill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.porchlight.drill.row.Row;
-import dev.porchlight.drill.row.Runner;
-import dev.porchlight.drill.row.Verdict;
-import java.util.function.Predicate;
+import dev.porchlight.drill.scenario.Runner;
+import dev.porchlight.drill.scenario.Scenario;
+import dev.porchlight.drill.scenario.Scenario.InTests;
+import dev.porchlight.drill.scenario.Verdict;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -16,33 +16,31 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The rows that are quick, each with few rounds. None of them judges speed when it is short. */
-class ShortRowsTest {
+/** The scenarios that are part of the tests, each with few rounds. None of them judges speed when it is short. */
+class ShortScenariosTest {
     private static final String CORES = "cores";
 
     @TestFactory
     @Execution(ExecutionMode.CONCURRENT)
     @ResourceLock(value = CORES, mode = ResourceAccessMode.READ)
     Stream<DynamicTest> survives() {
-        return tests(row -> !row.alone());
+        return tests(InTests.CONCURRENT);
     }
 
     @TestFactory
     @ResourceLock(CORES)
     Stream<DynamicTest> survives_alone() {
-        return tests(Row::alone);
+        return tests(InTests.ALONE);
     }
 
-    private static Stream<DynamicTest> tests(Predicate<Row> wanted) {
-        return Rows.ALL.stream()
-                .filter(Row::quick)
-                .filter(wanted)
-                .map(row -> DynamicTest.dynamicTest(
-                        row.about().id() + ": " + row.about().fault(), () -> survives(row)));
+    private static Stream<DynamicTest> tests(InTests wanted) {
+        return Scenarios.ALL.stream()
+                .filter(one -> one.inTests() == wanted)
+                .map(one -> DynamicTest.dynamicTest(one.id() + ": " + one.fault(), () -> survives(one)));
     }
 
-    private static void survives(Row row) {
-        Verdict verdict = new Runner(true, System.err).run(row);
+    private static void survives(Scenario scenario) {
+        Verdict verdict = new Runner(true, System.err).run(scenario);
         assumeFalse(verdict.kind() == Verdict.Kind.SKIPPED, verdict.measured());
         assertThat(verdict.kind()).as(verdict.measured()).isEqualTo(Verdict.Kind.PASSED);
     }

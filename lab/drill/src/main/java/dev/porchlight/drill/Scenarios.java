@@ -20,7 +20,7 @@ import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.Overload;
 import dev.porchlight.drill.pressure.SmallHeap;
-import dev.porchlight.drill.row.Row;
+import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.storage.AuditLogReplaced;
 import dev.porchlight.drill.storage.BadDatabaseAtStart;
 import dev.porchlight.drill.storage.DiskFull;
@@ -40,9 +40,9 @@ import dev.porchlight.drill.storage.SyncFails;
 import dev.porchlight.drill.storage.WrongThenRight;
 import java.util.List;
 
-/** All rows, in the order of the table. */
-final class Rows {
-    static final List<Row> ALL = List.of(
+/** All scenarios, in the order of the table. */
+final class Scenarios {
+    static final List<Scenario> ALL = List.of(
             new KillWhileRegistering(),
             new SyncFails(),
             new DiskFull(),
@@ -80,5 +80,5 @@ final class Rows {
             new ManyRefusedLogins(),
             new ManyBehindOneAddress());
 
-    private Rows() {}
+    private Scenarios() {}
 }

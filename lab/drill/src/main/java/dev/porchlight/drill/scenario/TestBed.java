@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.row;
+package dev.porchlight.drill.scenario;
 
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.Workspace;
 import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
+import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.People;
+import dev.porchlight.rig.load.Task;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * What a row stands on: a directory of its own, and whatever it starts, which is stopped when the row ends. Thread-safe.
+ * What a scenario runs on: its own directory, and the processes it starts, which are stopped when it ends. Thread-safe.
  *
- * <p>All instances share one secret. After the row nothing they printed may hold it, which is promise P10.
+ * <p>All instances share one secret. After the scenario no log may contain it, which is promise P10.
  */
-public final class Ground implements AutoCloseable {
+public final class TestBed implements AutoCloseable {
     private static final String SECRET = "drill-secret-6b1f0c5d9e8a7742-never-to-be-printed";
 
-    private final Path directory;
+    private final Workspace workspace = new Workspace("porchlight-drill");
     private final boolean shortened;
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final Thread atExit = new Thread(this::abandon);
     private int launches;
-    private boolean kept;
 
-    /** Ground on which long rows are shortened, or not. */
-    public Ground(boolean shortened) throws IOException {
+    /** A test bed on which long scenarios are shortened, or not. */
+    public TestBed(boolean shortened) throws IOException {
         this.shortened = shortened;
-        directory = Files.createTempDirectory("porchlight-drill");
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** How often to do a thing: as often as the table says, or a few times where time is short. */
@@ -58,14 +57,14 @@ public final class Ground implements AutoCloseable {
         return shortened ? 5 * millis : millis;
     }
 
-    /** A directory for the row's own files. */
+    /** A directory for the scenario's own files. */
     public Path directory() {
-        return directory;
+        return workspace.directory();
     }
 
     /** A launch of the service with an embedded database of its own. In short it lives for seconds: the quick compiler must do. */
     public synchronized Launch service() throws IOException {
-        Launch launch = Launch.in(directory.resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
+        Launch launch = Launch.in(directory().resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
         return shortened ? launch.jvm("-XX:TieredStopAtLevel=1") : launch;
     }
 
@@ -80,9 +79,32 @@ public final class Ground implements AutoCloseable {
         return launches;
     }
 
-    /** Starts an instance, waits until it is ready, and stops it when the row ends. */
+    /** Starts an instance, waits until it is ready, and stops it when the scenario ends. */
     public Instance start(Launch launch) throws IOException, InterruptedException {
         return stopAtEnd(launch.start());
+    }
+
+    /** Starts instances one after another; the same as {@link #start(Launch)} for each. */
+    public List<Instance> start(List<Launch> launches) throws IOException, InterruptedException {
+        List<Instance> instances = new ArrayList<>();
+        for (Launch launch : launches) {
+            instances.add(start(launch));
+        }
+        return instances;
+    }
+
+    /** Registers users, warms up the service, and lets the users sign in at a rate until the scenario ends. */
+    public OpenLoop signIns(Instance service, int workers, double perSecond, Duration warmUp)
+            throws IOException, InterruptedException {
+        People people = People.register(service.address(), "user-", workers);
+        var logins = people.logins(service.address(), workers, Duration.ofSeconds(10));
+        new ClosedLoop(workers, logins).runFor(warmUp);
+        return stopAtEnd(new OpenLoop(perSecond, workers, logins));
+    }
+
+    /** Tasks without pause; in short at a rate, because the tests of other modules need the cores too. */
+    public Loop withoutPause(int workers, double perSecondInShort, IntFunction<Task> tasks) {
+        return shortened ? new OpenLoop(perSecondInShort, workers, tasks) : new ClosedLoop(workers, tasks);
     }
 
     /** A PostgreSQL server that can be broken. */
@@ -90,21 +112,19 @@ public final class Ground implements AutoCloseable {
         return stopAtEnd(Cluster.create());
     }
 
-    /** Closes a thing when the row ends, the newest first. */
-    public synchronized <T extends AutoCloseable> T stopAtEnd(T thing) {
-        started.push(thing);
-        return thing;
+    /** Closes a thing when the scenario ends, the newest first. */
+    public <T extends AutoCloseable> T stopAtEnd(T thing) {
+        return workspace.stopAtEnd(thing);
     }
 
-    /** Leaves the directory where it is when the row ends, for somebody to look into. */
+    /** Leaves the directory where it is when the scenario ends, for an inspection. */
     Path keep() {
-        kept = true;
-        return directory;
+        return workspace.keep();
     }
 
     /** Whether something in the logs should not be there. */
     boolean leaked() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
+        try (Stream<Path> files = Files.walk(directory())) {
             for (Path log : files.filter(it -> it.toString().endsWith(".log")).toList()) {
                 if (Files.readString(log).contains(SECRET)) {
                     return true;
@@ -116,42 +136,6 @@ public final class Ground implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Runtime.getRuntime().removeShutdownHook(atExit);
-        List<Exception> failures = stopAll();
-        if (!kept) {
-            remove(directory);
-        }
-        if (!failures.isEmpty()) {
-            throw new IOException("something did not stop", failures.get(0));
-        }
-    }
-
-    private static void remove(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    private void abandon() {
-        stopAll();
-        try {
-            remove(directory);
-        } catch (IOException e) {
-            // nobody is there to be told
-        }
-    }
-
-    private synchronized List<Exception> stopAll() {
-        List<Exception> failures = new ArrayList<>();
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Exception e) {
-                failures.add(e);
-            }
-        }
-        return failures;
+        workspace.close();
     }
 }

@@ -4,12 +4,12 @@ package dev.porchlight.rig.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as it came.
+ * An HTTP response.
  *
  * @param head the status line and the headers, each line ended by CR LF
  * @param body as UTF-8
  */
-public record Answer(int status, String head, String body) {
+public record Response(int status, String head, String body) {
     /** Whether the status is one of success. */
     public boolean ok() {
         return status / 100 == 2;
@@ -32,6 +32,12 @@ public record Answer(int status, String head, String body) {
         int from = body.indexOf(key);
         int begin = from + key.length();
         return from < 0 ? "" : body.substring(begin, body.indexOf('"', begin));
+    }
+
+    /** The cookie that it sets, as {@code name=value}; empty if there is none. */
+    public String cookie() {
+        String set = header("Set-Cookie");
+        return set == null ? "" : set.split(";", 2)[0];
     }
 
     @Override

@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
  * @param text all of it
  * @param closed whether the other side then closed the connection
  */
-record RawAnswers(String text, boolean closed) {
+record RawResponses(String text, boolean closed) {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})");
     private static final int PATIENCE_MILLIS = 2_000;
 
-    static RawAnswers to(int port, String request) throws IOException {
+    static RawResponses to(int port, String request) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -33,11 +33,11 @@ record RawAnswers(String text, boolean closed) {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 read.write(buffer, 0, count);
             }
-            return new RawAnswers(read.toString(ISO_8859_1), true);
+            return new RawResponses(read.toString(ISO_8859_1), true);
         } catch (SocketTimeoutException stillOpen) {
-            return new RawAnswers(read.toString(ISO_8859_1), false);
+            return new RawResponses(read.toString(ISO_8859_1), false);
         } catch (IOException reset) {
-            return new RawAnswers(read.toString(ISO_8859_1), true);
+            return new RawResponses(read.toString(ISO_8859_1), true);
         }
     }
 
