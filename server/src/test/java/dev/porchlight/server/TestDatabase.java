@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.files.FastDirectory;
 import dev.porchlight.testkit.postgres.PgBouncerServer;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
@@ -45,6 +47,13 @@ public enum TestDatabase {
 
     /** The JDBC address of an empty database. */
     public abstract String freshUrl();
+
+    /** A new database with all tables. The caller closes it. */
+    public Database open(int connections) {
+        Database database = Database.open(DatabaseUrl.parse(freshUrl()), connections);
+        database.migrate();
+        return database;
+    }
 
     /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
     private static String missing(String why) {

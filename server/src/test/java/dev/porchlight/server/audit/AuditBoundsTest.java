@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.Units;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How much the audit log keeps of what strangers cause, and for how long. */
@@ -23,15 +21,8 @@ class AuditBoundsTest {
     private static final long MINUTE = 60_000;
 
     private final AtomicLong now = new AtomicLong(MINUTE * 1_000_000);
-    private Database database;
-    private Sql sql;
-
-    @BeforeEach
-    void open() {
-        database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1);
-        database.migrate();
-        sql = database.sql();
-    }
+    private final Database database = TestDatabase.SQLITE.open(1);
+    private final Sql sql = database.sql();
 
     @AfterEach
     void close() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.Units;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,15 +25,8 @@ class AuditGuardTest {
     @TempDir
     private Path directory;
 
-    private Database database;
-    private Sql sql;
-
-    @BeforeEach
-    void open() {
-        database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1);
-        database.migrate();
-        sql = database.sql();
-    }
+    private final Database database = TestDatabase.SQLITE.open(1);
+    private final Sql sql = database.sql();
 
     @AfterEach
     void close() {
