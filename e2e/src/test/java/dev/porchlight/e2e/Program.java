@@ -4,11 +4,7 @@ package dev.porchlight.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /** A program that tests run against and that may not be installed. */
 public final class Program {
@@ -16,12 +12,7 @@ public final class Program {
 
     /** Its path. Where it is missing the test is skipped and says so, but fails with {@code CI=true}. */
     public static String require(String name) {
-        // Servers are in /usr/sbin, which is not on everybody's path.
-        var found = Stream.concat(
-                        Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1)), Stream.of("/usr/sbin"))
-                .map(directory -> Path.of(directory, name))
-                .filter(Files::isExecutable)
-                .findFirst();
+        Optional<String> found = dev.porchlight.rig.process.Program.find(name);
         if (found.isEmpty() && "true".equals(System.getenv("CI"))) {
             assertThat(found).as(name + " is not installed, and CI=true").isPresent();
         }
@@ -29,6 +20,6 @@ public final class Program {
             System.err.println("Skipped: " + name + " is not installed");
         }
         assumeTrue(found.isPresent(), name + " is not installed");
-        return found.get().toString();
+        return found.get();
     }
 }

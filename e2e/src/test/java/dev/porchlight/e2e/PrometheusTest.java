@@ -4,6 +4,7 @@ package dev.porchlight.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import java.io.OutputStream;
@@ -60,7 +61,7 @@ class PrometheusTest {
                     .counter("awkward_total", "Labels to survive.", "text")
                     .with(AWKWARD)
                     .inc();
-            int port = Service.freePort();
+            int port = Ports.free();
             Path config = Files.writeString(directory.resolve("prometheus.yml"), """
                     global:
                       scrape_interval: 200ms

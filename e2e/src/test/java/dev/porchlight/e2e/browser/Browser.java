@@ -25,6 +25,8 @@ import org.openqa.selenium.interactions.Actions;
  * console must be empty.
  */
 final class Browser implements BeforeEachCallback, AfterEachCallback {
+    private static final boolean PICTURES = Boolean.getBoolean("porchlight.pictures");
+
     private final List<Site> sites = new ArrayList<>();
     private final List<Browser> others = new ArrayList<>();
     private ChromeDriver driver;
@@ -279,19 +281,25 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 """.replace("TIMES", Double.toString(times)));
     }
 
-    /** The page as it is now can be used by everybody, in light and dark, on a desk and on the smallest phone; with pictures. */
+    /** The page as it is now can be used by everybody, in light and dark, on a desk and on the smallest phone. */
     void everybodyCanUse(String what) throws IOException {
         Axe.check(driver, what);
-        screen.picture(what + "-light");
+        pictureIfWanted(what + "-light");
         screen.dark(true);
         Axe.checkContrast(driver, what + ", dark");
-        screen.picture(what + "-dark");
+        pictureIfWanted(what + "-dark");
         screen.dark(false);
         screen.phone();
         screen.fits(what);
         Axe.check(driver, what + ", on a phone");
-        screen.picture(what + "-phone");
+        pictureIfWanted(what + "-phone");
         screen.desktop();
+    }
+
+    private void pictureIfWanted(String name) throws IOException {
+        if (PICTURES) {
+            screen.picture(name);
+        }
     }
 
     private static boolean notYet(Throwable thrown) {

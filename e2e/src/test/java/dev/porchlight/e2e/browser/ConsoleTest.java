@@ -3,7 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Service;
+import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -181,7 +181,7 @@ class ConsoleTest {
 
     @Test
     void lives_on_the_management_port_alone_where_there_is_one() throws IOException {
-        Site site = browser.serve("MANAGEMENT_PORT", Integer.toString(Service.freePort()));
+        Site site = browser.serve("MANAGEMENT_PORT", Integer.toString(Ports.free()));
         browser.openAt(site.managementOrigin() + "/console");
         browser.sees("Live");
 

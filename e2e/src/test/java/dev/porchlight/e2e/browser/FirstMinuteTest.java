@@ -3,11 +3,11 @@ package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Service;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,8 +25,9 @@ class FirstMinuteTest {
     @Test
     void takes_at_most_three_clicks_and_sixty_seconds() throws Exception {
         Instant began = Instant.now();
-        try (Service service = Service.start(directory, Map.of())) {
-            browser.openAt("http://localhost:" + service.port());
+        try (Instance service =
+                Launch.in(directory).jvm("-XX:TieredStopAtLevel=1").start()) {
+            browser.openAt(service.address().toString());
             browser.type("User name", "ada");
             browser.press("Create an account");
             browser.sees("Signed in as ada");

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.e2e.Service;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;
@@ -54,7 +54,7 @@ final class Site implements AutoCloseable {
     static Site start(Map<String, Answer> foreign, String... more) throws IOException {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "PORT",
-                Integer.toString(Service.freePort()),
+                Integer.toString(Ports.free()),
                 "DATA_DIR",
                 Files.createTempDirectory("site").toString()));
         Site site = new Site(variables, foreign);

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.porchlight.e2e.Program;
-import dev.porchlight.e2e.Service;
 import dev.porchlight.e2e.docs.Page.Block;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,7 +52,7 @@ class GettingStartedTest {
         Program.require("curl");
         requireJars();
         layOut();
-        port = Service.freePort();
+        port = Ports.free();
         Path log = repository.resolve("service.log");
         Process service =
                 bash(script(block -> block.note().equals(KEEPS_RUNNING)), log).start();
@@ -122,10 +123,10 @@ class GettingStartedTest {
 
     /** The launcher runs jars, which a build that ends before its package phase does not have. */
     private static void requireJars() {
-        if (!Service.isPackaged()) {
+        if (!Launch.isPackaged()) {
             System.err.println("Skipped: the commands of getting-started.md need the jars that package lays out");
         }
-        assumeTrue(Service.isPackaged(), "the build ends before its package phase");
+        assumeTrue(Launch.isPackaged(), "the build ends before its package phase");
     }
 
     private void layOut() throws IOException {

@@ -4,9 +4,9 @@ package dev.porchlight.e2e.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Program;
-import dev.porchlight.e2e.Service;
 import dev.porchlight.e2e.ops.OpsFiles.Panel;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import java.io.OutputStream;
@@ -69,7 +69,7 @@ class DashboardsTest {
     @Test
     void a_panel_of_a_quiet_service_shows_something_or_says_why_it_does_not() throws Exception {
         Program.require("prometheus");
-        var variables = Map.of("PORT", Integer.toString(Service.freePort()), "DATA_DIR", directory + "/quiet");
+        var variables = Map.of("PORT", Integer.toString(Ports.free()), "DATA_DIR", directory + "/quiet");
         try (App app = App.start(
                         Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
                 PrometheusServer prometheus = PrometheusServer.start(directory, app.port())) {

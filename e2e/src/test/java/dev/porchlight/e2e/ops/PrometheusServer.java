@@ -2,7 +2,7 @@
 package dev.porchlight.e2e.ops;
 
 import dev.porchlight.e2e.Program;
-import dev.porchlight.e2e.Service;
+import dev.porchlight.rig.process.Ports;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -29,7 +29,7 @@ final class PrometheusServer implements AutoCloseable {
 
     static PrometheusServer start(Path directory, int target) throws Exception {
         String prometheus = Program.require("prometheus");
-        int port = Service.freePort();
+        int port = Ports.free();
         Path config = Files.writeString(
                 directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 500ms, evaluation_interval: 500ms}

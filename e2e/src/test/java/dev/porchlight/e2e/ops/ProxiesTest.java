@@ -4,8 +4,8 @@ package dev.porchlight.e2e.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Program;
-import dev.porchlight.e2e.Service;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import java.io.ByteArrayOutputStream;
@@ -60,7 +60,7 @@ class ProxiesTest {
 
     @Test
     void haproxy_names_the_client_and_opens_no_tunnel() throws Exception {
-        int front = Service.freePort();
+        int front = Ports.free();
         start(Program.require("haproxy"), "-f", haproxy(front));
 
         assertAnswers(front);
@@ -69,7 +69,7 @@ class ProxiesTest {
 
     @Test
     void nginx_names_the_client_and_opens_no_tunnel() throws Exception {
-        int front = Service.freePort();
+        int front = Ports.free();
         start(Program.require("nginx"), "-c", nginx(front, block("nginx")));
 
         assertAnswers(front);
@@ -78,7 +78,7 @@ class ProxiesTest {
 
     @Test
     void nginx_that_forwards_upgrades_opens_no_tunnel_either() throws Exception {
-        int front = Service.freePort();
+        int front = Ports.free();
         String forwarding = block("nginx").replace("proxy_set_header Connection \"\";", """
                 proxy_set_header Connection $http_connection;
                 proxy_set_header Upgrade $http_upgrade;

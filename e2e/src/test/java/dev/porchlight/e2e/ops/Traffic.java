@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Collector;
 import dev.porchlight.e2e.Program;
-import dev.porchlight.e2e.Service;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -51,7 +51,7 @@ final class Traffic implements AutoCloseable {
     private Traffic(Path directory) throws Exception {
         app = App.start(
                 Config.read(Map.of(
-                        "PORT", Integer.toString(Service.freePort()),
+                        "PORT", Integer.toString(Ports.free()),
                         "DATA_DIR", directory.resolve("data").toString(),
                         "RATE_LIMIT_PER_MINUTE", Integer.toString(BUDGET),
                         "TRUSTED_PROXIES", "127.0.0.1",
