@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * How many of 48 requests are served where an address may make eight ceremonies a minute: who sends them, from where, and
  * what they claim. How much is worked on at once is in {@code CrowdedTest}.
  */
+@Tag("slow")
 class RateLimitMatrixTest {
     private static final int FLOOD = 48;
     private static final int LIMIT = 8;
