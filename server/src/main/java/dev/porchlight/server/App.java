@@ -15,7 +15,7 @@ import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
-import dev.porchlight.server.http.CrossOrigin;
+import dev.porchlight.server.http.CrossSiteGuard;
 import dev.porchlight.server.http.ErrorBoundary;
 import dev.porchlight.server.http.Forwarded;
 import dev.porchlight.server.http.HttpServer;
@@ -24,16 +24,11 @@ import dev.porchlight.server.http.Metering;
 import dev.porchlight.server.http.Middleware;
 import dev.porchlight.server.http.RateLimiting;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.http.SameOriginGuard;
-import dev.porchlight.server.http.Screening;
 import dev.porchlight.server.http.SecurityHeaders;
 import dev.porchlight.server.http.Tracing;
-import dev.porchlight.server.http.Waits;
 import dev.porchlight.server.routes.AdminGate;
-import dev.porchlight.server.routes.DescriptionRoutes;
-import dev.porchlight.server.routes.HealthRoutes;
-import dev.porchlight.server.routes.MetricsRoutes;
-import dev.porchlight.server.routes.UserGate;
+import dev.porchlight.server.routes.CredentialScreening;
+import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.telemetry.DeadlockWatch;
 import dev.porchlight.server.telemetry.Liveness;
 import dev.porchlight.server.telemetry.ProcessTelemetry;
@@ -86,11 +81,9 @@ public final class App implements AutoCloseable {
         Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder() : routes;
         // A loopback address alone is not enough: a proxy on this machine may stand before it.
         boolean details = config.get(Settings.MANAGEMENT_PORT).isPresent() || config.loopback() && config.local();
-        new HealthRoutes(observe.health(), details).mount(management);
-        new MetricsRoutes(observe.metrics(), pace.scrapes()).mount(management);
+        new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
         console.mount(management);
         authority.mountForOperators(management);
-        new DescriptionRoutes().mount(routes);
         mountPages(routes, management, gate);
         authority.mount(routes);
         more.accept(routes);
@@ -103,8 +96,8 @@ public final class App implements AutoCloseable {
         http = new HttpServer(
                 limits,
                 config.get(Settings.TRUSTED_PROXIES),
-                screening(gate, new UserGate(config.https())),
-                middleware());
+                new CredentialScreening(gate, config.https()),
+                middleware(gate));
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         http.listen(PUBLIC, config.get(Settings.HOST), config.get(Settings.PORT), routes.build(), identity);
         if (config.get(Settings.MANAGEMENT_PORT).isPresent()) {
@@ -113,14 +106,7 @@ public final class App implements AutoCloseable {
         }
         Liveness.register(observe.health(), http, deadlocks);
         new HttpMetrics(http).register(observe.metrics());
-        renewal = config.tls().map(files -> new TlsRenewal(files, http::show, observe.logger()));
-    }
-
-    /** Users present a token or a session, operators their token: without one it is no use to wait for a body. */
-    private static Screening screening(AdminGate operators, UserGate users) {
-        return (endpoint, authorization, cookies) -> endpoint.forOperators()
-                ? operators.refuses(authorization)
-                : endpoint.forUsers() && users.refuses(authorization, cookies);
+        renewal = config.tls().map(files -> new TlsRenewal(files, http::reloadTls, observe.logger()));
     }
 
     /** Looks now whether the certificate was renewed, and not within the minute. */
@@ -144,7 +130,7 @@ public final class App implements AutoCloseable {
     }
 
     /** Outermost first. */
-    private List<Middleware> middleware() {
+    private List<Middleware> middleware(AdminGate gate) {
         List<Middleware> all = new ArrayList<>(List.of(
                 new Forwarded(config.get(Settings.TRUSTED_PROXIES)),
                 new Tracing(observe.tracer(), observe.settings().tracing().propagation()),
@@ -152,14 +138,13 @@ public final class App implements AutoCloseable {
                 new AccessLog(config.cloud()),
                 new Metering(observe.automatic().http(), observe.profiler()),
                 new SecurityHeaders(config.https()),
-                new Waits(),
                 new ErrorBoundary(),
-                new CrossOrigin(authority.pageOrigins()),
-                new SameOriginGuard(authority.pageOrigins(), config.local())));
+                new CrossSiteGuard(authority.pageOrigins(), config.local())));
         canary.ifPresent(bird -> all.add(0, bird.recognition()));
         if (config.get(Settings.RATE_LIMIT_PER_MINUTE) > 0) {
             all.add(new RateLimiting(config.get(Settings.RATE_LIMIT_PER_MINUTE), authority.limits()));
         }
+        all.add(gate);
         return all;
     }
 
@@ -189,23 +174,16 @@ public final class App implements AutoCloseable {
             AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local());
             CeremonyHistory history = new CeremonyHistory();
             RefusedResponses responses = new RefusedResponses(clock);
-            Authority authority = Authority.open(config, observe, signatures, gate, history, responses, clock, pace);
+            Authority authority = Authority.open(config, observe, signatures, history, responses, clock, pace);
             Console console = new Console(
-                    observe,
-                    authority.database(),
-                    history,
-                    responses,
-                    gate,
-                    config.relyingParty(),
-                    clock,
-                    pace.sampling());
+                    observe, authority.database(), history, responses, config.relyingParty(), clock, pace.sampling());
             try {
                 App app = new App(config, observe, authority, console, gate, clock, pace, more);
                 Listening.start(app.http, config);
                 console.start();
                 app.renewal.ifPresent(TlsRenewal::start);
                 app.deadlocks.start();
-                app.canary.ifPresent(bird -> bird.start(app.port(), app.http::shown));
+                app.canary.ifPresent(bird -> bird.start(app.port(), app.http::keyStores));
                 return app;
             } catch (IOException | RuntimeException e) {
                 console.close();

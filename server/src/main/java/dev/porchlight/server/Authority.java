@@ -39,7 +39,6 @@ import dev.porchlight.server.explain.Explainer;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.limit.RateLimit;
-import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuthRoutes;
 import dev.porchlight.server.routes.ExplainRoutes;
 import dev.porchlight.server.storage.ChallengeEpoch;
@@ -99,7 +98,6 @@ final class Authority implements AutoCloseable {
             SharedState shared,
             SecretRotation secrets,
             SignatureProvider signatures,
-            AdminGate gate,
             CeremonyHistory history,
             RefusedResponses responses,
             Clock clock) {
@@ -175,10 +173,9 @@ final class Authority implements AutoCloseable {
                 telemetry,
                 new BrowserReports(observe.metrics(), history, config.relyingParty()),
                 clock,
-                sql,
-                gate);
-        explain = new ExplainRoutes(
-                gate, passkeys, new Explainer(config.relyingParty(), credentials, clock), responses, audit);
+                sql);
+        explain =
+                new ExplainRoutes(passkeys, new Explainer(config.relyingParty(), credentials, clock), responses, audit);
 
         byte[] auditKey = keys.auditChain();
         auditWatch = auditWatch(config, database.sql(), auditKey, shared, observe);
@@ -264,7 +261,6 @@ final class Authority implements AutoCloseable {
             Config config,
             Observability observe,
             CompletableFuture<SignatureProvider> signatures,
-            AdminGate gate,
             CeremonyHistory history,
             RefusedResponses responses,
             Clock clock,
@@ -284,7 +280,7 @@ final class Authority implements AutoCloseable {
                     config.get(Settings.REDIS_URL), sql, secrets.current(), observe, clock, pace.nanoTime());
             try {
                 return new Authority(
-                        config, observe, database, sql, shared, secrets, provider, gate, history, responses, clock);
+                        config, observe, database, sql, shared, secrets, provider, history, responses, clock);
             } catch (RuntimeException e) {
                 shared.close();
                 throw e;

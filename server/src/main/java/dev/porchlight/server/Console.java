@@ -9,7 +9,6 @@ import dev.porchlight.server.console.Sampler;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.ConsoleRoutes;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,12 +26,11 @@ final class Console implements AutoCloseable {
             PoolSource pool,
             CeremonyHistory history,
             RefusedResponses responses,
-            AdminGate gate,
             PasskeyConfig party,
             InstantSource clock,
             Duration sampling) {
         sampler = new Sampler(observe, pool, history, clock, sampling, sample -> watchers.send("sample", sample));
-        routes = new ConsoleRoutes(gate, history, responses, sampler, watchers, party);
+        routes = new ConsoleRoutes(history, responses, sampler, watchers, party);
     }
 
     void mount(Router.Builder router) {

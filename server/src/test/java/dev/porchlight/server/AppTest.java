@@ -11,7 +11,8 @@ import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.UnusableSettingException;
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Response;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -94,7 +95,8 @@ class AppTest {
     @Test
     void a_management_port_takes_metrics_health_and_administration_off_the_public_one() throws Exception {
         try (RunningService service = new RunningService(
-                Map.of("MANAGEMENT_PORT", "0"), routes -> routes.get("/hello", exchange -> Answer.of(204)))) {
+                Map.of("MANAGEMENT_PORT", "0"),
+                routes -> routes.get("/hello", Access.PUBLIC, exchange -> Response.of(204)))) {
             assertThat(service.app.managementPort()).isNotEqualTo(service.app.port());
             assertThat(service.get("/metrics").statusCode()).isEqualTo(404);
             assertThat(service.get("/health/live").statusCode()).isEqualTo(404);
@@ -145,10 +147,10 @@ class AppTest {
         CountDownLatch release = new CountDownLatch(1);
         RunningService service = new RunningService(
                 Map.of("SHUTDOWN_DELAY_MS", "3000"),
-                routes -> routes.get("/slow", exchange -> {
+                routes -> routes.get("/slow", Access.PUBLIC, exchange -> {
                     begun.countDown();
                     release.await();
-                    return Answer.of(200, "text/plain", "done".getBytes(UTF_8));
+                    return Response.of(200, "text/plain", "done".getBytes(UTF_8));
                 }));
         CompletableFuture<HttpResponse<String>> slow = HttpClient.newHttpClient()
                 .sendAsync(HttpRequest.newBuilder(service.uri("/slow")).build(), HttpResponse.BodyHandlers.ofString());
@@ -172,10 +174,10 @@ class AppTest {
         CountDownLatch begun = new CountDownLatch(1);
         RunningService service = new RunningService(
                 Map.of("SHUTDOWN_TIMEOUT_MS", "200"),
-                routes -> routes.get("/endless", exchange -> {
+                routes -> routes.get("/endless", Access.PUBLIC, exchange -> {
                     begun.countDown();
                     new CountDownLatch(1).await();
-                    return Answer.of(200);
+                    return Response.of(200);
                 }));
         CompletableFuture<HttpResponse<String>> endless = HttpClient.newHttpClient()
                 .sendAsync(

@@ -37,6 +37,13 @@ final class Description {
         return operations.get(operation).has("requestBody");
     }
 
+    /** The security schemes of an operation; an empty one stands for no credential at all. */
+    Set<String> security(String operation) {
+        Set<String> schemes = new TreeSet<>();
+        operations.get(operation).objects("security").forEach(scheme -> schemes.add(String.join("+", scheme.names())));
+        return schemes;
+    }
+
     boolean isForAnyone(String operation) {
         return operations.get(operation).objects("security").isEmpty();
     }

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -36,22 +37,23 @@ class MiddlewareTest {
     }
 
     private static void mount(Router.Builder routes) {
-        routes.get("/state", exchange -> {
+        routes.get("/state", Access.PUBLIC, exchange -> {
             ((Logger) exchange.state("logger")).info("from the handler");
             return text(String.valueOf(exchange.state("correlationId")));
         });
         routes.get(
                 "/users/{id}/keys/{key}",
+                Access.PUBLIC,
                 exchange -> text(exchange.pathParameter("id") + "|" + exchange.pathParameter("key")));
-        routes.get("/users/me/keys/all", exchange -> text("literal"));
-        routes.get("/query", exchange -> text(String.valueOf(exchange.queryParameter("userId"))));
-        routes.post("/echo", exchange -> Answer.json(201, exchange.json()));
-        routes.add(Method.PATCH, "/echo", exchange -> Answer.of(204));
-        routes.get("/throws", exchange -> {
+        routes.get("/users/me/keys/all", Access.PUBLIC, exchange -> text("literal"));
+        routes.get("/query", Access.PUBLIC, exchange -> text(String.valueOf(exchange.queryParameter("userId"))));
+        routes.post("/echo", Access.PUBLIC, exchange -> Response.json(201, exchange.json()));
+        routes.add(Method.PATCH, "/echo", Access.PUBLIC, exchange -> Response.of(204));
+        routes.get("/throws", Access.PUBLIC, exchange -> {
             throw new IllegalStateException("the database password is hunter2");
         });
-        routes.get("/overflows", MiddlewareTest::overflow);
-        routes.get("/refuses", exchange -> {
+        routes.get("/overflows", Access.PUBLIC, MiddlewareTest::overflow);
+        routes.get("/refuses", Access.PUBLIC, exchange -> {
             throw new ProblemException(new Problem(409, "credential_exists", "There is one already", "Use another"));
         });
     }
@@ -238,12 +240,12 @@ class MiddlewareTest {
         await().untilAsserted(() -> assertThat(service.metrics()).contains(line + "\n"));
     }
 
-    private static Answer text(String text) {
-        return Answer.of(200, "text/plain; charset=utf-8", text.getBytes(UTF_8));
+    private static Response text(String text) {
+        return Response.of(200, "text/plain; charset=utf-8", text.getBytes(UTF_8));
     }
 
     @SuppressWarnings("InfiniteRecursion") // on purpose
-    private static Answer overflow(Exchange exchange) {
+    private static Response overflow(Exchange exchange) {
         return overflow(exchange);
     }
 }

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.server.http.Access;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonObject;
@@ -14,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class OpenApiTest {
     @TempDir
     Path data;
 
-    private final Set<String> mounted = new TreeSet<>();
+    private final Map<String, Access> mounted = new TreeMap<>();
     private final SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
     private RunningService service;
     private Description description;
@@ -43,7 +44,22 @@ class OpenApiTest {
     void describes_every_route_and_no_other() throws Exception {
         start();
 
-        assertThat(description.operations()).containsExactlyInAnyOrderElementsOf(mounted);
+        assertThat(description.operations()).containsExactlyInAnyOrderElementsOf(mounted.keySet());
+    }
+
+    @Test
+    void the_security_of_every_operation_is_the_access_that_its_route_declares() throws Exception {
+        start();
+
+        mounted.forEach((operation, access) -> assertThat(description.security(operation))
+                .as(operation)
+                .isEqualTo(
+                        switch (access.credential()) {
+                            case NONE -> Set.of();
+                            case USER -> Set.of("bearer", "session");
+                            case USER_OR_ENROLLMENT -> Set.of("bearer", "session", "enrolment");
+                            case OPERATOR -> Set.of("admin", ""); // none on localhost without a token
+                        }));
     }
 
     @Test
@@ -215,8 +231,9 @@ class OpenApiTest {
         service = new RunningService(
                 all,
                 routes -> routes.build()
-                        .methods()
-                        .forEach((path, methods) -> methods.forEach(method -> mounted.add(method + " " + path))));
+                        .access()
+                        .forEach((path, methods) ->
+                                methods.forEach((method, access) -> mounted.put(method + " " + path, access))));
         description = new Description(service.get("/openapi.json").body());
     }
 

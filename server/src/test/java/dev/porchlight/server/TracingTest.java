@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Response;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -118,8 +119,8 @@ class TracingTest {
                         "OTEL_EXPORTER_OTLP_PROTOCOL",
                         "http/json"),
                 routes -> {
-                    routes.get("/users/{id}", exchange -> Answer.of(200));
-                    routes.get("/throws", exchange -> {
+                    routes.get("/users/{id}", Access.PUBLIC, exchange -> Response.of(200));
+                    routes.get("/throws", Access.PUBLIC, exchange -> {
                         throw new IllegalStateException("broken");
                     });
                 });

@@ -4,7 +4,7 @@ package dev.porchlight.e2e.browser;
 import static dev.porchlight.e2e.browser.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Response;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +102,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Starts a service with further pages beside its own. */
-    Site serve(Map<String, Answer> foreign, String... variables) throws IOException {
+    Site serve(Map<String, Response> foreign, String... variables) throws IOException {
         site = Site.start(foreign, variables);
         sites.add(site);
         return site;

@@ -4,7 +4,7 @@ package dev.porchlight.e2e.browser;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Response;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.Map;
@@ -65,9 +65,9 @@ class ForeignClientTest {
         return new String(Base64.getUrlDecoder().decode(claims), UTF_8);
     }
 
-    private static Answer answer(String type, String resource) throws IOException {
+    private static Response answer(String type, String resource) throws IOException {
         try (var in = ForeignClientTest.class.getResourceAsStream(resource)) {
-            return Answer.of(200, type, in.readAllBytes()).with("Content-Security-Policy", POLICY);
+            return Response.of(200, type, in.readAllBytes()).with("Content-Security-Policy", POLICY);
         }
     }
 }

@@ -11,7 +11,8 @@ import dev.porchlight.server.App;
 import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
@@ -37,10 +38,10 @@ final class Site implements AutoCloseable {
 
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final Map<String, String> variables;
-    private final Map<String, Answer> foreign;
+    private final Map<String, Response> foreign;
     private App app;
 
-    private Site(Map<String, String> variables, Map<String, Answer> foreign) {
+    private Site(Map<String, String> variables, Map<String, Response> foreign) {
         this.variables = variables;
         this.foreign = foreign;
     }
@@ -51,7 +52,7 @@ final class Site implements AutoCloseable {
     }
 
     /** Starts one with further pages beside its own. */
-    static Site start(Map<String, Answer> foreign, String... more) throws IOException {
+    static Site start(Map<String, Response> foreign, String... more) throws IOException {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "PORT",
                 Integer.toString(Ports.free()),
@@ -86,7 +87,7 @@ final class Site implements AutoCloseable {
     }
 
     private void mount(Router.Builder routes) {
-        foreign.forEach((path, answer) -> routes.get(path, exchange -> answer));
+        foreign.forEach((path, answer) -> routes.get(path, Access.PUBLIC, exchange -> answer));
     }
 
     int port() {

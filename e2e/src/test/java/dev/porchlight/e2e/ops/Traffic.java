@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.redis.RedisServer;
@@ -61,7 +62,7 @@ final class Traffic implements AutoCloseable {
                         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
                 LogWriter.to(OutputStream.nullOutputStream()),
                 false,
-                routes -> routes.get("/broken", exchange -> {
+                routes -> routes.get("/broken", Access.PUBLIC, exchange -> {
                     throw new IllegalStateException("a bug");
                 }));
     }

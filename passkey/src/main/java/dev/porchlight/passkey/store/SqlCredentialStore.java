@@ -141,9 +141,14 @@ public final class SqlCredentialStore implements CredentialStore {
         return sql.transaction("add a passkey", connection -> add(connection, credential, limit));
     }
 
+    /** Makes other changes of the user's passkeys and access wait until the caller's transaction ends. */
+    public static void lock(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, LOCK, userId);
+    }
+
     /** {@link #add(CredentialRecord, int)} within a transaction of the caller. */
     public static Addition add(Connection connection, CredentialRecord credential, int limit) throws SQLException {
-        Sql.update(connection, LOCK, credential.userId());
+        lock(connection, credential.userId());
         // The insert comes first: a known id is "exists" even for a user who may have no more.
         if (Sql.update(connection, ADD, CredentialRow.arguments(credential)) == 0) {
             return Addition.EXISTS;

@@ -3,6 +3,7 @@ package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
@@ -17,10 +18,6 @@ import org.jspecify.annotations.Nullable;
  * instances see at once; it is done as a whole or not at all. Thread-safe.
  */
 public final class UserAdministration {
-    /** An empty update of the user's row: a request that adds or removes a passkey waits here, and then finds access ended. */
-    private static final String HOLD = "INSERT INTO passkey_user (user_id) VALUES (?)"
-            + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
-
     private static final String KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
             + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
 
@@ -115,7 +112,7 @@ public final class UserAdministration {
                 if (!invited && !isKnown(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
-                Sql.update(connection, HOLD, userId);
+                SqlCredentialStore.lock(connection, userId); // a request that changes passkeys then finds access ended
                 if (!change.write(connection, UserAccess.read(connection, userId))) {
                     return Result.UNCHANGED;
                 }

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one line per request, when it has been answered. The path is the route's template: queries and path parameters hold
- * people's ids, and what matches no route may hold anything, such as a link with its secret that was copied wrong. What the
- * canary asks is written at level debug.
+ * Writes one line per request, after its response. The path is the route's template: queries and path parameters contain user
+ * ids, and a path without a route may contain anything, such as a mistyped link with its secret. Requests of the canary are
+ * written at level debug.
  */
 public final class AccessLog implements Middleware {
     private final boolean cloud;

@@ -17,14 +17,13 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only so many requests be worked on at once. Some more wait, without a thread, for a moment; the others are refused
- * at once. So what is begun is finished in time, however much is asked for. Thread-safe.
+ * Limits how many requests are handled at once. Some more wait for a moment without a thread; the others are refused at
+ * once, so that accepted requests finish in time under any load. Thread-safe.
  *
- * <p>Those that begin something, such as a login, wait behind those that finish what was begun: to refuse the second half of
- * a login would waste the first.
+ * <p>Requests that begin a ceremony wait behind those that finish one: refusing the second half would waste the first.
  */
 final class Admission {
-    /** Short enough that whoever is refused after it is still refused soon. */
+    /** Short enough that a refusal after it is still fast. */
     static final Duration WAIT = Duration.ofMillis(30);
 
     private static final int WAITING_FOR_EACH_WORKING = 2;
@@ -43,7 +42,7 @@ final class Admission {
 
     private record Waiting(Runnable work, Runnable refusal, long until) {}
 
-    /** Admits so many at once; those that waited are worked on by the executor. */
+    /** Requests that waited are handled by the executor. */
     Admission(int most, Executor executor, Scheduler scheduler, LongSupplier nanoTime) {
         this.most = most;
         this.mostWaiting = most * WAITING_FOR_EACH_WORKING;
@@ -78,12 +77,12 @@ final class Admission {
         }
     }
 
-    /** How many are worked on and how many wait. */
+    /** How many requests are being handled, and how many wait. */
     synchronized Map<String, Integer> load() {
         return Map.of("working", working, "waiting", beginning.size() + finishing.size());
     }
 
-    /** How many were refused so far: at once, since as many waited as may, or after they waited. */
+    /** How many requests were refused so far: at once because the queue was full, or after they waited. */
     Map<String, Long> refused() {
         return Map.of("full", full.sum(), "late", late.sum());
     }
@@ -96,7 +95,7 @@ final class Admission {
         }
     }
 
-    /** Hands the place on to whoever waits. */
+    /** Hands the place to the next waiting request. */
     private void leave() {
         Waiting next;
         synchronized (this) {
@@ -109,7 +108,7 @@ final class Admission {
         handOver(next);
     }
 
-    /** An executor that cannot start a thread may have taken the work all the same, and come to it later. */
+    /** An executor that throws for lack of a thread may still have queued the work, and run it later. */
     private void handOver(Waiting next) {
         AtomicBoolean taken = new AtomicBoolean();
         try {
@@ -128,7 +127,7 @@ final class Admission {
         }
     }
 
-    /** One look at a time is planned: the first that waits is the first to have waited too long. */
+    /** Schedules one check at a time: the first request in a queue is the first to expire. */
     private void watch(long nanos) {
         if (!watching) {
             watching = true;
@@ -169,7 +168,7 @@ final class Admission {
             try {
                 each.refusal().run();
             } catch (RuntimeException | Error broken) {
-                // It has ended its own request; the others are still to be told.
+                // It has ended its own request; the others still need their refusal.
             }
         }
     }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.http;
 
 import java.io.ByteArrayOutputStream;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -14,12 +15,11 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body, which is let arrive before anybody works on the request: a client that sends a byte now and then would
- * otherwise hold a thread, and a place among those worked on, for as long as it likes. It is refused as soon as it is known
- * to be too large, and given up when it comes slower than the least rate.
+ * Buffers the request body before the request is dispatched, so that a client that sends slowly holds neither a thread nor a
+ * place among the requests being handled. A body that is too large or slower than the minimum rate is refused.
  */
 final class BodyReader {
-    /** What is read for nothing after an answer that did not wait for the body. */
+    /** How much is read and discarded after a response that did not wait for the body. */
     private static final int DISCARDED_BYTES = 256 * 1_024;
 
     private static final long DISCARDING_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -27,11 +27,12 @@ final class BodyReader {
     private final Request request;
     private final Supplier<@Nullable String> address;
     private final Limits limits;
-    private final Arrivals arrivals;
+    private final BodyBudget budget;
+    private final Executor executor;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-    private boolean whole;
+    private boolean complete;
     private boolean skipped;
-    /** Nothing more can be asked for: it is all there, or broken, or was asked for in vain. */
+    /** Nothing more can be read: the body is complete or broken, or reading it timed out. */
     private boolean over;
 
     private @Nullable Problem problem;
@@ -40,41 +41,41 @@ final class BodyReader {
     /**
      * A reader of one request's body.
      *
-     * @param address looks up the client that it counts for, or null for a trusted proxy
+     * @param address looks up the client whose share the body takes, or null for a trusted proxy
      */
-    BodyReader(Request request, Supplier<@Nullable String> address, Limits limits, Arrivals arrivals) {
+    BodyReader(
+            Request request, Supplier<@Nullable String> address, Limits limits, BodyBudget budget, Executor executor) {
         this.request = request;
         this.address = address;
         this.limits = limits;
-        this.arrivals = arrivals;
+        this.budget = budget;
+        this.executor = executor;
     }
 
-    /** Runs one of the two: the first when the body is there, or will not come; the second if its memory was needed for others. */
-    void arrive(Runnable arrived, Runnable refused) {
+    /** Runs one of the two: the first when the body is there or will not come, the second if it was evicted. */
+    void arrive(Runnable arrived, Runnable evicted) {
         if (request.getLength() > limits.bodyBytes()) {
             problem = Problem.TOO_LARGE;
             arrived.run();
         } else {
-            Collecting collecting = new Collecting(arrived, refused);
-            collecting.intake(arrivals.begin(request, collecting));
+            new Buffering(arrived, evicted).begin();
         }
     }
 
-    /** Does not wait for the body, because it is not used, or the request is refused whatever it is. */
+    /** Does not wait for the body, because it is not used, or the request is refused whatever the body is. */
     void skip() {
         skipped = true;
         problem = Problem.NOT_JSON;
     }
 
-    /** Whether it was waited for, and did not arrive completely. */
+    /** Whether the body was waited for and did not arrive completely. */
     boolean unfinished() {
-        return !whole && !skipped;
+        return !complete && !skipped;
     }
 
-    /** The body that has arrived. */
-    byte[] read() throws ProblemException, ClientGoneException {
+    byte[] read() throws ProblemException, ResponseWriter.ClientGoneException {
         if (gone != null) {
-            throw new ClientGoneException(gone);
+            throw new ResponseWriter.ClientGoneException(gone);
         }
         if (problem != null) {
             throw new ProblemException(problem);
@@ -83,64 +84,45 @@ final class BodyReader {
     }
 
     /**
-     * Takes what is left of the body for a moment, after the answer is on its way. A client that is still sending when we
-     * close the connection would get a reset, and with it lose the answer that says why.
+     * Reads the rest of the body for a moment, once the response is on its way. Closing the connection while the client is
+     * still sending would reset it, and the client would lose the response.
      */
     void discardRest(Runnable then) {
         if (over
-                || request.getConnectionMetaData().getHttpVersion()
-                        == HttpVersion.HTTP_2 // has resets that say no error
-                || request.getHeaders().contains(HttpHeader.EXPECT)) { // waits for us, and would be told to go on
+                || request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2 // resets without an error
+                || request.getHeaders().contains(HttpHeader.EXPECT)) { // reading would tell the client to go on
             then.run();
         } else {
-            arrivals.begin(request, new Discarding(then));
+            new Discarding(then).begin();
         }
     }
 
-    private final class Collecting extends Arrivals.Holder implements Intake.Taker {
+    private final class Buffering extends ContentReader implements BodyBudget.Holder {
         private final Runnable arrived;
-        private final Runnable refused;
+        private final Runnable evicted;
         private final long startNanos = System.nanoTime();
-        private volatile @Nullable Intake intake;
-        private volatile boolean evicted;
         private long headerBytes;
         private @Nullable String client;
         private boolean held;
 
-        Collecting(Runnable arrived, Runnable refused) {
+        Buffering(Runnable arrived, Runnable evicted) {
+            super(request, executor);
             this.arrived = arrived;
-            this.refused = refused;
-        }
-
-        void intake(Intake begun) {
-            intake = begun;
-            if (evicted) { // before it was known how to end the wait
-                begun.giveUp();
-            }
+            this.evicted = evicted;
         }
 
         @Override
-        @Nullable
-        String address() {
+        public @Nullable String address() {
             return client;
         }
 
         @Override
-        public boolean givenUp() {
-            return evicted;
+        public void evict() {
+            cancel();
         }
 
         @Override
-        void evict() {
-            evicted = true;
-            Intake begun = intake;
-            if (begun != null) {
-                begun.giveUp();
-            }
-        }
-
-        @Override
-        public boolean take(Content.Chunk chunk) {
+        boolean accept(Content.Chunk chunk) {
             if (Content.Chunk.isFailure(chunk)) {
                 over = true;
                 fail(chunk.getFailure());
@@ -154,37 +136,38 @@ final class BodyReader {
             byte[] piece = new byte[chunk.remaining()];
             chunk.getByteBuffer().get(piece);
             body.writeBytes(piece);
-            whole = chunk.isLast();
-            return !whole;
+            complete = chunk.isLast();
+            return !complete;
         }
 
         @Override
-        public long patienceNanos() {
+        long timeoutNanos() {
             if (!held) {
                 held = true;
                 client = address.get();
                 headerBytes = headerBytes();
             }
             // The buffer doubles as it grows.
-            arrivals.hold(this, Arrivals.WEIGHT + headerBytes + 2L * body.size());
-            return evicted ? 0 : limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
+            budget.hold(this, BodyBudget.REQUEST_BYTES + headerBytes + 2L * body.size());
+            return cancelled() ? 0 : limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
         }
 
         @Override
-        public void end(boolean inTime) {
+        void end(boolean inTime) {
             if (held) {
-                arrivals.release(this);
+                budget.release(this);
             }
-            if (evicted && !inTime) {
-                over = true;
-                refused.run();
+            if (inTime) {
+                arrived.run();
                 return;
             }
-            if (!inTime) {
-                over = true;
+            over = true;
+            if (cancelled()) {
+                evicted.run();
+            } else {
                 problem = Problem.TOO_SLOW;
+                arrived.run();
             }
-            arrived.run();
         }
 
         /** HTTP/2 keeps the headers of every stream. */
@@ -208,28 +191,29 @@ final class BodyReader {
         }
     }
 
-    private static final class Discarding implements Intake.Taker {
+    private final class Discarding extends ContentReader {
         private final Runnable then;
         private final long endNanos = System.nanoTime() + DISCARDING_NANOS;
         private int discarded;
 
         Discarding(Runnable then) {
+            super(request, executor);
             this.then = then;
         }
 
         @Override
-        public boolean take(Content.Chunk chunk) {
+        boolean accept(Content.Chunk chunk) {
             discarded += chunk.remaining();
             return !chunk.isLast() && !Content.Chunk.isFailure(chunk) && discarded <= DISCARDED_BYTES;
         }
 
         @Override
-        public long patienceNanos() {
+        long timeoutNanos() {
             return endNanos - System.nanoTime();
         }
 
         @Override
-        public void end(boolean inTime) {
+        void end(boolean complete) {
             then.run();
         }
     }

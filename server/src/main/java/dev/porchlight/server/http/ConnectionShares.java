@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.SelectorManager;
@@ -23,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * The connections of one listener. There is a bound for all of them, and a share of it for each client address; an IPv6 /64
  * is one address, and trusted proxies have no share because they connect for many clients.
  *
- * <p>A new connection beyond a bound takes the place of another: of the same address when its share is used up, otherwise of
- * the address that has most. Idle connections and those whose client sends or reads slowly go first, and the one on which
- * nothing happened for longest before others; those with a request that is being handled stay. If no place can be freed, the new connection is closed. Thread-safe.
+ * <p>A new connection beyond a limit takes the place of another: of the same address when its share is used up, otherwise of
+ * the address that has most. Idle connections and those whose client sends or reads slowly go first, then the one that was
+ * inactive longest; those with a request that is being handled stay. If no place can be freed, the new connection is
+ * closed. Thread-safe.
  */
 final class ConnectionShares implements SelectorManager.AcceptListener, Connection.Listener {
     private final int most;
@@ -44,6 +48,10 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         this.most = most;
         this.perAddress = perAddress;
         this.clients = clients;
+    }
+
+    void forEach(Consumer<OpenConnection> action) {
+        open.values().forEach(action);
     }
 
     /** How many connections are open. */
@@ -83,7 +91,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
                 victim = weakest(own);
                 room = victim != null;
             } else if (count >= most) {
-                victim = weakest(largest());
+                victim = weakestOfLargest();
                 room = victim != null;
             }
             if (victim != null) {
@@ -112,7 +120,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
     public void onOpened(Connection connection) {
         OpenConnection known = of(connection);
         if (known != null) {
-            known.opened(transportOf(connection.getEndPoint()));
+            known.opened(connection, transportOf(connection.getEndPoint()));
         }
     }
 
@@ -165,14 +173,24 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         }
     }
 
-    private Set<OpenConnection> largest() {
-        Set<OpenConnection> largest = Set.of();
-        for (Set<OpenConnection> each : addresses.values()) {
-            if (each.size() > largest.size()) {
-                largest = each;
+    /** The connection to close of the address that has most, or of the next one if requests are handled on all of them. */
+    private @Nullable OpenConnection weakestOfLargest() {
+        if (addresses.isEmpty()) {
+            return null;
+        }
+        Comparator<Set<OpenConnection>> bySize = Comparator.comparingInt(Set::size);
+        OpenConnection weakest = weakest(Collections.max(addresses.values(), bySize));
+        if (weakest != null) {
+            return weakest;
+        }
+        for (Set<OpenConnection> next :
+                addresses.values().stream().sorted(bySize.reversed()).toList()) {
+            weakest = weakest(next);
+            if (weakest != null) {
+                return weakest;
             }
         }
-        return largest;
+        return null;
     }
 
     /** The connection that is closed first, if any may be. */

@@ -4,10 +4,10 @@ package dev.porchlight.server.http;
 import dev.porchlight.server.limit.RateLimit;
 
 /**
- * What a request to a route costs, in quarters of a ceremony. The first half of a ceremony and its successful second half
+ * The rate-limit cost of a request, in quarters of a ceremony. The first half of a ceremony and its successful second half
  * cost one ceremony together; a second half that fails costs a whole one by itself.
  */
-public enum Cost {
+enum Cost {
     /** Costs nothing: pages, keys, health. */
     NONE(0, 0),
     /** Begins a ceremony. Browsers also do this when a sign-in page opens, and many of those are abandoned. */

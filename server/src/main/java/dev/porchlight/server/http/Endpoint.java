@@ -1,50 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.observe.metrics.HttpMetrics;
+import dev.porchlight.observe.profile.RouteRecorder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One method of one route, and who answers it. */
+/** One method of one route, with its access and handler. */
 public final class Endpoint {
     /** The route of every request that matches none. */
     public static final String UNMATCHED = "unmatched";
 
+    private static final Set<Method> BODIES = Set.of(Method.POST, Method.PUT, Method.PATCH);
+
     private final Method method;
     private final @Nullable String template;
+    private final List<String> parameters;
+    private final Access access;
+    private final boolean refusing;
     private final Handler handler;
-    private final Cost cost;
-    private final String[] parameters;
-    private final boolean limited;
-    private final boolean always;
-    private final boolean begins;
-    private final boolean takesBody;
-    private final boolean forUsers;
-    private volatile @Nullable EndpointMeters meters;
+    private volatile @Nullable Meters meters;
 
-    Endpoint(
+    /** Where the requests of one endpoint are recorded. */
+    record Meters(HttpMetrics.Route metrics, RouteRecorder profile) {}
+
+    private Endpoint(
             Method method,
             @Nullable String template,
-            String[] parameters,
-            Cost cost,
-            boolean takesBody,
+            List<String> parameters,
+            Access access,
+            boolean refusing,
             Handler handler) {
         this.method = method;
-        this.takesBody = takesBody;
         this.template = template;
         this.parameters = parameters;
+        this.access = access;
+        this.refusing = refusing;
         this.handler = handler;
-        this.cost = cost;
-        limited = route().startsWith("/auth/") || route().startsWith("/admin/");
-        always = route().startsWith("/health/") || route().equals("/metrics") || route().startsWith("/console/api/");
-        begins = route().endsWith("/options") || route().equals("/auth/signup");
-        forUsers = cost == Cost.USER || route().startsWith("/auth/passkey/register/");
+    }
+
+    static Endpoint of(Method method, String template, String[] parameters, Access access, Handler handler) {
+        return new Endpoint(method, template, List.copyOf(Arrays.asList(parameters)), access, false, handler);
+    }
+
+    /** A method that a route does not have, or a path that no route has. Reads no body and is not rate-limited. */
+    static Endpoint refusing(Method method, @Nullable String template, Access access, Handler handler) {
+        return new Endpoint(method, template, List.of(), access, true, handler);
     }
 
     public Method method() {
         return method;
     }
 
-    /** The template the path matched, or null when it matched none. */
+    /** The template that the path matched, or null when it matched none. */
     public @Nullable String template() {
         return template;
     }
@@ -54,53 +65,24 @@ public final class Endpoint {
         return template == null ? UNMATCHED : template;
     }
 
-    /** What a request to it costs. */
+    /** The declared access of the route. */
+    Access access() {
+        return access;
+    }
+
+    /** What a request must present for the handler to be called. */
+    public Access.Credential credential() {
+        return refusing ? Access.Credential.NONE : access.credential();
+    }
+
+    /** The rate-limit cost of a request. */
     Cost cost() {
-        return cost;
-    }
-
-    /** Whether it is for users or administrators: not to be cached, nor requested by pages of other sites. */
-    boolean guarded() {
-        return guarded(route());
-    }
-
-    static boolean guarded(String route) {
-        return route.startsWith("/auth/") || route.startsWith("/admin/") || route.startsWith("/console/api/");
-    }
-
-    /** Whether only operators may request it. */
-    public boolean forOperators() {
-        return route().startsWith("/admin/") || route().startsWith("/console/api/");
-    }
-
-    /** Whether only signed-in users, or those about to register, may request it. */
-    public boolean forUsers() {
-        return forUsers;
+        return refusing ? Cost.NONE : access.cost();
     }
 
     /** Whether its handler may read a body. */
     boolean takesBody() {
-        return takesBody;
-    }
-
-    /** Whether it is one of those that sign people in, of which only so many are worked on at once. */
-    boolean limited() {
-        return limited;
-    }
-
-    /** Whether it is what operators look at, which is answered whatever is going on. */
-    boolean always() {
-        return always;
-    }
-
-    /** Whether it begins what another request finishes. */
-    boolean begins() {
-        return begins;
-    }
-
-    /** This endpoint with another handler. */
-    Endpoint answering(Handler another) {
-        return new Endpoint(method, template, parameters, cost, false, another);
+        return !refusing && BODIES.contains(method);
     }
 
     Handler handler() {
@@ -109,17 +91,12 @@ public final class Endpoint {
 
     /** The position of a path parameter among those of this route, or -1. */
     int position(String parameter) {
-        for (int i = 0; i < parameters.length; i++) {
-            if (parameters[i].equals(parameter)) {
-                return i;
-            }
-        }
-        return -1;
+        return parameters.indexOf(parameter);
     }
 
-    /** The meters of this endpoint, bound at its first request so that the others look nothing up. */
-    EndpointMeters meters(Function<Endpoint, EndpointMeters> bind) {
-        EndpointMeters bound = meters;
+    /** The meters of this endpoint, bound at its first request so that later requests look nothing up. */
+    Meters meters(Function<Endpoint, Meters> bind) {
+        Meters bound = meters;
         if (bound == null) {
             bound = bind.apply(this); // two threads may both bind; they bind to the same series
             meters = bound;

@@ -10,8 +10,8 @@ import dev.porchlight.server.limit.OncePerSecond;
 import java.util.Locale;
 
 /**
- * Where everything thrown ends: the client gets a problem, the log gets the cause, and whoever counts gets the status the
- * client got. The innermost middleware, so that all others see a request that ended in order.
+ * Turns everything thrown into a problem for the client and a log line with the cause. Stands behind the middleware that logs
+ * and counts, so that it sees the status the client got.
  */
 public final class ErrorBoundary implements Middleware {
     /** While the storage is away every request meets the same fault. */
@@ -23,20 +23,20 @@ public final class ErrorBoundary implements Middleware {
             try {
                 next.proceed(exchange);
             } catch (ProblemException refused) {
-                exchange.send(refused.problem().answer(exchange.correlationId()));
-            } catch (ClientGoneException gone) {
+                exchange.send(refused.problem().response(exchange.correlationId()));
+            } catch (ResponseWriter.ClientGoneException gone) {
                 throw gone;
             } catch (MalformedException | InvalidTextException malformed) {
                 exchange.send(Problem.malformed(String.valueOf(malformed.getMessage()))
-                        .answer(exchange.correlationId()));
+                        .response(exchange.correlationId()));
             } catch (StorageException unavailable) {
                 tell(exchange, unavailable);
                 Problem problem = unavailable.fault() == StorageFault.FULL ? Problem.FULL : Problem.UNAVAILABLE;
-                exchange.send(problem.answer(exchange.correlationId()));
-            } catch (Throwable fault) { // an Error of a handler must not go unanswered and uncounted either
+                exchange.send(problem.response(exchange.correlationId()));
+            } catch (Throwable fault) { // an Error too needs a response and a count
                 fail(exchange, fault);
             }
-        } catch (ClientGoneException gone) {
+        } catch (ResponseWriter.ClientGoneException gone) {
             exchange.clientGone(gone);
         } finally {
             exchange.end();
@@ -61,7 +61,7 @@ public final class ErrorBoundary implements Middleware {
                         fault,
                         Fields.of("method", endpoint.method().label(), "route", endpoint.route()));
         if (exchange.status() == 0) {
-            exchange.send(Problem.INTERNAL.answer(exchange.correlationId()));
+            exchange.send(Problem.INTERNAL.response(exchange.correlationId()));
         }
     }
 }

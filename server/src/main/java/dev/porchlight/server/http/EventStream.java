@@ -11,8 +11,8 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * An answer that goes on: bytes are sent as they come, until either side ends it. No thread waits for it, and a client that
- * does not take what it is sent is cut off. Thread-safe.
+ * A response of which bytes are sent as they come, until either side ends it. It holds no thread, and a client that does not
+ * read is disconnected. Thread-safe.
  */
 public final class EventStream {
     /** So much may wait for a slow client, beyond what the operating system holds for it. */
@@ -27,13 +27,13 @@ public final class EventStream {
     private boolean ended;
     private Runnable onEnd = () -> {};
 
-    /** Takes over an answer whose headers are out; the thread that handled the request is free from here on. */
+    /** Takes over a response whose headers are sent; the thread that handled the request is free from here on. */
     EventStream(Response response, Callback request) {
         this.response = response;
         this.request = request;
     }
 
-    /** Sets what is done when the stream has ended, whoever ended it. */
+    /** Sets what is done when either side has ended the stream. */
     public void onEnd(Runnable action) {
         lock.lock();
         try {

@@ -20,15 +20,15 @@ public final class EventStreams {
         this.most = most;
     }
 
-    /** An answer that lets the client listen from now on. */
-    public Answer join() throws ProblemException {
+    /** A response that streams events from now on. */
+    public Response join() throws ProblemException {
         if (closed) {
             throw new ProblemException(STOPPING);
         }
         if (listening.size() >= most) {
             throw new ProblemException(FULL);
         }
-        return Answer.stream("text/event-stream", this::add)
+        return Response.stream("text/event-stream", this::add)
                 .with("Cache-Control", "no-store")
                 .with("X-Accel-Buffering", "no"); // some proxies would collect events until there are many
     }
@@ -46,7 +46,7 @@ public final class EventStreams {
         }
     }
 
-    /** Ends all streams, so that nothing waits for them, and lets nobody in any more. */
+    /** Ends all streams, so that nothing waits for them, and refuses new ones. */
     public void close() {
         closed = true;
         listening.forEach(EventStream::close);

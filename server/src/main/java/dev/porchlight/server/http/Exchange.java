@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -13,20 +14,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer, with the state that middleware and handlers share.
- *
- * <p>Belongs to the thread that handles the request. The state always holds {@value #CORRELATION_ID} and {@value #LOGGER}
- * by the time a handler is called.
+ * One request and its response, with the state that middleware and handlers share. Confined to the thread that handles the
+ * request. The state contains {@value #CORRELATION_ID} and {@value #LOGGER} by the time a handler is called.
  */
 public final class Exchange {
     /** The state key of the request's correlation id, a text. */
@@ -35,21 +28,13 @@ public final class Exchange {
     /** The state key of the logger bound to the correlation id. */
     public static final String LOGGER = "logger";
 
-    /** What access logs call it when a client closes the connection before it has its answer. */
-    private static final int GONE = 499;
-
-    private static final Pattern JSON =
-            Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
-
-    /** Browsers resolve localhost and the names below it to this machine, whatever a name server says. */
-    private static final Pattern LOOPBACK = Pattern.compile(
-            "(?:[a-z0-9-]+\\.)*localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?",
-            Pattern.CASE_INSENSITIVE);
+    /** The status in access logs of a client that closed the connection before it had its response. */
+    private static final int CLIENT_CLOSED_REQUEST = 499;
 
     private final Request request;
-    private final Response response;
+    private final org.eclipse.jetty.server.Response response;
     private final BodyReader body;
-    private final AnswerWriter writer;
+    private final ResponseWriter writer;
     private final Router.Match match;
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
@@ -59,12 +44,17 @@ public final class Exchange {
     private @Nullable Consumer<EventStream> stream;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
     private boolean synthetic;
-    private @Nullable Charge charge;
+    private RateLimiting.@Nullable Charge charge;
     private int status;
     private long bytesSent;
     private long endNanos;
 
-    Exchange(Request request, Response response, Router.Match match, BodyReader body, AnswerWriter writer) {
+    Exchange(
+            Request request,
+            org.eclipse.jetty.server.Response response,
+            Router.Match match,
+            BodyReader body,
+            ResponseWriter writer) {
         this.request = request;
         this.response = response;
         this.match = match;
@@ -81,12 +71,6 @@ public final class Exchange {
     /** The method as the client wrote it; {@link Endpoint#method()} is the one to decide by. */
     public String method() {
         return request.getMethod();
-    }
-
-    /** The path as the client wrote it, without the query. */
-    public String path() {
-        String path = request.getHttpURI().getPath();
-        return path == null ? "" : path;
     }
 
     /**
@@ -108,15 +92,9 @@ public final class Exchange {
         }
     }
 
-    /** A parameter of the query, or null when it is absent. One given twice is refused: which of them would count? */
+    /** A query parameter, or null when it is absent. A parameter given twice is refused as ambiguous. */
     public @Nullable String queryParameter(String name) throws ProblemException {
-        List<String> values;
-        try {
-            Fields.Field field = Request.extractQueryParameters(request).get(name);
-            values = field == null ? List.of() : field.getValues();
-        } catch (RuntimeException malformed) {
-            throw new ProblemException(Problem.malformed("The query is not well-formed"));
-        }
+        List<String> values = Requests.queryParameters(request, name);
         if (values.size() > 1) {
             throw new ProblemException(Problem.malformed("The query parameter " + name + " is given more than once"));
         }
@@ -146,32 +124,14 @@ public final class Exchange {
 
     /** The other end of the connection: the client, or the last proxy. */
     public String peerAddress() {
-        return peerAddress(request);
+        return Requests.peerAddress(request);
     }
 
-    static String peerAddress(Request request) {
-        return bare(Request.getRemoteAddr(request));
-    }
-
-    /** Whether the other end is on this machine: at a loopback address, or at the very one that it connected to. */
     boolean fromThisMachine() {
-        ConnectionMetaData ends = request.getConnectionMetaData();
-        return ends.getRemoteSocketAddress() instanceof InetSocketAddress peer
-                && ends.getLocalSocketAddress() instanceof InetSocketAddress own
-                && peer.getAddress() != null
-                && (peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(own.getAddress()));
+        return Requests.isFromThisMachine(request);
     }
 
-    /** An IPv6 address without the brackets and the zone that it has in other places. */
-    private static String bare(String address) {
-        if (!address.startsWith("[")) {
-            return address;
-        }
-        int zone = address.indexOf('%');
-        return address.substring(1, zone < 0 ? address.length() - 1 : zone);
-    }
-
-    /** Whom the request comes from, as far as we can know. */
+    /** The client that sent the request, as far as trusted proxies report it. */
     public String clientAddress() {
         return client == null ? peerAddress() : client;
     }
@@ -184,7 +144,7 @@ public final class Exchange {
         forwardedScheme = forwarded;
     }
 
-    /** Whether it is the service's own canary that asks, and no user. */
+    /** Whether the service's own canary sent the request, not a user. */
     public boolean synthetic() {
         return synthetic;
     }
@@ -194,7 +154,7 @@ public final class Exchange {
     }
 
     /** Sets what the request is charged to; without it nothing is counted. */
-    void charge(Charge newCharge) {
+    void charge(RateLimiting.Charge newCharge) {
         charge = newCharge;
     }
 
@@ -224,9 +184,9 @@ public final class Exchange {
         return Request.getServerPort(request);
     }
 
-    /** Whether the host that the client asked for is this machine by any name: a loopback address or {@code localhost}. */
+    /** Whether the requested host is a loopback address or {@code localhost}. */
     public boolean hasLoopbackHost() {
-        return LOOPBACK.matcher(serverName()).matches();
+        return Requests.isLoopback(serverName());
     }
 
     /** The protocol version: {@code 1.1}. */
@@ -235,22 +195,26 @@ public final class Exchange {
         return protocol.substring(protocol.indexOf('/') + 1);
     }
 
-    /** The body, whole, refused when it was too large or came too slowly. */
+    /** The whole body; refused if it was too large or arrived too slowly. */
     public byte[] body() throws ProblemException, IOException {
         return body.read();
     }
 
-    /** The body of a request that says it is JSON, in UTF-8 and not compressed; refused with 415 when it says otherwise. */
+    /** The body of a request that declares uncompressed JSON in UTF-8; any other is refused with 415. */
     public byte[] json() throws ProblemException, IOException {
-        if (!isJson(request.getHeaders())) {
+        if (!Requests.isJson(request.getHeaders())) {
             throw new ProblemException(Problem.NOT_JSON);
         }
         return body();
     }
 
-    static boolean isJson(HttpFields headers) {
-        String type = headers.get(HttpHeader.CONTENT_TYPE);
-        return type != null && JSON.matcher(type).matches() && !headers.contains(HttpHeader.CONTENT_ENCODING);
+    /** The same as text. Bytes that are not UTF-8 become replacement characters, which no member may contain. */
+    public String jsonText() throws ProblemException, IOException {
+        return new String(json(), StandardCharsets.UTF_8);
+    }
+
+    public JsonObject jsonObject() throws ProblemException, IOException, MalformedException {
+        return JsonObject.parse(jsonText(), "");
     }
 
     // The state.
@@ -280,47 +244,47 @@ public final class Exchange {
         span = newSpan;
     }
 
-    // The answer.
+    // The response.
 
-    /** Sets a header that goes out with whatever is answered. */
+    /** Sets a header of whatever response is sent. */
     public void responseHeader(String name, String value) {
         response.getHeaders().put(name, value);
     }
 
-    /** Sends the answer; most clients have it when this returns. There is one answer. */
-    void send(Answer answer) throws IOException {
+    /** Sends the response; most clients have it when this returns. */
+    void send(Response toSend) throws IOException {
         if (status != 0) {
-            throw new IllegalStateException("there was an answer already");
+            throw new IllegalStateException("a response was already sent");
         }
-        status = answer.status();
-        bytesSent = endpoint().method() == Method.HEAD ? 0 : answer.body().length;
-        written = writer.write(answer);
-        stream = answer.stream();
+        status = toSend.status();
+        bytesSent = endpoint().method() == Method.HEAD ? 0 : toSend.body().length;
+        written = writer.write(request, response, toSend);
+        stream = toSend.stream();
     }
 
-    /** Who takes over the answer when middleware is done with it, if it goes on. */
+    /** Takes over a streamed response once middleware is done. */
     @Nullable
     Consumer<EventStream> stream() {
         return stream;
     }
 
-    /** The end of the answer, when the client has taken it. */
+    /** Completes when the client has received the response. */
     CompletableFuture<Void> written() {
         return written;
     }
 
-    /** The status the client got; 0 before there is an answer. */
+    /** The status sent; 0 before there is a response. */
     public int status() {
         return status;
     }
 
-    /** Records that the client went without its whole answer, under the status others use for it. */
-    void clientGone(ClientGoneException cause) {
-        status = GONE;
+    /** Records that the client did not receive the whole response. */
+    void clientGone(ResponseWriter.ClientGoneException cause) {
+        status = CLIENT_CLOSED_REQUEST;
         failure = cause;
     }
 
-    /** Why the request failed on our side or broke off, if it did. */
+    /** The server-side error or disconnect that ended the request, if any. */
     @Nullable
     Throwable failure() {
         return failure;
@@ -334,7 +298,7 @@ public final class Exchange {
         return bytesSent;
     }
 
-    /** Marks the end, so that every signal tells the same duration. */
+    /** Marks the end, so that every signal reports the same duration. */
     void end() {
         endNanos = System.nanoTime();
     }
@@ -343,7 +307,7 @@ public final class Exchange {
         return endNanos;
     }
 
-    /** From the end of the request's headers to the end of the answer, the wait for a thread included. */
+    /** From the end of the request's headers to the end of the response, the wait for a thread included. */
     long durationNanos() {
         return Math.max(0, endNanos - request.getHeadersNanoTime());
     }

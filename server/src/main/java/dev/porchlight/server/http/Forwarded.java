@@ -32,7 +32,7 @@ public final class Forwarded implements Middleware {
     /** What shares are counted by: the client, or null for a trusted proxy that does not name its client. */
     static @Nullable String limitKey(ClientAddresses clients, Request request) {
         List<String> forwarded = request.getHeaders().getValuesList(FORWARDED_FOR);
-        String client = clientOf(clients, Exchange.peerAddress(request), forwarded);
+        String client = clientOf(clients, Requests.peerAddress(request), forwarded);
         return clients.trusts(client) ? null : ClientAddresses.limitKey(client);
     }
 
@@ -40,7 +40,7 @@ public final class Forwarded implements Middleware {
         return clients.clientOf(peer, forwarded.isEmpty() ? null : String.join(",", forwarded));
     }
 
-    /** Of several words the last counts: it is that of the proxy we know, and the others may be anybody's. */
+    /** The last of several values counts: the trusted proxy added it, and a client may have sent the others. */
     private static void takeScheme(Exchange exchange) {
         String[] words = String.join(",", exchange.headers("X-Forwarded-Proto")).split(",", -1);
         String word = words[words.length - 1].strip().toLowerCase(Locale.ROOT);

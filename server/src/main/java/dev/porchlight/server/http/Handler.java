@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-/** Answers the requests of one endpoint. May block; called by many threads at once. */
+/** Handles the requests of one endpoint. May block. Implementations are thread-safe. */
 @FunctionalInterface
 public interface Handler {
     /**
-     * Answers one request.
+     * Handles one request.
      *
      * @throws ProblemException to refuse it
-     * @throws Exception on trouble; the client gets a 500 that says nothing of it
+     * @throws Exception if it fails; the client gets a 500 without the cause
      */
-    Answer handle(Exchange exchange) throws Exception;
+    Response handle(Exchange exchange) throws Exception;
 }

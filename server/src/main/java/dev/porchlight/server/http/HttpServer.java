@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +27,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens on one or more addresses, for HTTP/1.1 and over TLS also HTTP/2, and takes every request through the middleware to its router's handler.
  *
- * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. To be used by one thread, except
- * {@link #drain()}, {@link #show}, {@link #shown()}, {@link #cutOff()}, {@link #takesWork} and what metrics
- * read.
+ * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. Not thread-safe, except
+ * {@link #drain()}, {@link #reloadTls}, {@link #keyStores()}, {@link #cutOff()}, {@link #takesWork} and the metrics.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
 
     /**
-     * How much of its answers a connection may leave unread before they are written no further. The system's own bound grows
-     * to megabytes: so much for each of a thousand clients that ask on and read nothing would cost seconds of work.
+     * The socket send buffer. The system's default grows to megabytes, which a thousand clients that send requests and read no
+     * response would fill at the cost of seconds of work.
      */
     private static final int UNREAD_BYTES = 65_536;
 
@@ -45,15 +43,12 @@ public final class HttpServer {
     private final Server jetty;
     private final Executor executor;
     private final SlowHeaders slowHeaders;
-    private final Arrivals arrivals;
-    private final Admission admission;
-    private final Admission others;
     private final ServerHandler handler;
     private final ClientAddresses clients;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
     private final Map<String, ConnectionShares> shares = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
-    private volatile List<KeyStore> shown = List.of();
+    private volatile List<KeyStore> keyStores = List.of();
 
     /**
      * A server that listens nowhere yet.
@@ -61,7 +56,7 @@ public final class HttpServer {
      * @param middleware outermost first, {@link ErrorBoundary} last
      */
     public HttpServer(Limits limits, List<Middleware> middleware) {
-        this(limits, new ClientAddresses(List.of()), Screening.NONE, middleware);
+        this(limits, new ClientAddresses(List.of()), Access.Screening.NONE, middleware);
     }
 
     /**
@@ -71,19 +66,15 @@ public final class HttpServer {
      * @param screening which requests are refused before their body has arrived
      * @param middleware outermost first, {@link ErrorBoundary} last
      */
-    public HttpServer(Limits limits, ClientAddresses clients, Screening screening, List<Middleware> middleware) {
+    public HttpServer(Limits limits, ClientAddresses clients, Access.Screening screening, List<Middleware> middleware) {
         this.limits = limits;
         this.clients = clients;
         QueuedThreadPool threads = threads(limits.concurrency());
         jetty = new Server(threads);
-        slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.headerTime(), limits.idleTime());
+        slowHeaders = new SlowHeaders(jetty.getScheduler(), limits.timeouts(), shares.values());
         Executor virtual = VirtualThreads.getVirtualThreadsExecutor(threads);
         executor = virtual == null ? threads : virtual;
-        arrivals = new Arrivals(limits.bodyRoom(), limits.bodyRoomPerAddress(), jetty.getScheduler(), executor);
-        admission = new Admission(limits.admitted(), executor, jetty.getScheduler(), System::nanoTime);
-        others = new Admission(limits.admittedOthers(), executor, jetty.getScheduler(), System::nanoTime);
-        handler = new ServerHandler(
-                limits, new Pipeline(middleware), slowHeaders, arrivals, admission, others, clients, screening);
+        handler = new ServerHandler(limits, executor, jetty.getScheduler(), clients, screening, middleware);
         jetty.setHandler(new GracefulHandler(handler));
         jetty.setErrorHandler(handler::refuse);
         jetty.setStopAtShutdown(false);
@@ -100,10 +91,10 @@ public final class HttpServer {
         return listen(name, host, port, router, identity, limits.connections());
     }
 
-    /** The same for operators, with connections of its own that the other listeners cannot use up. */
+    /** The same for operators, with separate connections that the other listeners cannot use up. */
     public HttpServer listenForOperators(
             String name, String host, int port, Router router, @Nullable KeyStore identity) {
-        return listen(name, host, port, router, identity, limits.managementConnections());
+        return listen(name, host, port, router, identity, limits.connectionShare());
     }
 
     private HttpServer listen(
@@ -111,49 +102,49 @@ public final class HttpServer {
         SslContextFactory.Server tls = identity == null ? null : Protocols.tls(identity);
         if (tls != null) {
             identities.add(tls);
-            shown = List.of(identity);
+            keyStores = List.of(identity);
         }
         ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(tls));
         connector.setHost(host);
         connector.setPort(port);
-        connector.setIdleTimeout(limits.idleTime().toMillis());
+        connector.setIdleTimeout(limits.timeouts().idle().toMillis());
         connector.setAcceptQueueSize(1_024);
         connector.setAcceptedSendBufferSize(UNREAD_BYTES);
-        connector.addBean(slowHeaders, false);
         jetty.addConnector(connector);
         ConnectionShares share =
-                new ConnectionShares(connections, Math.min(connections, limits.connectionsPerAddress()), clients);
+                new ConnectionShares(connections, Math.min(connections, limits.connectionShare()), clients);
         connector.addBean(share, false);
         shares.put(name, share);
-        handler.route(connector, router, share);
+        handler.listen(connector, router, share);
         listeners.put(name, connector);
         return this;
     }
 
     /**
-     * Shows another identity in the handshakes of all TLS listeners from now on.
+     * Uses another private key and certificate chain for all TLS handshakes from now on.
      *
-     * @throws IllegalArgumentException if it cannot be used; the former one is then kept
+     * @throws IllegalArgumentException if it cannot be used; the previous one is then kept
      */
-    public void show(KeyStore identity) {
-        List<KeyStore> before = shown;
+    public void reloadTls(KeyStore identity) {
+        List<KeyStore> before = keyStores;
         try {
             SslContextFactory.Server trial = Protocols.tls(identity);
             trial.start(); // a reload that fails would leave none
             trial.stop();
-            shown = Stream.concat(Stream.of(identity), before.stream()).limit(2).toList();
+            keyStores =
+                    Stream.concat(Stream.of(identity), before.stream()).limit(2).toList();
             for (SslContextFactory.Server tls : identities) {
                 tls.reload(reloaded -> reloaded.setKeyStore(identity));
             }
         } catch (Exception e) {
-            shown = before;
+            keyStores = before;
             throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
         }
     }
 
-    /** The identity that TLS handshakes show now, then the former one, which those under way may show; none without TLS. */
-    public List<KeyStore> shown() {
-        return shown;
+    /** The key store of TLS handshakes, then the previous one, which handshakes in progress may use; none without TLS. */
+    public List<KeyStore> keyStores() {
+        return keyStores;
     }
 
     /** How many connections were cut off because the client took too long, by what it did not finish. */
@@ -161,9 +152,9 @@ public final class HttpServer {
         return slowHeaders.cutOff();
     }
 
-    /** How many requests of users and administrators are worked on and how many wait for that. */
+    /** How many requests to the auth and admin routes are being handled, and how many wait. */
     public Map<String, Integer> load() {
-        return admission.load();
+        return handler.load();
     }
 
     /** How many connections are open, by listener. */
@@ -189,25 +180,17 @@ public final class HttpServer {
 
     /** The bytes of request bodies that have not arrived completely. */
     public long bodyBytes() {
-        return arrivals.held();
+        return handler.bodies().used();
     }
 
     /** How many request bodies were given up because their memory was needed for others. */
     public long evictedBodies() {
-        return arrivals.evicted();
+        return handler.bodies().evicted();
     }
 
-    /** The limits in force. */
-    public Limits limits() {
-        return limits;
-    }
-
-    /** How many requests were refused because too many were there, by whether they had waited. */
+    /** How many requests were refused for overload, by whether they had waited. */
     public Map<String, Long> shed() {
-        Map<String, Long> refused = new HashMap<>();
-        admission.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
-        others.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
-        return Map.copyOf(refused);
+        return handler.shed();
     }
 
     /** Whether a request thread takes up work within this time. Some are kept for operators, so load alone does not delay it. */
@@ -246,7 +229,7 @@ public final class HttpServer {
         return Objects.requireNonNull(listeners.get(name), name).getLocalPort();
     }
 
-    /** Asks clients to close their connections from now on; requests are still answered. */
+    /** Asks clients to close their connections from now on; requests are still handled. */
     public void drain() {
         handler.drain();
     }

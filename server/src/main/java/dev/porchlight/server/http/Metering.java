@@ -7,14 +7,14 @@ import dev.porchlight.observe.trace.SpanContext;
 import java.util.function.Function;
 
 /**
- * Counts and times every request under its route's template, in the metrics and in the route profiles; but not those of the
- * canary, which has metrics of its own: these are about users.
+ * Counts and times every request under its route's template, in the metrics and in the route profiles, except those of the
+ * canary, which has its own metrics.
  */
 public final class Metering implements Middleware {
-    private final Function<Endpoint, EndpointMeters> bind;
+    private final Function<Endpoint, Endpoint.Meters> bind;
 
     public Metering(HttpMetrics metrics, RouteProfiler profiler) {
-        bind = endpoint -> new EndpointMeters(
+        bind = endpoint -> new Endpoint.Meters(
                 metrics.route(endpoint.method().label(), endpoint.template()),
                 profiler.recorder(endpoint.method().label() + " " + endpoint.route()));
     }
@@ -28,7 +28,7 @@ public final class Metering implements Middleware {
         try {
             next.proceed(exchange);
         } finally {
-            EndpointMeters meters = exchange.endpoint().meters(bind);
+            Endpoint.Meters meters = exchange.endpoint().meters(bind);
             long nanos = exchange.durationNanos();
             SpanContext span = exchange.span().context();
             // A span that was only handed on to us is recorded elsewhere, if at all.

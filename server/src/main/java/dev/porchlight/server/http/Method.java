@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-/** The request methods told apart in routes and labels; all others are one, so that nobody can invent label values. */
+/** The request methods of routes and labels. All others are one, so that no client can invent label values. */
 public enum Method {
     GET,
     HEAD,

@@ -5,11 +5,13 @@ import java.nio.channels.SelectableChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.util.IO;
 import org.jspecify.annotations.Nullable;
 
-/** A connection and what is going on on it. HTTP/2 carries several requests at once. Thread-safe. */
+/** An open connection and its activity. HTTP/2 carries several requests at once. Thread-safe. */
 final class OpenConnection {
     /** A body or response that takes longer is slow. */
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -18,10 +20,11 @@ final class OpenConnection {
     private final @Nullable String address;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger working = new AtomicInteger();
+    private volatile SlowHeaders.@Nullable Progress progress;
     private volatile @Nullable EndPoint end;
     private volatile long since = System.nanoTime();
 
-    /** A connection of an address that has a share, or of none that has. */
+    /** A connection from an address that has a share, or from a trusted proxy without an address. */
     OpenConnection(SelectableChannel channel, @Nullable String address) {
         this.channel = channel;
         this.address = address;
@@ -36,11 +39,27 @@ final class OpenConnection {
         return address;
     }
 
-    void opened(EndPoint endPoint) {
-        end = endPoint;
+    /** Records the protocol that the connection speaks now; TLS connections go through several. */
+    void opened(Connection connection, EndPoint transport) {
+        end = transport;
+        progress = connection instanceof SslConnection ? null : new SlowHeaders.Progress(connection);
     }
 
-    /** A request's headers are there. */
+    /** What has been received of handshakes and headers, unless the connection is being closed for that. */
+    SlowHeaders.@Nullable Progress progress() {
+        return progress;
+    }
+
+    void forgetProgress() {
+        progress = null;
+    }
+
+    /** Whether a request is in progress, during which no headers are due. */
+    boolean busy() {
+        return requests.get() > 0;
+    }
+
+    /** Called when a request's headers are complete. */
     void requestBegun() {
         requests.incrementAndGet();
         since = System.nanoTime();
@@ -51,7 +70,7 @@ final class OpenConnection {
         since = System.nanoTime();
     }
 
-    /** The service handles a request: nothing depends on the client now. */
+    /** Called when the service handles a request: nothing depends on the client now. */
     void workBegun() {
         working.incrementAndGet();
     }
@@ -65,14 +84,14 @@ final class OpenConnection {
         return working.get() > 0;
     }
 
-    /** Whether this one is closed before another if one of them has to be: idle and slow ones first, then the oldest. */
+    /** Whether this connection is closed before another: idle and slow ones first, then the longest inactive. */
     boolean goesBefore(OpenConnection other, long now) {
         boolean waits = isIdleOrSlow(now);
         return waits == other.isIdleOrSlow(now) ? since - other.since < 0 : waits;
     }
 
     private boolean isIdleOrSlow(long now) {
-        return requests.get() == 0 || now - since > SLOW_NANOS;
+        return !busy() || now - since > SLOW_NANOS;
     }
 
     void close() {

@@ -12,13 +12,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Refuses a request that is one too many, as cheaply as can be: without middleware, without a wait for the client to take
- * the answer, with headers that are ready. Whatever it costs is taken from the requests that are answered.
+ * Refuses a request under overload as cheaply as possible: without middleware, with prepared headers, and without waiting for
+ * the client. Its cost is taken from the requests that are served.
  */
 final class Overload {
     static final Problem PROBLEM = Problem.of(503, "overloaded", "Too much is asked for now; try again in a moment");
 
-    /** What the answers of the auth routes carry, as {@link SecurityHeaders} has it. */
+    /** The headers of auth responses, as {@link SecurityHeaders} has them. */
     private static final HttpField[] HEADERS = {
         new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "application/problem+json"),
         new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"),
@@ -45,6 +45,6 @@ final class Overload {
     }
 
     private static String body() {
-        return new String(PROBLEM.answer(PLACE).body(), ISO_8859_1);
+        return new String(PROBLEM.response(PLACE).body(), ISO_8859_1);
     }
 }

@@ -49,8 +49,8 @@ public record Problem(
         return new Problem(400, "malformed_request", "The request is malformed", detail);
     }
 
-    /** The problem as an answer to the request that goes by this correlation id. */
-    public Answer answer(String correlationId) {
+    /** The response for the request with this correlation id. */
+    public Response response(String correlationId) {
         String json = JsonWriter.object(problem -> {
             problem.text("error", error)
                     .text("code", code)
@@ -60,8 +60,8 @@ public record Problem(
                 problem.text("detail", detail);
             }
         });
-        Answer answer = Answer.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8))
+        Response response = Response.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8))
                 .with("Cache-Control", "no-store");
-        return status == 503 ? answer.with("Retry-After", RETRY_SECONDS) : answer;
+        return status == 503 ? response.with("Retry-After", RETRY_SECONDS) : response;
     }
 }

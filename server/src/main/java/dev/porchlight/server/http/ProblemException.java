@@ -8,7 +8,7 @@ public final class ProblemException extends Exception {
     private final transient Problem problem;
 
     public ProblemException(Problem problem) {
-        super(problem.code(), null, false, false); // an expected refusal: nobody will read its stack
+        super(problem.code(), null, false, false); // an expected refusal needs no stack trace
         this.problem = problem;
     }
 

@@ -67,7 +67,7 @@ final class Protocols {
         http2.setMaxConcurrentStreams(limits.streams());
         http2.setMaxHeaderBlockFragment(limits.headerBytes());
         http2.setMaxSettingsKeys(16);
-        http2.setStreamIdleTimeout(limits.idleTime().toMillis());
+        http2.setStreamIdleTimeout(limits.timeouts().idle().toMillis());
         http2.setConnectProtocolEnabled(false);
         http2.setRateControlFactory(new WindowRateControl.Factory(CONTROL_FRAMES_PER_SECOND));
         http2.setFlowControlStrategyFactory(WindowUpdates::new);

@@ -4,23 +4,20 @@ package dev.porchlight.server.http;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A path template with one endpoint per method; the methods nobody answers get a 405 that names the others. */
+/** A path template with one endpoint per method; methods without a handler get a 405 that names the others. */
 final class Route {
-    private static final Set<Method> BODIES = Set.of(Method.POST, Method.PUT, Method.PATCH);
-
     private final String[] segments;
     private final String[] parameters;
     private final Map<Method, Endpoint> endpoints = new EnumMap<>(Method.class);
 
-    /** A handler and what a request to it costs. */
-    record Served(Cost cost, Handler handler) {}
+    /** A declared access and the handler behind it. */
+    record Declared(Access access, Handler handler) {}
 
-    Route(String template, Map<Method, Served> handlers) {
+    Route(String template, Map<Method, Declared> methods) {
         if (!template.startsWith("/")) {
             throw new IllegalArgumentException("a route starts with a slash: " + template);
         }
@@ -29,18 +26,17 @@ final class Route {
                 .filter(Route::isParameter)
                 .map(segment -> segment.substring(1, segment.length() - 1))
                 .toArray(String[]::new);
-        Map<Method, Served> all = new EnumMap<>(handlers);
-        Served get = all.get(Method.GET);
+        Map<Method, Declared> all = new EnumMap<>(methods);
+        Declared get = all.get(Method.GET);
         if (get != null) {
-            all.putIfAbsent(Method.HEAD, get); // of an answer to HEAD the headers are sent and the body is not
+            all.putIfAbsent(Method.HEAD, get); // the body of a response to HEAD is not sent
         }
-        Served refuse = new Served(
-                Cost.NONE, notAllowed(all.keySet().stream().map(Method::label).collect(Collectors.joining(", "))));
+        all.forEach((method, declared) -> endpoints.put(
+                method, Endpoint.of(method, template, parameters, declared.access(), declared.handler())));
+        Access access = all.values().iterator().next().access();
+        Handler notAllowed = notAllowed(all.keySet().stream().map(Method::label).collect(Collectors.joining(", ")));
         for (Method method : Method.values()) {
-            Served served = all.getOrDefault(method, refuse);
-            boolean takesBody = all.containsKey(method) && BODIES.contains(method);
-            endpoints.put(
-                    method, new Endpoint(method, template, parameters, served.cost(), takesBody, served.handler()));
+            endpoints.putIfAbsent(method, Endpoint.refusing(method, template, access, notAllowed));
         }
     }
 
@@ -79,6 +75,6 @@ final class Route {
 
     private static Handler notAllowed(String allow) {
         return exchange ->
-                Problem.METHOD_NOT_ALLOWED.answer(exchange.correlationId()).with("Allow", allow);
+                Problem.METHOD_NOT_ALLOWED.response(exchange.correlationId()).with("Allow", allow);
     }
 }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  * empty. Literal routes win over those with parameters, then the first added wins. Immutable.
  */
 public final class Router {
-    private static final String[] NO_PARAMETERS = {};
-
     private final Map<String, Route> exact = new HashMap<>();
     private final List<Route> templates = new ArrayList<>();
     private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
-    private final Map<String, Set<Method>> methods;
+    private final Map<String, Map<Method, Access>> access;
 
-    private Router(Map<String, Map<Method, Route.Served>> routes) {
+    private Router(Map<String, Map<Method, Route.Declared>> routes) {
         routes.forEach((template, handlers) -> {
             Route route = new Route(template, handlers);
             if (route.isExact()) {
@@ -35,18 +32,22 @@ public final class Router {
                 templates.add(route);
             }
         });
-        methods = routes.entrySet().stream()
+        access = routes.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey, entry -> Set.copyOf(entry.getValue().keySet())));
-        Handler notFound = exchange -> Problem.NOT_FOUND.answer(exchange.correlationId());
+                        Map.Entry::getKey,
+                        route -> route.getValue().entrySet().stream()
+                                .collect(Collectors.toUnmodifiableMap(
+                                        Map.Entry::getKey,
+                                        declared -> declared.getValue().access()))));
+        Handler notFound = exchange -> Problem.NOT_FOUND.response(exchange.correlationId());
         for (Method method : Method.values()) {
-            unmatched.put(method, new Endpoint(method, null, NO_PARAMETERS, Cost.NONE, false, notFound));
+            unmatched.put(method, Endpoint.refusing(method, null, Access.PUBLIC, notFound));
         }
     }
 
-    /** Every template with the methods that were added for it: what the service answers, as its description must have it. */
-    public Map<String, Set<Method>> methods() {
-        return methods;
+    /** The declared access of every template and method. */
+    public Map<String, Map<Method, Access>> access() {
+        return access;
     }
 
     /** An endpoint and the values of the path's parameters, still encoded. */
@@ -74,10 +75,6 @@ public final class Router {
                 }
             }
         }
-        return unmatched(method);
-    }
-
-    Match unmatched(Method method) {
         return new Match(Objects.requireNonNull(unmatched.get(method)));
     }
 
@@ -87,44 +84,29 @@ public final class Router {
 
     /** Collects routes. Not thread-safe. */
     public static final class Builder {
-        private final Map<String, Map<Method, Route.Served>> routes = new LinkedHashMap<>();
+        private final Map<String, Map<Method, Route.Declared>> routes = new LinkedHashMap<>();
 
         private Builder() {}
 
         /** Adds a route for GET, and for HEAD, which is the same without a body. */
-        public Builder get(String template, Handler handler) {
-            return get(template, Cost.NONE, handler);
+        public Builder get(String template, Access access, Handler handler) {
+            return add(Method.GET, template, access, handler);
         }
 
-        public Builder get(String template, Cost cost, Handler handler) {
-            return add(Method.GET, template, cost, handler);
-        }
-
-        public Builder post(String template, Handler handler) {
-            return post(template, Cost.NONE, handler);
-        }
-
-        public Builder post(String template, Cost cost, Handler handler) {
-            return add(Method.POST, template, cost, handler);
-        }
-
-        public Builder add(Method method, String template, Handler handler) {
-            return add(method, template, Cost.NONE, handler);
+        public Builder post(String template, Access access, Handler handler) {
+            return add(Method.POST, template, access, handler);
         }
 
         /**
          * Adds a route.
          *
-         * @throws IllegalArgumentException if the route is there already, or is for users or operators and costs nothing
+         * @throws IllegalArgumentException if the template already has this method
          */
-        public Builder add(Method method, String template, Cost cost, Handler handler) {
-            if (cost == Cost.NONE && Endpoint.guarded(template)) {
-                throw new IllegalArgumentException(method + " " + template + " has no cost");
-            }
-            Map<Method, Route.Served> handlers =
+        public Builder add(Method method, String template, Access access, Handler handler) {
+            Map<Method, Route.Declared> methods =
                     routes.computeIfAbsent(template, unused -> new EnumMap<>(Method.class));
-            if (handlers.putIfAbsent(method, new Route.Served(cost, handler)) != null) {
-                throw new IllegalArgumentException(method + " " + template + " is there already");
+            if (methods.putIfAbsent(method, new Route.Declared(access, handler)) != null) {
+                throw new IllegalArgumentException(method + " " + template + " is declared twice");
             }
             return this;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-/** The headers every answer carries, so that no browser makes more of it than it is. */
+/** Sets the headers of every response by which browsers restrict its use. */
 public final class SecurityHeaders implements Middleware {
     private final boolean https;
 
@@ -19,7 +19,7 @@ public final class SecurityHeaders implements Middleware {
         if (https) {
             exchange.responseHeader("Strict-Transport-Security", "max-age=31536000");
         }
-        if (exchange.endpoint().guarded()) {
+        if (exchange.endpoint().access().guarded()) {
             exchange.responseHeader("Cache-Control", "no-store");
         }
         next.proceed(exchange);

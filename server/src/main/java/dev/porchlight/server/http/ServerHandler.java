@@ -2,80 +2,97 @@
 package dev.porchlight.server.http;
 
 import dev.porchlight.server.limit.ClientAddresses;
+import dev.porchlight.server.limit.RequestDeadline;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
 
-/** Takes requests from Jetty, and the errors Jetty finds before there is a request, down the same pipeline. */
+/** Takes requests from Jetty, and the errors that Jetty finds before there is a request, through the same middleware. */
 final class ServerHandler extends Handler.Abstract {
     private final Limits limits;
-    private final Pipeline pipeline;
-    private final SlowHeaders slowHeaders;
-    private final SlowReaders slowReaders;
-    private final Arrivals arrivals;
-    private final Admission admission;
-    private final Admission others;
+    private final Executor executor;
     private final ClientAddresses clients;
-    private final Screening screening;
+    private final Access.Screening screening;
+    private final Middleware.Next chain;
+    private final BodyBudget bodies;
+    private final Admission auth;
+    private final Admission pages;
+    private final ResponseWriter writer;
     private final IdentityHashMap<Connector, Listener> listeners = new IdentityHashMap<>();
     private volatile boolean draining;
 
     ServerHandler(
             Limits limits,
-            Pipeline pipeline,
-            SlowHeaders slowHeaders,
-            Arrivals arrivals,
-            Admission admission,
-            Admission others,
+            Executor executor,
+            Scheduler scheduler,
             ClientAddresses clients,
-            Screening screening) {
+            Access.Screening screening,
+            List<Middleware> middleware) {
         this.limits = limits;
-        this.pipeline = pipeline;
-        this.slowHeaders = slowHeaders;
-        this.slowReaders = new SlowReaders(limits.waitedFor(), SlowReaders.LEFT);
-        this.arrivals = arrivals;
-        this.admission = admission;
-        this.others = others;
+        this.executor = executor;
         this.clients = clients;
         this.screening = screening;
+        this.chain = Middleware.chain(List.copyOf(middleware));
+        this.bodies = new BodyBudget(limits.bodyBudget(), limits.bodyBudgetPerAddress());
+        this.auth = new Admission(limits.authConcurrency(), executor, scheduler, System::nanoTime);
+        this.pages = new Admission(limits.pageConcurrency(), executor, scheduler, System::nanoTime);
+        this.writer = new ResponseWriter(limits);
     }
 
     private record Listener(Router router, ConnectionShares shares) {}
 
-    /** Before the start only. */
-    void route(Connector connector, Router router, ConnectionShares shares) {
+    /** Adds a listener, before the start. */
+    void listen(Connector connector, Router router, ConnectionShares shares) {
         listeners.put(connector, new Listener(router, shares));
     }
 
-    /** From now on every answer asks the client to close its connection and connect elsewhere. */
+    /** From now on every response asks the client to close its connection and connect elsewhere. */
     void drain() {
         draining = true;
     }
 
+    BodyBudget bodies() {
+        return bodies;
+    }
+
+    /** The requests being handled and waiting on the auth routes. */
+    Map<String, Integer> load() {
+        return auth.load();
+    }
+
+    /** How many requests were refused for lack of a place, by whether they had waited. */
+    Map<String, Long> shed() {
+        Map<String, Long> refused = new HashMap<>(auth.refused());
+        pages.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
+        return refused;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        // The path as it was written: were /%6Detrics or /x/../metrics another name of /metrics, a proxy that keeps
-        // people
-        // from the one would let them have the other.
+        // The raw path: if /%6Detrics or /x/../metrics also meant /metrics, a proxy's rule for /metrics would not cover
+        // them.
         Router.Match match = listener(request)
                 .router()
                 .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
-        Connection connection = request.getConnectionMetaData().getConnection();
-        slowHeaders.busy(connection, true);
-        OpenConnection open = listener(request).shares().of(connection);
+        OpenConnection open = connection(request);
         Callback end = open == null ? callback : Callback.from(open::requestEnded, callback);
         if (open != null) {
             open.requestBegun();
@@ -91,31 +108,33 @@ final class ServerHandler extends Handler.Abstract {
     }
 
     private BodyReader body(Request request) {
-        return new BodyReader(request, () -> Forwarded.limitKey(clients, request), limits, arrivals);
+        return new BodyReader(request, () -> Forwarded.limitKey(clients, request), limits, bodies, executor);
     }
 
-    /** A request that is refused for its path, method, media type or lack of credentials is answered without its body. */
+    /** Whether nothing but the body can decide; path, method, media type and missing credentials are refused without it. */
     private boolean waitsForBody(Endpoint endpoint, Request request) {
         HttpFields headers = request.getHeaders();
         return endpoint.takesBody()
-                && !(endpoint.guarded() && !Exchange.isJson(headers))
+                && !(endpoint.access().guarded() && !Requests.isJson(headers))
                 && !screening.refuses(
-                        endpoint, headers.get(HttpHeader.AUTHORIZATION), headers.getValuesList(HttpHeader.COOKIE));
+                        endpoint.access(),
+                        headers.get(HttpHeader.AUTHORIZATION),
+                        headers.getValuesList(HttpHeader.COOKIE));
     }
 
-    /** Whoever has not sent what was to be sent needs nobody's work, and gets no place that others need. */
+    /** A request whose body did not arrive is only refused, which takes no place on the auth routes. */
     private void enter(Router.Match match, BodyReader body, Request request, Response response, Callback callback) {
         Runnable work = () -> serve(match, body, request, response, callback);
-        if (match.endpoint.always()) {
+        Access access = match.endpoint.access();
+        if (access.capacity() == Access.Capacity.RESERVED) {
             work.run();
         } else {
-            Admission places = match.endpoint.limited() && !body.unfinished() ? admission : others;
-            places.enter(match.endpoint.begins(), work, () -> shed(request, response, callback));
+            Admission places = access.capacity() == Access.Capacity.AUTH && !body.unfinished() ? auth : pages;
+            places.enter(access.beginsCeremony(), work, () -> shed(request, response, callback));
         }
     }
 
     private void shed(Request request, Response response, Callback callback) {
-        slowHeaders.busy(request.getConnectionMetaData().getConnection(), false);
         try {
             Overload.refuse(request, response, callback);
         } catch (RuntimeException | Error fault) {
@@ -123,64 +142,69 @@ final class ServerHandler extends Handler.Abstract {
         }
     }
 
-    /** Jetty's own refusals, such as of a request line that is none, in our words and with our telemetry. */
+    /** Reports Jetty's own refusals, such as of an invalid request line, as problems and with telemetry. */
     boolean refuse(Request request, Response response, Callback callback) {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         Problem problem = problem(cause instanceof HttpException http ? http.getCode() : response.getStatus());
-        Endpoint unmatched = listener(request).router().unmatched(Method.of(request.getMethod())).endpoint;
-        Endpoint refusing = unmatched.answering(exchange -> problem.answer(exchange.correlationId()));
+        Endpoint refusing = Endpoint.refusing(
+                Method.of(request.getMethod()),
+                null,
+                Access.PUBLIC,
+                exchange -> problem.response(exchange.correlationId()));
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         serve(new Router.Match(refusing), body(request), request, response, callback);
         return true;
     }
 
     private void serve(Router.Match match, BodyReader body, Request request, Response response, Callback callback) {
-        AnswerWriter writer = new AnswerWriter(request, response, limits, slowReaders);
         Exchange exchange = new Exchange(request, response, match, body, writer);
         if (draining) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
-        Connection connection = request.getConnectionMetaData().getConnection();
-        Callback end = Callback.from(() -> slowHeaders.busy(connection, false), callback);
-        OpenConnection open = listener(request).shares().of(connection);
+        OpenConnection open = connection(request);
         if (open != null) {
             open.workBegun();
         }
+        RequestDeadline.begin();
         try {
-            pipeline.run(exchange);
-        } catch (Throwable fault) { // middleware is broken: nobody is left to tell but the client, by hanging up
-            end.failed(fault);
+            chain.proceed(exchange);
+        } catch (Throwable fault) { // middleware failed: all that is left is to close the connection
+            callback.failed(fault);
             return;
         } finally {
+            RequestDeadline.end();
             if (open != null) {
                 open.workEnded();
             }
         }
         Consumer<EventStream> stream = exchange.stream();
-        if (exchange.failure() instanceof ClientGoneException gone) {
-            hangUp(end, gone);
+        if (exchange.failure() instanceof ResponseWriter.ClientGoneException gone) {
+            hangUp(callback, gone);
         } else if (stream != null && exchange.endpoint().method() != Method.HEAD) {
-            slowHeaders.busy(connection, false);
             stream.accept(new EventStream(response, callback));
         } else {
             CompletableFuture<Void> unused = exchange.written().whenComplete((taken, failure) -> {
                 if (failure == null) {
-                    body.discardRest(end::succeeded);
+                    body.discardRest(callback::succeeded);
                 } else {
-                    hangUp(end, failure);
+                    hangUp(callback, failure);
                 }
             });
         }
     }
 
-    /** Not even Jetty need try to tell the client. */
-    private static void hangUp(Callback end, Throwable gone) {
-        end.failed(new Request.Handler.AbortException(gone));
+    /** Closes without an error response, which the client would not receive. */
+    private static void hangUp(Callback callback, Throwable gone) {
+        callback.failed(new Request.Handler.AbortException(gone));
     }
 
     private Listener listener(Request request) {
         return Objects.requireNonNull(
                 listeners.get(request.getConnectionMetaData().getConnector()));
+    }
+
+    private @Nullable OpenConnection connection(Request request) {
+        return listener(request).shares().of(request.getConnectionMetaData().getConnection());
     }
 
     private static Problem problem(int status) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,56 +11,37 @@ import java.util.stream.Collectors;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.Connection;
-import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.NegotiatingServerConnection;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections whose TLS handshake or request headers do not come to an end in time. The idle timeout does not see
- * them: every byte sets it back, so that a client which sends one every few seconds would stay for ever.
+ * Closes connections whose TLS handshake or request headers are not complete in time. The idle timeout does not: every byte
+ * resets it, so that a client that sends one every few seconds would stay forever.
  */
-final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener {
+final class SlowHeaders extends AbstractLifeCycle {
     private static final long SWEEP_MS = 500;
 
     private final Scheduler scheduler;
     private final long headerNanos;
     private final long idleNanos;
-    private final Map<Connection, Progress> connections = new ConcurrentHashMap<>();
+    private final Collection<ConnectionShares> listeners;
     /** By what was not finished; a request, when an HTTP/2 connection carries frames and never one. */
     private final Map<String, LongAdder> cutOff =
             Map.of("handshake", new LongAdder(), "headers", new LongAdder(), "request", new LongAdder());
 
-    SlowHeaders(Scheduler scheduler, Duration headerTime, Duration idleTime) {
+    /** Watches the connections of all listeners. */
+    SlowHeaders(Scheduler scheduler, Limits.Timeouts timeouts, Collection<ConnectionShares> listeners) {
         this.scheduler = scheduler;
-        this.headerNanos = headerTime.toNanos();
-        this.idleNanos = idleTime.toNanos();
+        this.headerNanos = timeouts.headers().toNanos();
+        this.idleNanos = timeouts.idle().toNanos();
+        this.listeners = listeners;
     }
 
     @Override
     protected void doStart() {
         sweepLater();
-    }
-
-    @Override
-    public void onOpened(Connection connection) {
-        if (!(connection instanceof SslConnection)) { // what it carries is a connection of its own
-            connections.put(connection, new Progress());
-        }
-    }
-
-    @Override
-    public void onClosed(Connection connection) {
-        connections.remove(connection);
-    }
-
-    /** Tells whether a request of the connection is being handled, during which what comes in is no header. */
-    void busy(Connection connection, boolean busy) {
-        Progress progress = connections.get(connection);
-        if (progress != null) {
-            progress.busy = busy;
-        }
     }
 
     /** How many connections were closed so far, by what was not finished. */
@@ -77,57 +57,67 @@ final class SlowHeaders extends AbstractLifeCycle implements Connection.Listener
 
     private void sweep() {
         long now = System.nanoTime();
-        connections.forEach((connection, progress) -> judge(connection, progress, now));
+        listeners.forEach(listener -> listener.forEach(open -> {
+            Progress progress = open.progress();
+            if (progress != null) {
+                judge(open, progress, now);
+            }
+        }));
         if (isRunning()) {
             sweepLater();
         }
     }
 
-    private void judge(Connection connection, Progress progress, long now) {
+    private void judge(OpenConnection open, Progress progress, long now) {
+        Connection connection = progress.connection;
         if (connection instanceof HTTP2Connection http2) {
-            // Bytes without a request may be pings as well: the client has the time of an idle one, and is told.
-            progress.busy = http2.getSession().getStreamCount() > 0;
-            if (progress.pendingNanos(connection, now) > idleNanos) {
-                end(http2, progress);
+            // Bytes without a request may be pings as well, so the client has the idle time and gets a warning.
+            boolean busy = http2.getSession().getStreamCount() > 0;
+            if (progress.pendingNanos(busy, now) > idleNanos) {
+                end(open, http2, progress);
             }
         } else if (connection instanceof NegotiatingServerConnection) {
             if (now - progress.opened > headerNanos) {
-                cut(connection, "handshake");
+                cut(open, connection, "handshake");
             }
-        } else if (progress.pendingNanos(connection, now) > headerNanos) {
-            cut(connection, "headers");
+        } else if (progress.pendingNanos(open.busy(), now) > headerNanos) {
+            cut(open, connection, "headers");
         }
     }
 
-    /** Asks the client to go, and if it is still there at the next sweep, goes. */
-    private void end(HTTP2Connection http2, Progress progress) {
-        if (progress.told) {
-            cut(http2, "request");
+    /** Asks the client to close the connection, and closes it if it is still open at the next sweep. */
+    private void end(OpenConnection open, HTTP2Connection http2, Progress progress) {
+        if (progress.warned) {
+            cut(open, http2, "request");
         } else {
-            progress.told = true;
+            progress.warned = true;
             http2.getSession().close(ErrorCode.NO_ERROR.code, "idle", Callback.NOOP);
         }
     }
 
-    private void cut(Connection connection, String unfinished) {
+    private void cut(OpenConnection open, Connection connection, String unfinished) {
         Objects.requireNonNull(cutOff.get(unfinished)).increment();
-        connections.remove(connection);
+        open.forgetProgress();
         connection
                 .getEndPoint()
                 .close(new TimeoutException("the client did not finish its " + unfinished + " in time"));
     }
 
-    /** What a connection has received. All but {@code busy} belongs to the sweeping thread. */
-    private static final class Progress {
-        final long opened = System.nanoTime();
-        volatile boolean busy;
-        boolean told;
+    /** What a connection has received. Confined to the sweeping thread. */
+    static final class Progress {
+        private final Connection connection;
+        private final long opened = System.nanoTime();
+        private boolean warned;
         private long requests;
         private long bytes;
-        private long quietAt = System.nanoTime();
+        private long quietAt = opened;
 
-        /** For how long headers have been coming in, as far as sweeps can tell. */
-        long pendingNanos(Connection connection, long now) {
+        Progress(Connection connection) {
+            this.connection = connection;
+        }
+
+        /** For how long headers have been arriving, as far as sweeps can tell; none while a request is handled. */
+        long pendingNanos(boolean busy, long now) {
             long requestsNow = connection.getMessagesIn();
             long bytesNow = connection.getBytesIn();
             if (busy || requestsNow != requests || bytesNow == bytes) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
+import dev.porchlight.server.http.Middleware;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets administrators through, for the admin routes and the console alike: those who have the token or, where there is none
- * and the service is a local one, those on this machine. Thread-safe.
+ * Authenticates operators on the routes that need one, after the rate limit: by the admin token or, in localhost mode without
+ * one, by a connection from this machine. Thread-safe.
  */
-public final class AdminGate {
+public final class AdminGate implements Middleware {
     private static final Problem DISABLED =
             Problem.of(403, "admin_disabled", "The admin routes are off: set ADMIN_TOKEN");
     private static final Problem UNAUTHENTICATED = Problem.of(401, "unauthenticated", "This needs the admin token");
@@ -24,28 +26,28 @@ public final class AdminGate {
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
 
-    /** What proxies add: with any of them, who asks may be anybody, whatever the addresses say. */
+    /** What proxies add: behind one, a loopback address says nothing about the client. */
     private static final List<String> BY_PROXIES =
             List.of("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
 
     private final Optional<String> token;
     private final boolean local;
 
-    /** Without a token, only this machine is let through, and only if the service is a local one. */
+    /** Without a token, only connections from this machine are accepted, and only in localhost mode. */
     public AdminGate(Optional<String> token, boolean local) {
         this.token = token;
         this.local = local;
     }
 
-    /** A handler that answers administrators only. */
-    Handler guard(Handler handler) {
-        return exchange -> {
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        if (exchange.endpoint().credential() == Access.Credential.OPERATOR) {
             require(exchange);
-            return handler.handle(exchange);
-        };
+        }
+        next.proceed(exchange);
     }
 
-    /** A page for administrators, which does not exist for callers to whom the admin routes are off. */
+    /** A page for operators, which responds 404 where the admin routes are off. */
     public Handler page(Handler page) {
         return exchange -> {
             if (isOff(exchange)) {
@@ -55,8 +57,8 @@ public final class AdminGate {
         };
     }
 
-    /** Whether a request with this header is refused, whatever else it holds. */
-    public boolean refuses(@Nullable String authorization) {
+    /** Whether a request with this header is refused, whatever else it contains. */
+    boolean refuses(@Nullable String authorization) {
         return token.isPresent() ? !isToken(Callers.bearer(authorization)) : !local;
     }
 
@@ -82,8 +84,8 @@ public final class AdminGate {
     }
 
     /**
-     * Whether both ends of the connection are this machine and no proxy stands between. The name that was asked for counts
-     * too: a page of a stranger whose name was made to mean this machine does not get in.
+     * Whether both ends of the connection are this machine, with no proxy between. The requested host counts too, against DNS
+     * rebinding.
      */
     private static boolean isFromThisMachine(Exchange exchange) {
         return LOOPBACK.matcher(exchange.clientAddress()).matches()

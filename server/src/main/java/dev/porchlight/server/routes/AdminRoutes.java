@@ -1,44 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrolments;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.auth.UserAdministration;
+import dev.porchlight.server.auth.UserAdministration.Result;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 
 /**
- * What an application's backend, a help desk or an operator may do: {@code POST /admin/enrollments}, and
- * {@code GET /admin/request}, by which the doctor learns what proxies make of a request.
+ * Administration by an application's backend, a help desk or an operator: {@code /admin/*}. The doctor requests
+ * {@code GET /admin/request} to see what proxies make of a request.
  */
 final class AdminRoutes {
+    private static final Problem NO_USER = Problem.of(404, "not_found", "There is no such user");
+
     private final Enrolments enrolments;
+    private final UserAdministration users;
     private final Sql sql;
     private final AuditLog audit;
-    private final AdminGate gate;
     private final String origin;
 
-    AdminRoutes(Enrolments enrolments, Sql sql, AuditLog audit, AdminGate gate, String origin) {
+    AdminRoutes(Enrolments enrolments, UserAdministration users, Sql sql, AuditLog audit, String origin) {
         this.enrolments = enrolments;
+        this.users = users;
         this.sql = sql;
         this.audit = audit;
-        this.gate = gate;
         this.origin = origin;
     }
 
     void mount(Router.Builder router) {
-        router.post("/admin/enrollments", Cost.OPERATOR, gate.guard(this::enrol));
-        router.get("/admin/request", Cost.OPERATOR, gate.guard(this::seen));
+        router.post("/admin/enrollments", Access.ADMIN, this::enrol);
+        router.get("/admin/request", Access.ADMIN, this::seen);
+        mount(router, "/admin/users/{userId}/lock", users::lock);
+        mount(router, "/admin/users/{userId}/unlock", users::unlock);
+        mount(router, "/admin/users/{userId}/sign-out", users::signOut);
     }
 
-    private Answer enrol(Exchange exchange) throws Exception {
-        String userId = UserIdCheck.require(JsonBody.object(exchange).text("userId"));
+    /** A change of one user. Both the first request and one that repeats it succeed. */
+    @FunctionalInterface
+    private interface Change {
+        Result apply(String userId, String correlationId);
+    }
+
+    private static void mount(Router.Builder router, String template, Change change) {
+        router.post(template, Access.ADMIN, exchange -> {
+            String userId = exchange.pathParameter("userId");
+            if (change.apply(userId, exchange.correlationId()) == Result.NOT_FOUND) {
+                UserIdCheck.require(userId); // last, so that users from before this rule can be locked
+                throw new ProblemException(NO_USER);
+            }
+            return Response.of(204);
+        });
+    }
+
+    private Response enrol(Exchange exchange) throws Exception {
+        String userId = UserIdCheck.require(exchange.jsonObject().text("userId"));
         // Reserved, so that no stranger signs up under it before the user comes.
         String holder = TakenNames.reserve(sql, userId);
         if (holder != null) {
@@ -46,21 +70,21 @@ final class AdminRoutes {
         }
         var issued = enrolments.forAnyUser(userId);
         audit.append(AuditEvent.of("enrolment_issued", userId, exchange.correlationId()));
-        return Answer.json(
+        return Response.json(
                 201,
-                JsonWriter.object(json -> json.text("token", issued.token())
-                        // In the fragment, which browsers send to nobody.
+                json -> json.text("token", issued.token())
+                        // In the fragment, which browsers do not send.
                         .text("url", origin + "/#enrol=" + issued.token())
-                        .number("expiresAt", issued.expiresAt())));
+                        .number("expiresAt", issued.expiresAt()));
     }
 
-    private Answer seen(Exchange exchange) {
-        return Answer.json(
+    private Response seen(Exchange exchange) {
+        return Response.json(
                 200,
-                JsonWriter.object(json -> json.text("scheme", exchange.scheme())
+                json -> json.text("scheme", exchange.scheme())
                         .text("host", exchange.serverName())
                         .text("client", exchange.clientAddress())
                         .text("peer", exchange.peerAddress())
-                        .text("httpVersion", exchange.protocolVersion())));
+                        .text("httpVersion", exchange.protocolVersion()));
     }
 }

@@ -36,7 +36,6 @@ public final class AuthRoutes {
     private final BrowserReports reports;
     private final InstantSource clock;
     private final Sql sql;
-    private final AdminGate gate;
 
     public AuthRoutes(
             Config config,
@@ -53,8 +52,7 @@ public final class AuthRoutes {
             CeremonyTelemetry telemetry,
             BrowserReports reports,
             InstantSource clock,
-            Sql sql,
-            AdminGate gate) {
+            Sql sql) {
         this.config = config;
         this.passkeys = passkeys;
         this.tokens = tokens;
@@ -70,27 +68,31 @@ public final class AuthRoutes {
         this.reports = reports;
         this.clock = clock;
         this.sql = sql;
-        this.gate = gate;
     }
 
     public void mount(Router.Builder router) {
         var cookie = new SessionCookie(config.https());
-        var callers = new Callers(tokens, keys, grants, sessions, enrolments, cookie);
-        var recent = new RecentLogin(config.get(Settings.RECENT_LOGIN_SECONDS), clock);
+        var callers = new Callers(
+                tokens,
+                keys,
+                grants,
+                sessions,
+                enrolments,
+                cookie,
+                config.get(Settings.RECENT_LOGIN_SECONDS),
+                clock);
         var party = config.relyingParty();
-        new RegistrationRoutes(passkeys, ceremonies, callers, recent, telemetry, party.maxPasskeysPerUser(), sql)
-                .mount(router);
+        new RegistrationRoutes(passkeys, ceremonies, callers, telemetry, party.maxPasskeysPerUser(), sql).mount(router);
         new LoginRoutes(passkeys, tokens, ceremonies, cookie, config, telemetry).mount(router);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(router);
         new SignupRoutes(enrolments, sql, config.get(Settings.SIGNUP)).mount(router);
-        new CredentialRoutes(passkeys, party, removals, audit, callers, recent, sql).mount(router);
+        new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(router);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(router);
-        new WellKnownRoutes(party, keys).mount(router);
+        new DocumentRoutes(party, keys).mount(router);
     }
 
     /** The routes that need the admin token. */
     public void mountForOperators(Router.Builder router) {
-        new AdminRoutes(enrolments, sql, audit, gate, config.relyingParty().origin()).mount(router);
-        new AdminUserRoutes(users, gate).mount(router);
+        new AdminRoutes(enrolments, users, sql, audit, config.relyingParty().origin()).mount(router);
     }
 }

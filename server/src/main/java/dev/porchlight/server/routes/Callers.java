@@ -12,12 +12,14 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.TokenClaims;
 import dev.porchlight.server.token.Tokens;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells who makes a request: the bearer of a token, the holder of a session cookie or, where a passkey is registered, the
- * bearer of an enrolment token.
+ * Identifies the caller of a request: the bearer of a token, the holder of a session cookie or, where a passkey is registered,
+ * the bearer of an enrollment token.
  */
 final class Callers {
     private static final String BEARER = "Bearer ";
@@ -28,26 +30,40 @@ final class Callers {
     static final Problem ENROLMENT_OVER = Problem.of(
             401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one");
 
+    private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(
+            403, "recent_login_required", "Sign in again first: adding or removing a passkey needs a recent sign-in");
+
     private final Tokens tokens;
     private final Sessions sessions;
     private final KeyRing keys;
     private final Grants grants;
     private final Enrolments enrolments;
     private final SessionCookie cookie;
+    private final Duration recentLogin;
+    private final InstantSource clock;
 
+    /**
+     * A check of callers.
+     *
+     * @param recentLogin how long a sign-in counts as recent
+     */
     Callers(
             Tokens tokens,
             KeyRing keys,
             Grants grants,
             Sessions sessions,
             Enrolments enrolments,
-            SessionCookie cookie) {
+            SessionCookie cookie,
+            Duration recentLogin,
+            InstantSource clock) {
         this.tokens = tokens;
         this.sessions = sessions;
         this.keys = keys;
         this.grants = grants;
         this.enrolments = enrolments;
         this.cookie = cookie;
+        this.recentLogin = recentLogin;
+        this.clock = clock;
     }
 
     /** A user who is signed in. */
@@ -55,15 +71,28 @@ final class Callers {
         return required(exchange, signedIn(exchange), UNAUTHENTICATED);
     }
 
-    /** A user who is signed in, or one who was let in to register a passkey. */
+    /** A user who signed in recently, as adding or removing passkeys needs: a stolen session or token alone cannot do it. */
+    Caller recentUser(Exchange exchange) throws ProblemException {
+        return recent(user(exchange));
+    }
+
+    /** A user who signed in recently, or the bearer of an enrollment token, which is valid for one registration only. */
     Caller registrant(Exchange exchange) throws ProblemException {
         String bearer = bearer(exchange);
         if (bearer == null) {
-            return user(exchange);
+            return recentUser(exchange);
         }
         return bearer.startsWith(Enrolments.PREFIX)
                 ? required(exchange, enrolling(bearer), ENROLMENT_OVER)
-                : required(exchange, signedIn(exchange), INVALID);
+                : recent(required(exchange, signedIn(exchange), INVALID));
+    }
+
+    private Caller recent(Caller caller) throws ProblemException {
+        Instant authTime = caller.authTime();
+        if (authTime != null && !authTime.plus(recentLogin).isAfter(clock.instant())) {
+            throw new ProblemException(RECENT_LOGIN_REQUIRED);
+        }
+        return caller;
     }
 
     /** What follows {@code Bearer} in the request's authorization, if anything does. */

@@ -9,11 +9,11 @@ import dev.porchlight.server.console.Ceremony;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
 import dev.porchlight.server.explain.RefusedResponses;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,7 +23,6 @@ import java.util.zip.GZIPOutputStream;
 
 /** What the console's page asks for, on behalf of administrators: {@code /console/api/*}. */
 public final class ConsoleRoutes {
-    private final AdminGate gate;
     private final CeremonyHistory ceremonies;
     private final RefusedResponses responses;
     private final Sampler sampler;
@@ -31,13 +30,11 @@ public final class ConsoleRoutes {
     private final PasskeyConfig party;
 
     public ConsoleRoutes(
-            AdminGate gate,
             CeremonyHistory ceremonies,
             RefusedResponses responses,
             Sampler sampler,
             EventStreams streams,
             PasskeyConfig party) {
-        this.gate = gate;
         this.ceremonies = ceremonies;
         this.responses = responses;
         this.sampler = sampler;
@@ -46,34 +43,32 @@ public final class ConsoleRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get("/console/api/history", Cost.OPERATOR, gate.guard(this::history));
-        router.get("/console/api/stream", Cost.OPERATOR, gate.guard(exchange -> streams.join()));
-        router.get("/console/api/ceremonies", Cost.OPERATOR, gate.guard(this::ceremonies));
+        router.get("/console/api/history", Access.CONSOLE, this::history);
+        router.get("/console/api/stream", Access.CONSOLE, exchange -> streams.join());
+        router.get("/console/api/ceremonies", Access.CONSOLE, this::ceremonies);
     }
 
     /** An hour of samples is a megabyte that says nearly the same over and over, so it is sent small to those who can read it. */
-    private Answer history(Exchange exchange) throws IOException {
+    private Response history(Exchange exchange) throws IOException {
         byte[] json = sampler.history();
         if (!Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
                 .gzip()) {
-            return Answer.json(200, json).with("Vary", "Accept-Encoding");
+            return Response.json(200, json).with("Vary", "Accept-Encoding");
         }
         ByteArrayOutputStream small = new ByteArrayOutputStream(json.length / 8);
         try (GZIPOutputStream gzip = new GZIPOutputStream(small)) {
             gzip.write(json);
         }
-        return Answer.json(200, small.toByteArray())
+        return Response.json(200, small.toByteArray())
                 .with("Content-Encoding", "gzip")
                 .with("Vary", "Accept-Encoding");
     }
 
-    private Answer ceremonies(Exchange exchange) throws ProblemException {
+    private Response ceremonies(Exchange exchange) throws ProblemException {
         String find = exchange.queryParameter("find");
         List<Ceremony> found = find == null || find.isBlank() ? ceremonies.latest() : ceremonies.find(find);
-        return Answer.json(
-                200,
-                JsonWriter.object(
-                        json -> json.object("settings", this::settings).objects("ceremonies", found, this::write)));
+        return Response.json(
+                200, json -> json.object("settings", this::settings).objects("ceremonies", found, this::write));
     }
 
     private void write(JsonWriter json, Ceremony ceremony) {

@@ -12,12 +12,12 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Session;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.PasskeySource;
 import java.time.Instant;
@@ -36,7 +36,6 @@ final class CredentialRoutes {
     private final Removals removals;
     private final AuditLog audit;
     private final Callers callers;
-    private final RecentLogin recent;
     private final Sql sql;
 
     CredentialRoutes(
@@ -45,40 +44,38 @@ final class CredentialRoutes {
             Removals removals,
             AuditLog audit,
             Callers callers,
-            RecentLogin recent,
             Sql sql) {
         this.passkeys = passkeys;
         this.config = config;
         this.removals = removals;
         this.audit = audit;
         this.callers = callers;
-        this.recent = recent;
         this.sql = sql;
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/passkey/credentials", Cost.USER, this::list);
-        router.add(Method.PATCH, "/auth/passkey/credentials/{credentialId}", Cost.USER, this::rename);
-        router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", Cost.USER, this::remove);
+        router.get("/auth/passkey/credentials", Access.USER, this::list);
+        router.add(Method.PATCH, "/auth/passkey/credentials/{credentialId}", Access.USER, this::rename);
+        router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", Access.USER, this::remove);
     }
 
-    private Answer list(Exchange exchange) throws ProblemException {
+    private Response list(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
-        return Answer.json(200, listing(caller));
+        return Response.json(200, listing(caller));
     }
 
-    private Answer rename(Exchange exchange) throws Exception {
+    private Response rename(Exchange exchange) throws Exception {
         Caller caller = callers.user(exchange);
-        String name = JsonBody.object(exchange).text("name");
+        String name = exchange.jsonObject().text("name");
         if (!passkeys.rename(caller.userId(), exchange.pathParameter("credentialId"), name)) {
             throw new ProblemException(NOT_FOUND);
         }
         audit.append(AuditEvent.of("passkey_renamed", caller.userId(), exchange.correlationId()));
-        return Answer.json(200, listing(caller));
+        return Response.json(200, listing(caller));
     }
 
-    private Answer remove(Exchange exchange) throws ProblemException {
-        Caller caller = recent.require(callers.user(exchange));
+    private Response remove(Exchange exchange) throws ProblemException {
+        Caller caller = callers.recentUser(exchange);
         String credentialId = exchange.pathParameter("credentialId");
         boolean evenTheLast = "true".equals(exchange.queryParameter("force"));
         Removal removal = removals.remove(
@@ -93,7 +90,7 @@ final class CredentialRoutes {
         if (left == null) {
             throw new ProblemException(NOT_FOUND);
         }
-        return Answer.json(200, left);
+        return Response.json(200, left);
     }
 
     /** The passkeys, and what browsers need to tell passkey managers which of theirs are still good. */

@@ -15,18 +15,18 @@ import dev.porchlight.server.explain.Finding;
 import dev.porchlight.server.explain.Refusal;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.explain.RefusedResponses.Kept;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says for operators what becomes of each step: {@code POST /console/api/explain}, of a response that comes with the request,
- * or of one that this instance refused. The response itself is in no answer.
+ * Explains the result of each verification step to operators: {@code POST /console/api/explain}, for an authenticator response
+ * in the request or one that this instance refused. It is never sent back.
  */
 public final class ExplainRoutes {
     private static final Problem NOT_KEPT = new Problem(
@@ -36,15 +36,12 @@ public final class ExplainRoutes {
             "It was not refused, or more than a day ago, or was too large to keep, or made room for later ones, or another"
                     + " instance refused it");
 
-    private final AdminGate gate;
     private final PasskeyService passkeys;
     private final Explainer explainer;
     private final RefusedResponses responses;
     private final AuditLog audit;
 
-    public ExplainRoutes(
-            AdminGate gate, PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit) {
-        this.gate = gate;
+    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit) {
         this.passkeys = passkeys;
         this.explainer = explainer;
         this.responses = responses;
@@ -52,11 +49,11 @@ public final class ExplainRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.post("/console/api/explain", Cost.OPERATOR, gate.guard(this::explain));
+        router.post("/console/api/explain", Access.CONSOLE, this::explain);
     }
 
-    private Answer explain(Exchange exchange) throws Exception {
-        JsonObject body = JsonBody.object(exchange);
+    private Response explain(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
         String code = body.optionalText("code");
         if (code != null && body.optionalText("response") != null) {
             throw body.malformed("code", "there is a response too; one of them is explained");
@@ -64,28 +61,28 @@ public final class ExplainRoutes {
         return code == null ? received(exchange, body) : refused(exchange, code);
     }
 
-    private Answer received(Exchange exchange, JsonObject body) throws MalformedException {
+    private Response received(Exchange exchange, JsonObject body) throws MalformedException {
         String userId = body.optionalText("userId");
         if (userId != null) {
             passkeys.user(userId); // refuses an id that no user can have
         }
-        return answer(exchange, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
+        return explain(exchange, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
     }
 
-    private Answer refused(Exchange exchange, String code) throws ProblemException {
+    private Response refused(Exchange exchange, String code) throws ProblemException {
         List<Kept> found = responses.find(code);
         if (found.isEmpty()) {
             throw new ProblemException(NOT_KEPT);
         }
-        return answer(exchange, found.get(0).capture(), found);
+        return explain(exchange, found.get(0).capture(), found);
     }
 
-    /** Who looked at what a user had sent is worth remembering, though nothing changes by it. */
-    private Answer answer(Exchange exchange, Capture capture, List<Kept> found) {
+    /** Audited, although it changes nothing: an operator saw what a user sent. */
+    private Response explain(Exchange exchange, Capture capture, List<Kept> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
         audit.append(AuditEvent.of("response_explained", userId == null ? "" : userId, exchange.correlationId()));
-        return Answer.json(200, JsonWriter.object(json -> {
+        return Response.json(200, json -> {
             json.text("ceremony", explanation.registration() ? "registration" : "login")
                     .number("refused", explanation.refused())
                     .objects("steps", explanation.findings(), ExplainRoutes::write);
@@ -96,7 +93,7 @@ public final class ExplainRoutes {
                                 "others",
                                 found.stream().skip(1).map(Kept::traceId).toList());
             }
-        }));
+        });
     }
 
     private static void write(JsonWriter json, Kept kept, Refusal refusal, @Nullable String userId) {

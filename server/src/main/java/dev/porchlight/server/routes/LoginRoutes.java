@@ -16,10 +16,10 @@ import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.token.AccessToken;
@@ -57,39 +57,39 @@ final class LoginRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/passkey/login/options", Cost.OPTIONS, this::options);
-        router.post("/auth/passkey/login/finish", Cost.FINISH, this::finish);
+        router.get("/auth/passkey/login/options", Access.LOGIN_OPTIONS, this::options);
+        router.post("/auth/passkey/login/finish", Access.LOGIN_FINISH, this::finish);
     }
 
-    private Answer options(Exchange exchange) throws Exception {
+    private Response options(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
         RequestOptions options = telemetry.of(
                 exchange, () -> userId == null ? passkeys.startAuthentication() : passkeys.startAuthentication(userId));
-        return Answer.json(200, options.toJson());
+        return Response.json(200, options.toJson());
     }
 
-    private Answer finish(Exchange exchange) throws Exception {
+    private Response finish(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
-        String json = JsonBody.text(exchange);
+        String json = exchange.jsonText();
         String userAgent = exchange.header("User-Agent");
         CeremonyRequest commit = ceremonies.request(
                 exchange.correlationId(),
                 exchange.synthetic(),
                 userAgent == null ? "" : userAgent,
-                cookie.read(exchange)); // replaced by a login: nobody could sign out of that session any more
+                cookie.read(exchange)); // the login replaces this session, which no cookie would name any more
         AuthenticationResult result =
                 telemetry.of(exchange, json, () -> passkeys.finishAuthentication(userId, json, commit));
         if (result instanceof Refused refused
                 && refused.step() == Step.MALFORMED_RESPONSE
                 && !JsonObject.isJson(json)) {
-            return NOT_JSON.answer(exchange.correlationId());
+            return NOT_JSON.response(exchange.correlationId());
         }
         return result instanceof Verified verified && mayEnter(exchange, verified.assertion())
                 ? welcome(verified.assertion(), commit)
-                : FAILED.answer(exchange.correlationId());
+                : FAILED.response(exchange.correlationId());
     }
 
-    /** The canary's user is for the canary, whoever has brought a passkey for it into the database. */
+    /** Only the canary may sign in as its user, even if the database has a passkey of another authenticator for it. */
     private static boolean mayEnter(Exchange exchange, VerifiedAssertion proof) {
         if (CanaryUser.admits(proof.userId(), exchange.synthetic())) {
             return true;
@@ -98,13 +98,13 @@ final class LoginRoutes {
         return false;
     }
 
-    private Answer welcome(VerifiedAssertion proof, CeremonyRequest login) {
+    private Response welcome(VerifiedAssertion proof, CeremonyRequest login) {
         Opened session = login.opened();
         AccessToken token = config.get(Settings.LOGIN_RESULT).token() ? tokens.issue(proof, login.generation()) : null;
-        Answer answer = Answer.json(200, body(proof, token));
+        Response response = Response.json(200, body(proof, token));
         return session == null
-                ? answer
-                : answer.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
+                ? response
+                : response.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
     }
 
     private static String body(VerifiedAssertion proof, @Nullable AccessToken token) {

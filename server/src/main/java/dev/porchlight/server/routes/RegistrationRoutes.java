@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.PasskeyService;
@@ -12,11 +11,11 @@ import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
@@ -31,7 +30,6 @@ final class RegistrationRoutes {
     private final PasskeyService passkeys;
     private final Ceremonies ceremonies;
     private final Callers callers;
-    private final RecentLogin recent;
     private final CeremonyTelemetry telemetry;
     private final int maxPasskeysPerUser;
     private final Sql sql;
@@ -40,25 +38,23 @@ final class RegistrationRoutes {
             PasskeyService passkeys,
             Ceremonies ceremonies,
             Callers callers,
-            RecentLogin recent,
             CeremonyTelemetry telemetry,
             int maxPasskeysPerUser,
             Sql sql) {
         this.passkeys = passkeys;
         this.ceremonies = ceremonies;
         this.callers = callers;
-        this.recent = recent;
         this.telemetry = telemetry;
         this.maxPasskeysPerUser = maxPasskeysPerUser;
         this.sql = sql;
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/passkey/register/options", Cost.OPTIONS, this::options);
-        router.post("/auth/passkey/register/finish", Cost.FINISH, this::finish);
+        router.get("/auth/passkey/register/options", Access.REGISTRATION_OPTIONS, this::options);
+        router.post("/auth/passkey/register/finish", Access.REGISTRATION_FINISH, this::finish);
     }
 
-    private Answer options(Exchange exchange) throws Exception {
+    private Response options(Exchange exchange) throws Exception {
         Caller caller = registrant(exchange);
         Enrolment enrolment = caller.enrolment();
         int existing = passkeys.passkeyCount(caller.userId());
@@ -68,14 +64,14 @@ final class RegistrationRoutes {
         var request = RegistrationRequest.of(null, enrolment == null ? null : enrolment.displayName());
         return telemetry.of(
                 exchange,
-                () -> Answer.json(
+                () -> Response.json(
                         200,
                         passkeys.startRegistration(caller.userId(), request).toJson()));
     }
 
     /** A caller who may register a passkey now. The token of a sign-up is valid until the name is taken. */
     private Caller registrant(Exchange exchange) throws ProblemException {
-        Caller caller = recent.require(callers.registrant(exchange));
+        Caller caller = callers.registrant(exchange);
         Enrolment enrolment = caller.enrolment();
         if (enrolment != null && enrolment.firstOnly() && TakenNames.isTaken(sql, caller.userId())) {
             throw new ProblemException(SignupRoutes.EXISTS);
@@ -83,9 +79,9 @@ final class RegistrationRoutes {
         return caller;
     }
 
-    private Answer finish(Exchange exchange) throws Exception {
+    private Response finish(Exchange exchange) throws Exception {
         Caller caller = registrant(exchange);
-        String json = JsonBody.text(exchange);
+        String json = exchange.jsonText();
         String userAgent = exchange.header("User-Agent");
         Enrolment enrolment = caller.enrolment();
         CeremonyCommit commit = ceremonies.registration(
@@ -97,7 +93,7 @@ final class RegistrationRoutes {
         boolean firstOnly = enrolment != null && enrolment.firstOnly();
         RegistrationResult result = telemetry.of(
                 exchange, json, () -> passkeys.finishRegistration(caller.userId(), json, firstOnly, commit));
-        return answer(
+        return response(
                 result,
                 enrolment == null ? Callers.UNAUTHENTICATED : Callers.ENROLMENT_OVER,
                 firstOnly ? SignupRoutes.EXISTS : FULL);
@@ -109,12 +105,11 @@ final class RegistrationRoutes {
      * @param over the refusal if the caller's access ended in the meantime
      * @param full the refusal of one passkey too many, which a parallel sign-up also meets
      */
-    private static Answer answer(RegistrationResult result, Problem over, Problem full) throws ProblemException {
+    private static Response response(RegistrationResult result, Problem over, Problem full) throws ProblemException {
         if (result instanceof Registered registered) {
-            return Answer.json(
+            return Response.json(
                     201,
-                    JsonWriter.object(json ->
-                            json.text("credentialId", registered.credential().credentialId())));
+                    json -> json.text("credentialId", registered.credential().credentialId()));
         }
         Refused refused = (Refused) result;
         if (refused.step() == Step.UNKNOWN_CREDENTIAL || refused.step() == Step.USER_LOCKED) {

@@ -5,9 +5,9 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.console.BrowserOutcome;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.BrowserReports;
 import java.time.InstantSource;
@@ -32,7 +32,7 @@ final class ReportRoutes {
     /**
      * Routes for reports.
      *
-     * @param issued whether this service issued a challenge to a user, or to nobody in particular
+     * @param issued whether this service issued a challenge to a user, or without one
      */
     ReportRoutes(BrowserReports reports, BiPredicate<@Nullable String, String> issued, InstantSource clock) {
         this.reports = reports;
@@ -41,11 +41,11 @@ final class ReportRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.post("/auth/passkey/report", Cost.REPORT, this::report);
+        router.post("/auth/passkey/report", Access.BROWSER_REPORT, this::report);
     }
 
-    private Answer report(Exchange exchange) throws Exception {
-        JsonObject body = JsonBody.object(exchange);
+    private Response report(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
         BrowserOutcome outcome = BrowserOutcome.of(body.text("outcome"));
         if (outcome == null) {
             throw body.malformed("outcome", "not a known outcome");
@@ -64,7 +64,7 @@ final class ReportRoutes {
                         exchange.correlationId(),
                         false),
                 challenge(body));
-        return Answer.of(204);
+        return Response.of(204);
     }
 
     /** The challenge of the options that the report is about, or null if they are not from this service. */

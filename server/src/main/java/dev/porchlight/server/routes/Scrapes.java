@@ -47,7 +47,7 @@ final class Scrapes {
         this.nanoTime = nanoTime;
     }
 
-    /** The exposition, rendered now or a while ago, or null if too many wait for one. */
+    /** The exposition, rendered now or a while ago; null if too many wait for the first one. */
     byte @Nullable [] scrape(Negotiation form) throws IOException {
         String key = form.contentType() + form.gzip();
         byte[] fresh = fresh(key);
@@ -55,7 +55,8 @@ final class Scrapes {
             return fresh;
         }
         if (!waiting.tryAcquire()) {
-            return null;
+            Rendered previous = latest.get(key);
+            return previous == null ? null : previous.body;
         }
         try {
             return render(key, form);

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.time.Instant;
 
@@ -36,50 +35,50 @@ final class SessionRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/auth/session", Cost.USER, this::whoAmI);
-        router.get("/auth/sessions", Cost.USER, this::list);
-        router.add(Method.DELETE, "/auth/sessions/{session}", Cost.USER, this::end);
-        router.post("/auth/logout", Cost.USER, this::logout);
+        router.get("/auth/session", Access.USER, this::whoAmI);
+        router.get("/auth/sessions", Access.USER, this::list);
+        router.add(Method.DELETE, "/auth/sessions/{session}", Access.USER, this::end);
+        router.post("/auth/logout", Access.USER, this::logout);
     }
 
-    private Answer whoAmI(Exchange exchange) throws ProblemException {
+    private Response whoAmI(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
         Instant authTime = caller.authTime();
-        return Answer.json(200, JsonWriter.object(json -> {
+        return Response.json(200, json -> {
             json.text("userId", caller.userId()).text("via", caller.sessionId() == null ? "token" : "session");
             if (authTime != null) {
                 json.number("authTime", authTime.toEpochMilli());
             }
             json.number("expiresAt", caller.expiresAt().toEpochMilli());
-        }));
+        });
     }
 
-    private Answer list(Exchange exchange) throws ProblemException {
+    private Response list(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
         Session current = caller.session();
-        return Answer.json(
+        return Response.json(
                 200,
-                JsonWriter.object(json -> json.objects(
+                json -> json.objects(
                         "sessions",
                         sessions.of(caller.userId()),
                         (member, session) -> member.text("session", session.handle())
                                 .number("authTime", session.authTime())
                                 .number("expiresAt", session.expiresAt())
                                 .text("userAgent", session.userAgent())
-                                .bool("current", session.equals(current)))));
+                                .bool("current", session.equals(current))));
     }
 
-    private Answer end(Exchange exchange) throws ProblemException {
+    private Response end(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
         if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
             throw new ProblemException(NOT_FOUND);
         }
         audit.append(AuditEvent.of("session_ended", caller.userId(), exchange.correlationId()));
-        return Answer.of(204);
+        return Response.of(204);
     }
 
     /** Ends this session, or with {@code ?everywhere=true} all sessions and tokens of the user. */
-    private Answer logout(Exchange exchange) throws ProblemException {
+    private Response logout(Exchange exchange) throws ProblemException {
         Caller caller;
         try {
             caller = callers.user(exchange);
@@ -96,13 +95,13 @@ final class SessionRoutes {
             if (!done) {
                 throw new ProblemException(Callers.UNAUTHENTICATED); // another request ended this access first
             }
-            return Answer.of(204);
+            return Response.of(204);
         }
         exchange.responseHeader("Set-Cookie", cookie.forget());
         if (caller.sessionId() != null) {
             sessions.end(caller.sessionId());
         }
         audit.append(AuditEvent.of("logout", caller.userId(), exchange.correlationId()));
-        return Answer.of(204);
+        return Response.of(204);
     }
 }

@@ -2,15 +2,14 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.server.auth.Enrolments;
-import dev.porchlight.server.http.Answer;
-import dev.porchlight.server.http.Cost;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 
@@ -32,14 +31,14 @@ final class SignupRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.post("/auth/signup", Cost.SIGNUP, this::signUp);
+        router.post("/auth/signup", Access.SIGNUP, this::signUp);
     }
 
-    private Answer signUp(Exchange exchange) throws Exception {
+    private Response signUp(Exchange exchange) throws Exception {
         if (!open) {
             throw new ProblemException(CLOSED);
         }
-        JsonObject body = JsonBody.object(exchange);
+        JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
@@ -47,8 +46,6 @@ final class SignupRoutes {
             throw new ProblemException(EXISTS);
         }
         var issued = enrolments.forNewUser(userId, displayName);
-        return Answer.json(
-                201,
-                JsonWriter.object(json -> json.text("token", issued.token()).number("expiresAt", issued.expiresAt())));
+        return Response.json(201, json -> json.text("token", issued.token()).number("expiresAt", issued.expiresAt()));
     }
 }

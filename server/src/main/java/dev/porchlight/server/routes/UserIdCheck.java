@@ -17,7 +17,7 @@ final class UserIdCheck {
     static String require(String userId) throws ProblemException {
         String fault = UserIds.fault(userId);
         if (fault != null) {
-            throw new ProblemException(new Problem(INVALID.status(), INVALID.code(), INVALID.error(), fault));
+            throw new ProblemException(INVALID.withDetail(fault));
         }
         return userId;
     }

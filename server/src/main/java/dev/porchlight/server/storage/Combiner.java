@@ -2,7 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,7 +84,8 @@ final class Combiner<K, V> {
     }
 
     private void await(Waiting<K, V> mine) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(Patience.leftMillis(), 10_000));
+        long deadline =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(RequestDeadline.leftMillis(), 10_000));
         while (!mine.done && !mine.told) {
             long left = deadline - System.nanoTime();
             if (left <= 0 && leave(mine)) {
@@ -130,7 +131,7 @@ final class Combiner<K, V> {
         queue.remove(mine);
         List<Waiting<K, V>> batch = new ArrayList<>();
         batch.add(mine);
-        int most = Patience.leftMillis() < SHORT_MILLIS ? 1 : BATCH;
+        int most = RequestDeadline.leftMillis() < SHORT_MILLIS ? 1 : BATCH;
         while (batch.size() < most && !queue.isEmpty()) {
             batch.add(queue.remove());
         }

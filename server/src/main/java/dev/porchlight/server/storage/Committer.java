@@ -3,7 +3,7 @@ package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditTrail;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -96,7 +96,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
 
     /** Writes a unit, with its audit row in this trail, and returns when both are durable. */
     <R extends @Nullable Object> R commit(Unit<R> unit, @Nullable AuditTrail trail) throws SQLException {
-        long left = Patience.leftMillis();
+        long left = RequestDeadline.leftMillis();
         if (left == 0) {
             throw new SQLTransientException("the request has waited long enough");
         }

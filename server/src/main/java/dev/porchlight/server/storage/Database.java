@@ -12,7 +12,7 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.server.audit.AuditTrail;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class Database implements AutoCloseable {
     private static final Duration LONG_WAIT = Duration.ofSeconds(2);
 
     private static final Duration WAIT = Duration.ofSeconds(1);
-    private static final Duration WAIT_FOR_ANSWER = Patience.OF_A_REQUEST;
+    private static final Duration WAIT_FOR_ANSWER = RequestDeadline.LIMIT;
 
     /** For SQLite: the writer's, and some to read with meanwhile. */
     private static final int CONNECTIONS_TO_A_FILE = 4;
@@ -146,7 +146,7 @@ public final class Database implements AutoCloseable {
 
     private static Sql.Watcher waiting(Sql.Watcher watcher) {
         return text -> {
-            Runnable waited = Patience.waiting();
+            Runnable waited = RequestDeadline.waiting();
             Runnable ended = watcher.begin(text);
             return () -> {
                 ended.run();

@@ -3,7 +3,7 @@ package dev.porchlight.server.storage;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -24,7 +24,7 @@ final class PatientPool extends HikariDataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        long left = Patience.leftMillis();
+        long left = RequestDeadline.leftMillis();
         if (left == 0 || answer > 0 && left < SHORT && getHikariPoolMXBean().getIdleConnections() == 0) {
             throw new SQLTransientConnectionException("the request has waited long enough", "08000");
         }
@@ -33,7 +33,7 @@ final class PatientPool extends HikariDataSource {
 
     /** The pool undoes it when the connection comes back. */
     private Connection shorten(Connection connection) throws SQLException {
-        long left = Patience.leftMillis();
+        long left = RequestDeadline.leftMillis();
         if (left < answer) {
             try {
                 connection.setNetworkTimeout(Runnable::run, (int) Math.max(1, left));

@@ -10,7 +10,7 @@ import dev.porchlight.observe.health.HealthRegistry;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.crypto.SignatureProvider;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.token.KeyRing;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class Readiness {
     public static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
             + " ON CONFLICT (part) DO UPDATE SET version = 1 - passkey_schema.version";
 
-    private static final long DATABASE_TIMEOUT_MS = Patience.OF_A_REQUEST.toMillis();
+    private static final long DATABASE_TIMEOUT_MS = RequestDeadline.LIMIT.toMillis();
 
     private Readiness() {}
 

@@ -2,9 +2,9 @@
 package dev.porchlight.server.web;
 
 import dev.porchlight.observe.metrics.Negotiation;
-import dev.porchlight.server.http.Answer;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
+import dev.porchlight.server.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,19 +67,21 @@ final class WebFile implements Handler {
     }
 
     @Override
-    public Answer handle(Exchange exchange) {
+    public Response handle(Exchange exchange) {
         boolean zipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
                 .gzip();
         Variant variant = zipped ? gzip : plain;
         boolean known = names(exchange.headers("If-None-Match"), variant.tag);
-        Answer answer = known ? Answer.of(304) : Answer.of(200, type, variant.body);
+        Response response = known ? Response.of(304) : Response.of(200, type, variant.body);
         if (zipped && !known) {
-            answer = answer.with("Content-Encoding", "gzip");
+            response = response.with("Content-Encoding", "gzip");
         }
         for (Map.Entry<String, String> header : headers.entrySet()) {
-            answer = answer.with(header.getKey(), header.getValue());
+            response = response.with(header.getKey(), header.getValue());
         }
-        return answer.with("ETag", variant.tag).with("Vary", "Accept-Encoding").with("Cache-Control", "no-cache");
+        return response.with("ETag", variant.tag)
+                .with("Vary", "Accept-Encoding")
+                .with("Cache-Control", "no-cache");
     }
 
     /** Whether a condition names the tag, or any. Proxies that compress make tags weak; what we know by them is the same. */

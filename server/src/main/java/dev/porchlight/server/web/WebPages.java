@@ -4,11 +4,12 @@ package dev.porchlight.server.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import dev.porchlight.server.http.Answer;
+import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,22 +102,23 @@ public final class WebPages {
 
     /** Mounts the pages for users, and the helper for applications. */
     public void mount(Router.Builder router) {
-        router.get("/", page("index.html"));
-        router.get("/account", page("account.html"));
-        router.get("/porchlight.js", new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
+        router.get("/", Access.PUBLIC, page("index.html"));
+        router.get("/account", Access.PUBLIC, page("account.html"));
+        router.get(
+                "/porchlight.js", Access.PUBLIC_SCRIPT, new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
     }
 
     /** Mounts the page for operators, behind a gate. */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
-        router.get("/console", gate.apply(page("console.html")));
+        router.get("/console", Access.PUBLIC, gate.apply(page("console.html")));
     }
 
     /** Mounts what the pages load, which is needed wherever one of them is. */
     public void mountAssets(Router.Builder router) {
-        router.get("/assets/{file}", this::asset);
+        router.get("/assets/{file}", Access.PUBLIC, this::asset);
     }
 
-    private Answer asset(Exchange exchange) throws ProblemException {
+    private Response asset(Exchange exchange) throws ProblemException {
         WebFile file = assets.get(exchange.pathParameter("file"));
         if (file == null) {
             throw new ProblemException(Problem.NOT_FOUND);

@@ -31,7 +31,13 @@ class CrowdedTest {
     private static final int HUGE = 16 * 1_024 * 1_024;
     /** Fewer threads than that; and nobody is given up while the test lasts. */
     private static final Limits PATIENT = new Limits(
-            65_536, 8_192, Duration.ofSeconds(90), Duration.ofSeconds(90), 1_024, Duration.ofSeconds(90), 500, 100, 32);
+            65_536,
+            8_192,
+            new Limits.Timeouts(Duration.ofSeconds(90), Duration.ofSeconds(90), Duration.ofSeconds(90), 1_024),
+            500,
+            100,
+            32,
+            Limits.BODY_BUDGET);
 
     private static final String JSON = HexFormat.of().formatHex("application/json".getBytes(US_ASCII));
 
@@ -49,12 +55,12 @@ class CrowdedTest {
     void start() throws Exception {
         byte[] huge = new byte[HUGE];
         Router router = Router.builder()
-                .post("/auth/echo", Cost.USER, exchange -> Answer.of(200, "text/plain", exchange.body()))
-                .get("/auth/huge", Cost.USER, exchange -> huge(huge))
-                .get("/huge", exchange -> huge(huge))
-                .get("/health/huge", exchange -> huge(huge))
-                .get("/health/live", exchange -> Answer.of(204))
-                .get("/", exchange -> Answer.of(204))
+                .post("/auth/echo", Access.USER, exchange -> Response.of(200, "text/plain", exchange.body()))
+                .get("/auth/huge", Access.USER, exchange -> huge(huge))
+                .get("/huge", Access.PUBLIC, exchange -> huge(huge))
+                .get("/health/huge", Access.PROBE, exchange -> huge(huge))
+                .get("/health/live", Access.PROBE, exchange -> Response.of(204))
+                .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();
         server.listen("test", "127.0.0.1", 0, router)
                 .listen("tls", "127.0.0.1", 0, router, tls.store())
@@ -143,9 +149,9 @@ class CrowdedTest {
         assertThat(handled.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    private Answer huge(byte[] body) {
+    private Response huge(byte[] body) {
         handled.release();
-        return Answer.of(200, "application/octet-stream", body);
+        return Response.of(200, "application/octet-stream", body);
     }
 
     private void assertEverybodyElseIsAnswered() throws IOException {

@@ -42,8 +42,8 @@ class EventStreamsTest {
     @BeforeEach
     void start() throws IOException {
         Router router = Router.builder()
-                .get("/events", exchange -> streams.join())
-                .get("/", exchange -> Answer.of(204))
+                .get("/events", Access.PUBLIC, exchange -> streams.join())
+                .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();
         server.listen("test", "127.0.0.1", 0, router).start();
     }

@@ -36,13 +36,11 @@ class LimitsTest {
     private static final Limits SMALL = new Limits(
             1_000,
             2_048,
-            Duration.ofMillis(1_500),
-            Duration.ofSeconds(4),
-            100_000_000,
-            Duration.ofMillis(500),
+            new Limits.Timeouts(Duration.ofMillis(1_500), Duration.ofSeconds(4), Duration.ofMillis(500), 100_000_000),
             100,
             100,
-            4);
+            4,
+            Limits.BODY_BUDGET);
 
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final HttpServer server = new HttpServer(
@@ -56,9 +54,9 @@ class LimitsTest {
     @BeforeEach
     void start() throws IOException {
         Router router = Router.builder()
-                .get("/", exchange -> Answer.of(200))
-                .get("/huge", exchange -> Answer.of(200, "application/octet-stream", new byte[HUGE]))
-                .post("/body", exchange -> Answer.of(200, "application/octet-stream", exchange.body()))
+                .get("/", Access.PUBLIC, exchange -> Response.of(200))
+                .get("/huge", Access.PUBLIC, exchange -> Response.of(200, "application/octet-stream", new byte[HUGE]))
+                .post("/body", Access.PUBLIC, exchange -> Response.of(200, "application/octet-stream", exchange.body()))
                 .build();
         server.listen("test", "127.0.0.1", 0, router).start();
     }

@@ -34,7 +34,13 @@ import org.junit.jupiter.api.Timeout;
 class OverloadTest {
     private static final int AT_ONCE = 5;
     private static final Limits SMALL = new Limits(
-            65_536, 8_192, Duration.ofSeconds(10), Duration.ofSeconds(30), 1_024, Duration.ofSeconds(5), 8_192, 100, 8);
+            65_536,
+            8_192,
+            new Limits.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(5), 1_024),
+            8_192,
+            100,
+            8,
+            Limits.BODY_BUDGET);
 
     private final CountDownLatch go = new CountDownLatch(1);
     private final HttpClient client =
@@ -50,12 +56,12 @@ class OverloadTest {
     @BeforeEach
     void takeEveryPlace() throws IOException {
         Router router = Router.builder()
-                .get("/auth/passkey/login/options", Cost.OPTIONS, this::slow)
-                .post("/auth/passkey/login/finish", Cost.FINISH, this::slow)
-                .get("/health/live", exchange -> Answer.of(204))
-                .get("/metrics", exchange -> Answer.of(204))
-                .get("/console/api/samples", Cost.OPERATOR, exchange -> Answer.of(204))
-                .get("/console/api/hung", Cost.OPERATOR, this::slow)
+                .get("/auth/passkey/login/options", Access.LOGIN_OPTIONS, this::slow)
+                .post("/auth/passkey/login/finish", Access.LOGIN_FINISH, this::slow)
+                .get("/health/live", Access.PROBE, exchange -> Response.of(204))
+                .get("/metrics", Access.PROBE, exchange -> Response.of(204))
+                .get("/console/api/samples", Access.CONSOLE, exchange -> Response.of(204))
+                .get("/console/api/hung", Access.CONSOLE, this::slow)
                 .build();
         server.listen("test", "127.0.0.1", 0, router).start();
         for (int i = 0; i < AT_ONCE; i++) {
@@ -142,9 +148,9 @@ class OverloadTest {
         await().untilAsserted(() -> assertThat(server.load()).containsEntry("working", 0));
     }
 
-    private Answer slow(Exchange exchange) throws InterruptedException {
+    private Response slow(Exchange exchange) throws InterruptedException {
         go.await();
-        return Answer.of(200);
+        return Response.of(200);
     }
 
     private CompletableFuture<HttpResponse<String>> send(HttpRequest request) {

@@ -203,7 +203,8 @@ class ProtocolsTest {
                 false,
                 routes -> routes.get(
                         "/seen",
-                        exchange -> Answer.of(
+                        Access.PUBLIC,
+                        exchange -> Response.of(
                                 200,
                                 "text/plain",
                                 (exchange.scheme() + ' ' + exchange.protocolVersion()).getBytes(US_ASCII))));

@@ -45,13 +45,15 @@ class SlowClientsTest {
     private static final Limits SHORT = new Limits(
             100_000,
             2_048,
-            Duration.ofSeconds(3), // of which a handshake takes some on a busy machine
-            Duration.ofSeconds(4),
-            100_000_000,
-            Duration.ofMillis(500),
+            new Limits.Timeouts(
+                    Duration.ofSeconds(3), // of which a handshake takes some on a busy machine
+                    Duration.ofSeconds(4),
+                    Duration.ofMillis(500),
+                    100_000_000),
             100,
             100,
-            4);
+            4,
+            Limits.BODY_BUDGET);
 
     private final TestTls tls = new TestTls();
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
@@ -66,9 +68,9 @@ class SlowClientsTest {
     @BeforeEach
     void start() throws Exception {
         Router router = Router.builder()
-                .get("/", exchange -> Answer.of(200, "text/plain", new byte[1_000]))
-                .get("/much", exchange -> Answer.of(200, "text/plain", new byte[50_000]))
-                .post("/", exchange -> Answer.of(200, "text/plain", exchange.body()))
+                .get("/", Access.PUBLIC, exchange -> Response.of(200, "text/plain", new byte[1_000]))
+                .get("/much", Access.PUBLIC, exchange -> Response.of(200, "text/plain", new byte[50_000]))
+                .post("/", Access.PUBLIC, exchange -> Response.of(200, "text/plain", exchange.body()))
                 .build();
         server.listen("plain", "127.0.0.1", 0, router)
                 .listen("tls", "127.0.0.1", 0, router, tls.store())

@@ -82,6 +82,40 @@ class ScrapesTest {
         }
     }
 
+    @Test
+    void the_previous_scrape_is_served_while_others_wait_for_the_next() throws Exception {
+        CountDownLatch rendering = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        Scrapes slow = new Scrapes(
+                (form, out) -> {
+                    if (rendered.get() > 0) {
+                        rendering.countDown();
+                        await(finish);
+                    }
+                    render(form, out);
+                },
+                Duration.ofSeconds(1),
+                now::get);
+        byte[] first = slow.scrape(TEXT);
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<byte[]> next = threads.submit(() -> slow.scrape(TEXT));
+            rendering.await();
+            byte[] served = null;
+            while (served == null) { // until as many wait as may
+                Future<byte[]> another = threads.submit(() -> slow.scrape(TEXT));
+                Thread.sleep(5);
+                served = another.isDone() ? another.get() : null;
+            }
+            assertThat(served).isSameAs(first);
+            finish.countDown();
+            assertThat(new String(next.get(), US_ASCII)).isEqualTo("2");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     private String text(Negotiation form) throws IOException {
         return new String(Objects.requireNonNull(scrapes.scrape(form)), US_ASCII);
     }

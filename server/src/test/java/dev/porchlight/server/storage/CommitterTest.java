@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -211,13 +211,13 @@ class CommitterTest {
             return 1;
         }));
         begun.await();
-        Patience.begin();
+        RequestDeadline.begin();
         try {
             assertThatThrownBy(() -> sql.update(ADD, 1)).hasStackTraceContaining("nothing was written");
             assertThatThrownBy(() -> sql.update(ADD, 2)).hasRootCauseMessage("the request has waited long enough");
             assertThatThrownBy(slow::get).hasStackTraceContaining("may have been written or not");
         } finally {
-            Patience.end();
+            RequestDeadline.end();
             goOn.countDown();
         }
         assertThat(sql.update(ADD, 3)).isOne();

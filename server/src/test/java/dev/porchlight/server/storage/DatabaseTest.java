@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestDatabase;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class DatabaseTest {
 
         @AfterEach
         void close() {
-            Patience.end();
+            RequestDeadline.end();
             database.close();
         }
 
@@ -106,7 +106,7 @@ class DatabaseTest {
 
         @Test
         void several_statements_of_one_request_wait_no_longer_in_all_than_one() {
-            Patience.begin();
+            RequestDeadline.begin();
             sql().query("SELECT pg_sleep(0.9)", row -> 1);
 
             assertThatThrownBy(() -> sql().query("SELECT pg_sleep(1.3)", row -> 1))
@@ -117,7 +117,7 @@ class DatabaseTest {
                     .isInstanceOf(StorageException.class)
                     .hasRootCauseMessage("the request has waited long enough");
 
-            Patience.begin();
+            RequestDeadline.begin();
             assertThat(sql().query("SELECT 1", row -> row.getInt(1))).containsExactly(1);
         }
 

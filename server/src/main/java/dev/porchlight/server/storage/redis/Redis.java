@@ -2,7 +2,7 @@
 package dev.porchlight.server.storage.redis;
 
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
 import java.time.Duration;
 import java.util.List;
@@ -84,10 +84,10 @@ public final class Redis implements AutoCloseable {
         if (known != null || asked == null) {
             throw new StorageException("Redis does not answer: " + known);
         }
-        if (Patience.leftMillis() == 0) {
+        if (RequestDeadline.leftMillis() == 0) {
             throw new StorageException("the request has waited long enough");
         }
-        Runnable waited = Patience.waiting();
+        Runnable waited = RequestDeadline.waiting();
         try {
             return command.apply(asked);
         } catch (JedisException e) {

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestRedis;
-import dev.porchlight.server.limit.Patience;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -173,17 +173,17 @@ class RedisTest {
 
     @Test
     void a_request_that_has_waited_long_enough_is_not_made_to_wait_again() {
-        Patience.begin();
+        RequestDeadline.begin();
         try {
             redis.ask("", jedis -> {
-                for (int i = 0; i < 10_000 && Patience.leftMillis() > 0; i++) {
+                for (int i = 0; i < 10_000 && RequestDeadline.leftMillis() > 0; i++) {
                     LockSupport.parkNanos(1_000_000);
                 }
                 return true;
             });
             assertThatThrownBy(this::ask).hasMessage("the request has waited long enough");
         } finally {
-            Patience.end();
+            RequestDeadline.end();
         }
         assertThat(ask()).isEqualTo("PONG");
     }

@@ -5,20 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ArrivalsTest {
+class BodyBudgetTest {
     private final List<Body> evicted = new ArrayList<>();
-    private final Arrivals arrivals = new Arrivals(100, 40, new ScheduledExecutorScheduler(), Runnable::run);
+    private final BodyBudget budget = new BodyBudget(100, 40);
 
     @Test
     void bodies_within_the_share_and_the_room_are_kept() {
         hold("a", 40);
         hold("b", 40);
         assertThat(evicted).isEmpty();
-        assertThat(arrivals.held()).isEqualTo(80);
+        assertThat(budget.used()).isEqualTo(80);
     }
 
     @Test
@@ -27,7 +26,7 @@ class ArrivalsTest {
         Body largest = hold("a", 20);
         Body newcomer = hold("a", 15);
         assertThat(evicted).containsExactly(largest);
-        assertThat(arrivals.held()).isEqualTo(25);
+        assertThat(budget.used()).isEqualTo(25);
         assertThat(evicted).doesNotContain(newcomer);
     }
 
@@ -50,10 +49,10 @@ class ArrivalsTest {
     @Test
     void a_body_that_grows_beyond_the_share_is_given_up_itself() {
         Body growing = hold("a", 10);
-        arrivals.hold(growing, 50);
+        budget.hold(growing, 50);
         assertThat(evicted).containsExactly(growing);
-        assertThat(arrivals.held()).isZero();
-        assertThat(arrivals.evicted()).isEqualTo(1);
+        assertThat(budget.used()).isZero();
+        assertThat(budget.evicted()).isEqualTo(1);
     }
 
     @Test
@@ -66,20 +65,20 @@ class ArrivalsTest {
     @Test
     void room_of_a_body_that_arrived_is_free_again() {
         Body body = hold("a", 40);
-        arrivals.release(body);
-        arrivals.release(body);
-        assertThat(arrivals.held()).isZero();
+        budget.release(body);
+        budget.release(body);
+        assertThat(budget.used()).isZero();
         hold("a", 40);
         assertThat(evicted).isEmpty();
     }
 
     private Body hold(@Nullable String address, long weight) {
         Body body = new Body(address);
-        arrivals.hold(body, weight);
+        budget.hold(body, weight);
         return body;
     }
 
-    private final class Body extends Arrivals.Holder {
+    private final class Body implements BodyBudget.Holder {
         private final @Nullable String address;
 
         Body(@Nullable String address) {
@@ -87,13 +86,12 @@ class ArrivalsTest {
         }
 
         @Override
-        @Nullable
-        String address() {
+        public @Nullable String address() {
             return address;
         }
 
         @Override
-        void evict() {
+        public void evict() {
             evicted.add(this);
         }
     }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request's content as it arrives. It holds no thread while it waits, so that slow clients cost none. The abstract
+ * methods are called by one thread at a time.
+ */
+abstract class ContentReader {
+    private final Request request;
+    private final Executor executor;
+    private volatile boolean cancelled;
+    private volatile @Nullable Wait waiting;
+
+    /** A reader that ends on the executor, unless all content is there at the beginning. */
+    ContentReader(Request request, Executor executor) {
+        this.request = request;
+        this.executor = executor;
+    }
+
+    /** Accepts a chunk, which may be a failure, and returns whether more is wanted. */
+    abstract boolean accept(Content.Chunk chunk);
+
+    /** How long to wait for the next chunk; if 0 or less, reading ends. */
+    abstract long timeoutNanos();
+
+    /** Called once; complete, unless more was wanted and the time was over or reading was cancelled. */
+    abstract void end(boolean complete);
+
+    /** Reads what is there. If that is everything, this thread calls {@link #end}. */
+    final void begin() {
+        read(Runnable::run);
+    }
+
+    /** Stops waiting for more, as if the time were over. Called on any thread. */
+    final void cancel() {
+        cancelled = true;
+        Wait wait = waiting;
+        if (wait != null) {
+            wait.expire();
+        }
+    }
+
+    final boolean cancelled() {
+        return cancelled;
+    }
+
+    private void read(Executor ending) {
+        while (true) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                await(ending);
+                return;
+            }
+            boolean more;
+            try {
+                more = accept(chunk);
+            } finally {
+                chunk.release();
+            }
+            if (!more) {
+                end(true, ending);
+                return;
+            }
+        }
+    }
+
+    private void await(Executor ending) {
+        long nanos = timeoutNanos();
+        if (nanos <= 0) {
+            end(false, ending);
+            return;
+        }
+        Wait wait = new Wait();
+        waiting = wait;
+        wait.begin(nanos);
+        if (cancelled) { // perhaps before there was a wait to end
+            wait.expire();
+        }
+    }
+
+    private void end(boolean complete, Executor ending) {
+        try {
+            ending.execute(() -> end(complete));
+        } catch (RejectedExecutionException stopping) { // the server stops: no other thread is left
+            end(complete);
+        }
+    }
+
+    /** A wait for the next chunk, until it arrives or the time is over. */
+    private final class Wait {
+        private final AtomicBoolean over = new AtomicBoolean();
+        private volatile Scheduler.@Nullable Task timer;
+
+        void begin(long nanos) {
+            request.demand(new Invocable.ReadyTask(Invocable.InvocationType.NON_BLOCKING, this::arrived));
+            if (!over.get()) {
+                timer = request.getComponents()
+                        .getScheduler()
+                        .schedule(this::expire, TimeUnit.NANOSECONDS.toMillis(nanos) + 1, TimeUnit.MILLISECONDS);
+                if (over.get()) { // perhaps before there was a timer to stop
+                    stopTimer();
+                }
+            }
+        }
+
+        private void arrived() {
+            if (over.compareAndSet(false, true)) {
+                stopTimer();
+                read(executor);
+            }
+        }
+
+        void expire() {
+            if (over.compareAndSet(false, true)) {
+                stopTimer();
+                end(false, executor);
+            }
+        }
+
+        private void stopTimer() {
+            Scheduler.Task task = timer;
+            if (task != null) {
+                task.cancel();
+            }
+        }
+    }
+}

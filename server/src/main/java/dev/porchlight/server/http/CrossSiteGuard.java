@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Decides which sites' pages may use a route. Pages of configured origins may use those with CORS. Requests that another site
+ * makes a browser send are refused if they change something or go to a guarded route:
+ *
+ * <ul>
+ *   <li>{@code Sec-Fetch-Site}, where present, must be {@code same-origin} or {@code none}. Any other value is refused, unless
+ *       the page is of a configured origin elsewhere.
+ *   <li>{@code Origin}, where present, must be configured, or the origin that the request goes to where a page of another
+ *       site cannot be it: in localhost mode, whose hosts are loopback, and on routes that need the operator's token.
+ *   <li>In localhost mode the host must be loopback. A site whose name is made to resolve to this machine (DNS rebinding)
+ *       has the same origin as the service in the browser's eyes, but not its name. The canary uses the address that the
+ *       service listens on.
+ * </ul>
+ *
+ * Clients other than browsers send neither header.
+ */
+public final class CrossSiteGuard implements Middleware {
+    private static final String CORS_METHODS = "GET, POST, PATCH, DELETE";
+    private static final String CORS_REQUEST_HEADERS = "content-type, authorization, traceparent, x-correlation-id";
+    private static final String CORS_RESPONSE_HEADERS = "retry-after, x-correlation-id";
+    private static final String PREFLIGHT_SECONDS = "600";
+    private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
+    private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+    private static final Set<String> OTHER_SITE = Set.of("same-site", "cross-site");
+    private static final Problem CROSS_SITE =
+            Problem.of(403, "cross_site", "Requests from other sites are not accepted here");
+    private static final Problem FOREIGN_HOST = new Problem(
+            403,
+            "foreign_host",
+            "This service runs in localhost mode and accepts requests to localhost only",
+            "For another host name, set RP_ID and RP_ORIGIN.");
+
+    private final Set<String> origins;
+    private final boolean local;
+
+    /**
+     * A guard that accepts requests from pages of these origins.
+     *
+     * @param local whether the service is in localhost mode
+     */
+    public CrossSiteGuard(Set<String> origins, boolean local) {
+        this.origins = Set.copyOf(origins);
+        this.local = local;
+    }
+
+    @Override
+    public void around(Exchange exchange, Next next) throws Exception {
+        Endpoint endpoint = exchange.endpoint();
+        if (endpoint.access().cors() && handleCors(exchange)) {
+            return;
+        }
+        if (endpoint.template() != null
+                && (!SAFE.contains(endpoint.method()) || endpoint.access().guarded())) {
+            if (local && !exchange.synthetic() && !exchange.hasLoopbackHost()) {
+                throw new ProblemException(FOREIGN_HOST);
+            }
+            if (!isAccepted(exchange)) {
+                throw new ProblemException(CROSS_SITE);
+            }
+        }
+        next.proceed(exchange);
+    }
+
+    /** Lets pages of configured origins read the response. Returns whether it was a preflight request, which has its response. */
+    private boolean handleCors(Exchange exchange) throws Exception {
+        exchange.responseHeader("Vary", "Origin"); // no cache may serve one origin's response to another
+        String origin = exchange.header("Origin");
+        if (origin == null || !origins.contains(origin) || isOwn(origin, exchange)) {
+            return false;
+        }
+        exchange.responseHeader("Access-Control-Allow-Origin", origin);
+        exchange.responseHeader("Access-Control-Allow-Credentials", "true");
+        if (exchange.endpoint().method() != Method.OPTIONS
+                || exchange.header("Access-Control-Request-Method") == null) {
+            exchange.responseHeader("Access-Control-Expose-Headers", CORS_RESPONSE_HEADERS);
+            return false;
+        }
+        exchange.send(Response.of(204)
+                .with("Access-Control-Allow-Methods", CORS_METHODS)
+                .with("Access-Control-Allow-Headers", CORS_REQUEST_HEADERS)
+                .with("Access-Control-Max-Age", PREFLIGHT_SECONDS));
+        return true;
+    }
+
+    private boolean isAccepted(Exchange exchange) {
+        List<String> senders = exchange.headers("Origin");
+        if (!senders.stream().allMatch(origin -> isKnown(origin, exchange))) {
+            return false;
+        }
+        List<String> sites = exchange.headers("Sec-Fetch-Site");
+        return sites.stream().allMatch(OWN_SITE::contains)
+                || sites.stream().allMatch(OTHER_SITE::contains)
+                        && senders.size() == 1
+                        && !isOwn(senders.get(0), exchange);
+    }
+
+    private boolean isKnown(String origin, Exchange exchange) {
+        boolean ownIsSafe = local || exchange.endpoint().access().credential() == Access.Credential.OPERATOR;
+        return origins.contains(origin) || ownIsSafe && isOwn(origin, exchange);
+    }
+
+    /** Whether the page came from where its request goes. */
+    private static boolean isOwn(String origin, Exchange exchange) {
+        String host = exchange.header("Host");
+        return host != null && origin.equals(exchange.scheme() + "://" + host);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.http;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
+
+/** Reads from Jetty's requests what it does not offer in this form. */
+final class Requests {
+    private static final Pattern JSON =
+            Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
+    /** Browsers resolve localhost and the names below it to this machine, whatever a name server says. */
+    private static final Pattern LOOPBACK = Pattern.compile(
+            "(?:[a-z0-9-]+\\.)*localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?",
+            Pattern.CASE_INSENSITIVE);
+
+    private Requests() {}
+
+    static List<String> queryParameters(Request request, String name) throws ProblemException {
+        try {
+            Fields.Field field = Request.extractQueryParameters(request).get(name);
+            return field == null ? List.of() : field.getValues();
+        } catch (RuntimeException malformed) {
+            throw new ProblemException(Problem.malformed("The query is not well-formed"));
+        }
+    }
+
+    /** The other end of the connection: an IPv6 address without the brackets and the zone that Jetty adds. */
+    static String peerAddress(Request request) {
+        String address = Request.getRemoteAddr(request);
+        if (!address.startsWith("[")) {
+            return address;
+        }
+        int zone = address.indexOf('%');
+        return address.substring(1, zone < 0 ? address.length() - 1 : zone);
+    }
+
+    /** Whether the other end is on this machine: at a loopback address, or at the address that it connected to. */
+    static boolean isFromThisMachine(Request request) {
+        ConnectionMetaData ends = request.getConnectionMetaData();
+        return ends.getRemoteSocketAddress() instanceof InetSocketAddress peer
+                && ends.getLocalSocketAddress() instanceof InetSocketAddress own
+                && peer.getAddress() != null
+                && (peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(own.getAddress()));
+    }
+
+    static boolean isLoopback(String host) {
+        return LOOPBACK.matcher(host).matches();
+    }
+
+    static boolean isJson(HttpFields headers) {
+        String type = headers.get(HttpHeader.CONTENT_TYPE);
+        return type != null && JSON.matcher(type).matches() && !headers.contains(HttpHeader.CONTENT_ENCODING);
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.http.Access;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses requests without the credential that their route needs, before their body has arrived. Immutable. */
+public final class CredentialScreening implements Access.Screening {
+    private static final Pattern TOKEN = Pattern.compile("[\\w-]+\\.[\\w-]+\\.[\\w-]+");
+
+    private final AdminGate operators;
+    private final SessionCookie cookie;
+
+    public CredentialScreening(AdminGate operators, boolean https) {
+        this.operators = operators;
+        this.cookie = new SessionCookie(https);
+    }
+
+    @Override
+    public boolean refuses(Access access, @Nullable String authorization, List<String> cookies) {
+        return switch (access.credential()) {
+            case NONE -> false;
+            case USER, USER_OR_ENROLLMENT -> lacksUser(authorization, cookies);
+            case OPERATOR -> operators.refuses(authorization);
+        };
+    }
+
+    /** Whether there is neither a session cookie nor anything that has the form of a token. */
+    private boolean lacksUser(@Nullable String authorization, List<String> cookies) {
+        String bearer = Callers.bearer(authorization);
+        return bearer == null
+                ? cookie.read(cookies) == null
+                : !bearer.startsWith(Enrolments.PREFIX)
+                        && !TOKEN.matcher(bearer).matches();
+    }
+}

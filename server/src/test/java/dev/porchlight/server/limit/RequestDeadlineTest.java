@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RequestDeadlineTest {
+    private long now;
+
+    @AfterEach
+    void end() {
+        RequestDeadline.end();
+    }
+
+    @Test
+    void is_used_up_by_waits_and_by_nothing_else() {
+        RequestDeadline.begin(() -> now);
+        Runnable first = RequestDeadline.waiting();
+        pass(600);
+        first.run();
+        pass(10_000);
+        Runnable second = RequestDeadline.waiting();
+        pass(700);
+
+        assertThat(RequestDeadline.leftMillis()).as("while it waits").isEqualTo(700);
+        second.run();
+        assertThat(RequestDeadline.leftMillis()).isEqualTo(700);
+    }
+
+    @Test
+    void a_wait_within_a_wait_counts_once() {
+        RequestDeadline.begin(() -> now);
+        Runnable outer = RequestDeadline.waiting();
+        pass(100);
+        Runnable inner = RequestDeadline.waiting();
+        pass(200);
+        inner.run();
+        pass(300);
+        outer.run();
+        pass(5_000);
+
+        assertThat(RequestDeadline.leftMillis()).isEqualTo(1_400);
+    }
+
+    @Test
+    void never_goes_below_nothing_and_is_new_for_each_request() {
+        RequestDeadline.begin(() -> now);
+        Runnable wait = RequestDeadline.waiting();
+        pass(60_000);
+        assertThat(RequestDeadline.leftMillis()).isZero();
+        wait.run();
+
+        RequestDeadline.begin(() -> now);
+        assertThat(RequestDeadline.leftMillis()).isEqualTo(RequestDeadline.LIMIT.toMillis());
+    }
+
+    @Test
+    void has_no_end_where_there_is_no_request() {
+        RequestDeadline.waiting().run();
+        assertThat(RequestDeadline.leftMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private void pass(long millis) {
+        now += Duration.ofMillis(millis).toNanos();
+    }
+}
