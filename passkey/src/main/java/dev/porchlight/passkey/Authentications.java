@@ -3,7 +3,6 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.AuthenticationResponse;
-import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.verify.AssertionCeremony;
 import dev.porchlight.passkey.verify.Purpose;
@@ -42,63 +41,68 @@ final class Authentications {
     }
 
     /** For a user who has no passkeys, all is done as for one who has. */
-    RequestOptions start(String userId, Watch watch) {
+    RequestOptions start(String userId, OperationTimer timer) {
         List<CredentialDescriptor> pretended = decoys.of(userId);
         int most = config.maxPasskeysPerUser();
-        List<CredentialDescriptor> own = watch.spending(Phase.DATABASE, () -> credentials.recent(userId, most)).stream()
-                .map(CredentialDescriptor::of)
-                .toList();
-        String challenge = challenges.issue(userId, Purpose.AUTHENTICATION, watch);
+        List<CredentialDescriptor> own =
+                timer.spending(OperationPhase.DATABASE, () -> credentials.recent(userId, most)).stream()
+                        .map(CredentialDescriptor::of)
+                        .toList();
+        String challenge = challenges.issue(userId, Purpose.AUTHENTICATION, timer);
         return new RequestOptions(challenge, own.isEmpty() ? pretended : own, config);
     }
 
-    RequestOptions start(Watch watch) {
-        return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, watch), List.of(), config);
+    RequestOptions start(OperationTimer timer) {
+        return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, timer), List.of(), config);
     }
 
-    AuthenticationResult finish(@Nullable String userId, @Nullable String json, CeremonyCommit commit, Watch watch) {
+    AuthenticationResult finish(
+            @Nullable String userId, @Nullable String json, CeremonyCommit commit, OperationTimer timer) {
         Instant now = clock.instant();
         Verdict<AuthenticationResult.Verified> verdict = challenges
-                .received(json, AuthenticationResponse::parse, userId, now, watch)
-                .then(response -> judge(userId, response, now, watch))
-                .ifRefused(refused -> watch.commitRefusal(commit, refused))
-                .then(assertion -> recordUse(assertion, commit, watch));
+                .received(json, AuthenticationResponse::parse, userId, now, timer)
+                .then(response -> judge(userId, response, now, timer))
+                .ifRefused(refused -> timer.commitRefusal(commit, refused))
+                .then(assertion -> recordUse(assertion, commit, timer));
         if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
-            watch.refused(refused.step(), refused.detail());
-            return new AuthenticationResult.Refused(refused.step(), refused.detail());
+            timer.refused(refused.result());
+            return new AuthenticationResult.Refused(
+                    refused.result().step(), refused.result().detail());
         }
         return ((Verdict.Accepted<AuthenticationResult.Verified>) verdict).value();
     }
 
     private Verdict<VerifiedAssertion> judge(
-            @Nullable String userId, AuthenticationResponse response, Instant now, Watch watch) {
+            @Nullable String userId, AuthenticationResponse response, Instant now, OperationTimer timer) {
         String credentialId = response.rawId().base64Url();
-        watch.credential(credentialId);
-        Purpose purpose = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
+        timer.credential(credentialId);
         return challenges
-                .answered(response.clientDataJson(), userId, purpose, now, watch)
-                .then(client -> {
-                    @Nullable
-                    CredentialRecord stored = watch.spending(Phase.DATABASE, () -> credentials.find(credentialId));
-                    return ceremony.judge(response, client, userId, stored, now, watch);
-                });
+                .answered(response.clientDataJson(), userId, now, timer)
+                .then(answered -> ceremony.judge(
+                        response,
+                        answered.client(),
+                        answered.challenge(),
+                        userId,
+                        () -> timer.spending(OperationPhase.DATABASE, () -> credentials.find(credentialId)),
+                        now,
+                        timer));
     }
 
     /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
     private Verdict<AuthenticationResult.Verified> recordUse(
-            VerifiedAssertion assertion, CeremonyCommit commit, Watch watch) {
+            VerifiedAssertion assertion, CeremonyCommit commit, OperationTimer timer) {
         boolean rejects = config.signCountPolicy().refuses(assertion.credential(), assertion.backupEligible());
-        var unit = new CeremonyCommit.Authentication(assertion, watch.toUse(), rejects);
-        Result result = watch.spending(Phase.DATABASE, () -> commit.commit(unit));
+        var unit = new CeremonyCommit.Authentication(assertion, timer.toUse(), rejects);
+        Result result = timer.spending(OperationPhase.DATABASE, () -> commit.commit(unit));
         return switch (result) {
             case DONE, DONE_WITH_STALE_COUNT -> {
                 boolean stale = result == Result.DONE_WITH_STALE_COUNT;
-                watch.authenticated(assertion, stale);
+                timer.authenticated(assertion, stale);
                 yield new Verdict.Accepted<>(new AuthenticationResult.Verified(assertion, stale));
             }
-            case STALE_COUNT -> new Verdict.Refused<>(Step.SIGN_COUNT, "another login was ahead with this count");
-            case PASSKEY_GONE -> new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "removed meanwhile");
-            case USER_LOCKED -> new Verdict.Refused<>(Step.USER_LOCKED, LOCKED);
+            case STALE_COUNT -> Verdict.refused(Step.SIGN_COUNT, "another login was ahead with this count");
+            case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "removed in the meantime");
+            case USER_LOCKED -> Verdict.refused(Step.USER_UNLOCKED, LOCKED);
             default -> Challenges.refused(result);
         };
     }

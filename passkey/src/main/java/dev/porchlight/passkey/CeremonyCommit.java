@@ -62,7 +62,7 @@ public interface CeremonyCommit {
      * @param challenge the challenge to mark as used; null when that is done, or when it has expired
      */
     record Refusal(
-            Act act,
+            Operation operation,
             @Nullable String userId,
             Step step,
             @Nullable UsedChallenge challenge) {}

@@ -4,74 +4,93 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what a {@link PasskeyService} does: the one way out of it for metrics, spans, log lines and audit rows.
+ * Receives what a {@link PasskeyService} does, for metrics, spans, log lines and audit rows.
  *
- * <p>Every method is called on the thread that called the service, between {@link #begun} and {@link #finished}, so what
- * is bound to the thread (a span, a request) is that of the caller. Implementations are called from many threads at
- * once. Texts named {@code detail} are short and printable; user ids and credential ids are as they are.
+ * <p>A listener of the {@linkplain PasskeyServiceBuilder#listener builder} serves all operations, from many threads at once.
+ * A listener that needs the context of one request is passed with it: {@link PasskeyService#with}. Every method is called on
+ * the caller's thread, between {@link #started} and {@link #finished}. User ids and credential ids are passed unchanged.
  *
- * <p>An exception from a listener ends the act, and goes to the caller: one that must write an audit row and cannot may
- * thereby refuse a login. It cannot undo what is done, so an exception from {@link #registered} or {@link #finished} goes
- * to the thread's uncaught exception handler instead, and the caller gets the answer: a registration is answered with
- * success exactly if the passkey is stored. So does an exception from {@link #unreadable}, since the other passkeys work.
+ * <p>An exception from a listener ends the operation and goes to the caller: a listener that cannot write its audit row may
+ * thereby refuse a login. It cannot undo what is stored, so an exception from {@link #registered} or {@link #finished} goes
+ * to the thread's uncaught exception handler instead: a registration returns success exactly if the passkey is stored. So
+ * does an exception from {@link #unreadable}, since the other passkeys work.
  */
 public interface CeremonyListener {
-    /** Hears nothing. */
+    /** Does nothing. */
     CeremonyListener NONE = new CeremonyListener() {};
 
+    /** A listener that calls these in order. Thread-safe if they are. */
+    static CeremonyListener all(List<CeremonyListener> listeners) {
+        return listeners.size() == 1 ? listeners.get(0) : new CeremonyListeners(List.copyOf(listeners));
+    }
+
     /**
-     * How an act ended: well, refused at a step, or not at all because something failed.
+     * The end of an operation: success, a refusal, or a failure.
      *
-     * @param userId who, as far as it is known: the one named, or the one who signed in
-     * @param credentialId which passkey, as far as it is known: the one presented
-     * @param refused the step that refused
-     * @param failure what was thrown
+     * @param userId the user, if known: the one who was named, or who signed in
+     * @param credentialId the presented passkey, if known
+     * @param refusal the step that refused, or null
+     * @param failure the exception that ended the operation, or null
      */
     record Outcome(
             @Nullable String userId,
             @Nullable String credentialId,
-            @Nullable Step refused,
+            @Nullable StepResult refusal,
             @Nullable Throwable failure) {
         /** Whether it was neither refused nor failed. */
-        public boolean good() {
-            return refused == null && failure == null;
+        public boolean succeeded() {
+            return refusal == null && failure == null;
+        }
+
+        /** {@code ok}, {@code refused} or {@code failed}. */
+        public String code() {
+            return refusal != null ? "refused" : failure != null ? "failed" : "ok";
+        }
+
+        /** The step that refused, or null. */
+        public @Nullable Step refused() {
+            return refusal == null ? null : refusal.step();
+        }
+
+        /** The code of the step that refused, or empty. */
+        public String reason() {
+            return refusal == null ? "" : refusal.step().code();
         }
     }
 
-    /** An act begins. */
-    default void begun(Act act) {}
+    /** An operation starts. */
+    default void started(Operation operation) {}
 
-    /** A step passed; the time is what it took. */
-    default void passed(Act act, Step step, long nanos) {}
+    /** A step was checked. A refusal ends the operation. */
+    default void checked(Operation operation, StepResult step) {}
 
-    /** A step refused; the time is what it took. The act ends here. */
-    default void refused(Act act, Step step, String detail, long nanos) {}
-
-    /** Something outside the plain judging was done; the time is what it took. */
-    default void spent(Act act, Phase phase, long nanos) {}
+    /** Time was spent elsewhere than on checking steps. */
+    default void spent(Operation operation, OperationPhase phase, long nanos) {}
 
     /** A passkey was registered: it is stored, and an exception changes nothing. */
     default void registered(CredentialRecord credential) {}
 
-    /** A user signed in, unless this throws; his sign count is recorded in either case. */
+    /** A user signed in, unless this throws. The sign count is recorded in either case. */
     default void authenticated(VerifiedAssertion assertion) {}
 
     /** A user signed in with a count that did not grow, which the policy flags and does not refuse. */
     default void signCountRegressed(VerifiedAssertion assertion) {}
 
-    /** A user signed in with a passkey that was bound to its authenticator and now may be synchronised. */
+    /** A user signed in with a passkey that was bound to its authenticator and now may be synchronized. */
     default void becameBackupEligible(VerifiedAssertion assertion) {}
 
     /**
-     * A stored passkey was skipped because its row holds impossible values. Called also outside of acts, as when passkeys
-     * are listed, and again each time the row is met. An exception changes nothing.
+     * A stored passkey was skipped because its row holds impossible values. Also called outside of operations, as when
+     * passkeys are listed, and again each time the row is read. An exception changes nothing.
      */
     default void unreadable(UnreadableRow row) {}
 
-    /** An act ended; the time is that of the whole act. An exception changes nothing. */
-    default void finished(Act act, Outcome outcome, long nanos) {}
+    /** An operation ended; the time is that of the whole operation. An exception changes nothing. */
+    default void finished(Operation operation, Outcome outcome, long nanos) {}
 }

@@ -2,7 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
-import dev.porchlight.passkey.store.StoredChallenge;
+import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ interface ChallengeKeeper {
      * @param toUse what the ceremony's commit must mark as used; null when a store has done that, or when the challenge
      *     has expired
      */
-    record Issued(StoredChallenge challenge, @Nullable UsedChallenge toUse) {}
+    record Issued(IssuedChallenge challenge, @Nullable UsedChallenge toUse) {}
 
     /** A fresh challenge for this user, or for any user if null. */
     String issue(@Nullable String userId, Purpose purpose, long expiresAt);

@@ -8,9 +8,7 @@ import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.ChallengeKeeper.Issued;
 import dev.porchlight.passkey.data.AnsweredChallenge;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.store.StoredChallenge;
-import dev.porchlight.passkey.verify.AcceptedClientData;
-import dev.porchlight.passkey.verify.ClientDataCeremony;
+import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.Verdict;
@@ -31,46 +29,46 @@ final class Challenges {
         T parse(String json) throws MalformedException;
     }
 
+    /** Client data and the challenge it answers, or null if that was not issued or was used. */
+    record Answered(CollectedClientData client, @Nullable IssuedChallenge challenge) {}
+
     private final ChallengeKeeper keeper;
-    private final ClientDataCeremony ceremony;
     private final Clock clock;
     private final Duration ttl;
 
-    Challenges(ChallengeKeeper keeper, ClientDataCeremony ceremony, Clock clock, Duration ttl) {
+    Challenges(ChallengeKeeper keeper, Clock clock, Duration ttl) {
         this.keeper = keeper;
-        this.ceremony = ceremony;
         this.clock = clock;
         this.ttl = ttl;
     }
 
-    String issue(@Nullable String userId, Purpose purpose, Watch watch) {
+    String issue(@Nullable String userId, Purpose purpose, OperationTimer timer) {
         long expiresAt = clock.millis() + ttl.toMillis();
-        return asking(watch, () -> keeper.issue(userId, purpose, expiresAt));
+        return asking(timer, () -> keeper.issue(userId, purpose, expiresAt));
     }
 
     /** Parses a response. A malformed one uses up the challenge it answers too, if that can be found in it. */
     <T> Verdict<T> received(
-            @Nullable String json, Parser<T> parser, @Nullable String userId, Instant now, Watch watch) {
+            @Nullable String json, Parser<T> parser, @Nullable String userId, Instant now, OperationTimer timer) {
         if (json == null) {
-            return new Verdict.Refused<>(Step.MALFORMED_RESPONSE, "no response");
+            return Verdict.refused(Step.RESPONSE, "no response");
         }
-        Verdict<T> read = watch.reading(Step.MALFORMED_RESPONSE, () -> parser.parse(json));
+        Verdict<T> read = timer.reading(Step.RESPONSE, () -> parser.parse(json));
         if (read instanceof Verdict.Refused) {
-            var unused = take(userId, AnsweredChallenge.inResponse(json), now, watch);
+            var unused = take(userId, AnsweredChallenge.inResponse(json), now, timer);
         }
         return read;
     }
 
-    /** Parses client data, takes the challenge it answers, and only then judges it: a refusal uses it up too. */
-    Verdict<AcceptedClientData> answered(
-            Bytes clientDataJson, @Nullable String userId, Purpose expected, Instant now, Watch watch) {
+    /** Parses client data and takes the challenge it answers, before anything is judged: a refusal uses it up too. */
+    Verdict<Answered> answered(Bytes clientDataJson, @Nullable String userId, Instant now, OperationTimer timer) {
         Verdict<CollectedClientData> read =
-                watch.reading(Step.MALFORMED_CLIENT_DATA, () -> CollectedClientData.parse(clientDataJson));
+                timer.reading(Step.CLIENT_DATA, () -> CollectedClientData.parse(clientDataJson));
         if (read instanceof Verdict.Refused) {
-            var unused = take(userId, AnsweredChallenge.inClientData(clientDataJson), now, watch);
+            var unused = take(userId, AnsweredChallenge.inClientData(clientDataJson), now, timer);
         }
         return read.then(
-                data -> ceremony.judge(data, expected, take(userId, data.challenge(), now, watch), now, watch));
+                data -> new Verdict.Accepted<>(new Answered(data, take(userId, data.challenge(), now, timer))));
     }
 
     /** Whether this service issued a challenge to this user not long ago, whether or not it was used. */
@@ -79,16 +77,16 @@ final class Challenges {
     }
 
     /** The keeper and the steps judge the expiry at one and the same moment: what is accepted in time is marked as used. */
-    private @Nullable StoredChallenge take(
-            @Nullable String userId, @Nullable String challenge, Instant now, Watch watch) {
+    private @Nullable IssuedChallenge take(
+            @Nullable String userId, @Nullable String challenge, Instant now, OperationTimer timer) {
         if (challenge == null || !isBase64Url(challenge)) {
             return null;
         }
-        Issued issued = asking(watch, () -> keeper.answered(userId, challenge, now));
+        Issued issued = asking(timer, () -> keeper.answered(userId, challenge, now));
         if (issued == null) {
             return null;
         }
-        watch.answered(issued.toUse());
+        timer.answered(issued.toUse());
         return issued.challenge();
     }
 
@@ -110,11 +108,11 @@ final class Challenges {
         if (result != Result.CHALLENGE_USED) {
             throw new StorageException("a commit ended with " + result + ", which it cannot");
         }
-        return new Verdict.Refused<>(Step.CHALLENGE_NOT_FOUND, "used before");
+        return Verdict.refused(Step.CHALLENGE_KNOWN, "used before");
     }
 
-    private static <T extends @Nullable Object> T asking(Watch watch, Supplier<T> question) {
-        return watch.spending(Phase.CHALLENGE_STORE, () -> {
+    private static <T extends @Nullable Object> T asking(OperationTimer timer, Supplier<T> question) {
+        return timer.spending(OperationPhase.CHALLENGE_STORE, () -> {
             try {
                 return question.get();
             } catch (StorageException e) {

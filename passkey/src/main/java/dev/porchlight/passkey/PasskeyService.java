@@ -12,7 +12,6 @@ import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.AssertionCeremony;
-import dev.porchlight.passkey.verify.ClientDataCeremony;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.RelyingParty;
 import java.util.List;
@@ -69,8 +68,7 @@ public final class PasskeyService {
         this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listener = parts.listener;
         this.nanoTime = parts.nanoTime;
-        this.challenges = new Challenges(
-                parts.challenges(), new ClientDataCeremony(party, nanoTime), parts.clock, parts.config.challengeTtl());
+        this.challenges = new Challenges(parts.challenges(), parts.clock, parts.config.challengeTtl());
         var attestations = new AttestationVerifier(
                 parts.config.attestationPolicy(), TrustAnchors.of(parts.config.trustAnchors()), parts.provider);
         this.decoys = parts.decoys();
@@ -87,9 +85,32 @@ public final class PasskeyService {
                 parts.config,
                 credentials,
                 challenges,
-                new AssertionCeremony(party, new SignatureCheck(parts.provider), seal, nanoTime),
+                new AssertionCeremony(
+                        party, new SignatureCheck(parts.provider), seal == null ? null : seal::holds, nanoTime),
                 decoys,
                 parts.clock);
+    }
+
+    private PasskeyService(PasskeyService shared, CeremonyListener listener) {
+        this.credentials = shared.credentials;
+        this.challenges = shared.challenges;
+        this.registrations = shared.registrations;
+        this.authentications = shared.authentications;
+        this.commit = shared.commit;
+        this.decoys = shared.decoys;
+        this.seal = shared.seal;
+        this.maxPasskeysPerUser = shared.maxPasskeysPerUser;
+        this.nanoTime = shared.nanoTime;
+        this.listener = listener;
+    }
+
+    /**
+     * This service for one request: it also notifies a listener that knows the request's context. The listener need not be
+     * thread-safe if the request is confined to one thread.
+     */
+    public PasskeyService with(CeremonyListener context) {
+        return new PasskeyService(
+                this, listener == CeremonyListener.NONE ? context : CeremonyListener.all(List.of(listener, context)));
     }
 
     /** A service that keeps challenges in this store, with the caller's clock, randomness, provider or listener. */
@@ -124,7 +145,7 @@ public final class PasskeyService {
     /** The same, with names to show on authenticators, or for a passkey that the browser makes by itself. */
     public CreationOptions startRegistration(String userId, RegistrationRequest request) {
         Texts.require("userId", userId);
-        return watching(Act.START_REGISTRATION, userId, watch -> registrations.start(userId, request, watch));
+        return timed(Operation.START_REGISTRATION, userId, timer -> registrations.start(userId, request, timer));
     }
 
     /** Stores the passkey that the browser made for the user, or says what refused it. Null is malformed. */
@@ -156,12 +177,12 @@ public final class PasskeyService {
     /** Options for somebody who says he is this user. They look the same for users who do not exist. */
     public RequestOptions startAuthentication(String userId) {
         Texts.require("userId", userId);
-        return watching(Act.START_AUTHENTICATION, userId, watch -> authentications.start(userId, watch));
+        return timed(Operation.START_AUTHENTICATION, userId, timer -> authentications.start(userId, timer));
     }
 
     /** Options for somebody who does not say who he is; his passkey will. */
     public RequestOptions startAuthentication() {
-        return watching(Act.START_AUTHENTICATION, null, authentications::start);
+        return timed(Operation.START_AUTHENTICATION, null, authentications::start);
     }
 
     /** Signs in this user with the browser's response, or says which step refused it. Null is malformed. */
@@ -188,8 +209,8 @@ public final class PasskeyService {
         if (userId != null) {
             Texts.require("userId", userId);
         }
-        return watching(
-                Act.FINISH_AUTHENTICATION, userId, watch -> authentications.finish(userId, json, commit, watch));
+        return timed(
+                Operation.FINISH_AUTHENTICATION, userId, timer -> authentications.finish(userId, json, commit, timer));
     }
 
     /** The user's passkeys, oldest first. */
@@ -261,15 +282,17 @@ public final class PasskeyService {
     }
 
     private RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit) {
-        RegistrationResult result = watching(
-                Act.FINISH_REGISTRATION, userId, watch -> registrations.finish(userId, json, limit, commit, watch));
+        RegistrationResult result = timed(
+                Operation.FINISH_REGISTRATION,
+                userId,
+                timer -> registrations.finish(userId, json, limit, commit, timer));
         if (result.registered()) {
             decoys.registered();
         }
         return result;
     }
 
-    private <T> T watching(Act act, @Nullable String userId, Function<Watch, T> work) {
-        return Watch.over(act, userId, listener, nanoTime, work);
+    private <T> T timed(Operation operation, @Nullable String userId, Function<OperationTimer, T> work) {
+        return OperationTimer.time(operation, userId, listener, nanoTime, work);
     }
 }

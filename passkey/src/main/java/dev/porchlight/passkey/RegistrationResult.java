@@ -18,7 +18,7 @@ public sealed interface RegistrationResult {
     record Refused(Step step, String detail) implements RegistrationResult {
         /** The HTTP status that fits: 409 if the passkey is registered already, otherwise 400. */
         public int httpStatus() {
-            return step == Step.CREDENTIAL_EXISTS ? 409 : 400;
+            return step == Step.CREDENTIAL_NEW ? 409 : 400;
         }
 
         /** A sentence for users. */

@@ -57,72 +57,76 @@ final class Registrations {
         this.clock = clock;
     }
 
-    CreationOptions start(String userId, RegistrationRequest request, Watch watch) {
-        UserRecord user = watch.spending(
-                Phase.DATABASE,
+    CreationOptions start(String userId, RegistrationRequest request, OperationTimer timer) {
+        UserRecord user = timer.spending(
+                OperationPhase.DATABASE,
                 () -> handleKey == null
                         ? credentials.enrol(
                                 new UserRecord(userId, freshHandle(), request.name(), request.displayName()))
                         : unstored(userId, request, handleKey));
         List<CredentialRecord> existing =
-                watch.spending(Phase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
+                timer.spending(OperationPhase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
         Purpose purpose = request.conditional() ? Purpose.CONDITIONAL_REGISTRATION : Purpose.REGISTRATION;
-        String challenge = challenges.issue(userId, purpose, watch);
+        String challenge = challenges.issue(userId, purpose, timer);
         List<CredentialDescriptor> exclude =
                 existing.stream().map(CredentialDescriptor::of).toList();
         return new CreationOptions(challenge, user, exclude, config);
     }
 
-    RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit, Watch watch) {
+    RegistrationResult finish(
+            String userId, @Nullable String json, int limit, CeremonyCommit commit, OperationTimer timer) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = challenges
-                .received(json, RegistrationResponse::parse, userId, now, watch)
-                .then(response -> judge(userId, response, now, watch)
+                .received(json, RegistrationResponse::parse, userId, now, timer)
+                .then(response -> judge(userId, response, now, timer)
                         .then(registration ->
-                                new Verdict.Accepted<>(passkey(userId, response, registration, now, watch))))
-                .ifRefused(refused -> watch.commitRefusal(commit, refused))
-                .then(credential -> store(credential, limit, commit, watch));
+                                new Verdict.Accepted<>(passkey(userId, response, registration, now, timer))))
+                .ifRefused(refused -> timer.commitRefusal(commit, refused))
+                .then(credential -> store(credential, limit, commit, timer));
         if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
-            watch.refused(refused.step(), refused.detail());
-            return new RegistrationResult.Refused(refused.step(), refused.detail());
+            timer.refused(refused.result());
+            return new RegistrationResult.Refused(
+                    refused.result().step(), refused.result().detail());
         }
         return new RegistrationResult.Registered(((Verdict.Accepted<CredentialRecord>) verdict).value());
     }
 
     private Verdict<VerifiedRegistration> judge(
-            String userId, RegistrationResponse response, Instant now, Watch watch) {
-        watch.credential(response.rawId().base64Url());
+            String userId, RegistrationResponse response, Instant now, OperationTimer timer) {
+        timer.credential(response.rawId().base64Url());
         return challenges
-                .answered(response.clientDataJson(), userId, Purpose.REGISTRATION, now, watch)
-                .then(client -> ceremony.judge(response, client, now, watch));
+                .answered(response.clientDataJson(), userId, now, timer)
+                .then(answered -> ceremony.judge(response, answered.client(), answered.challenge(), now, timer));
     }
 
     /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
     private Verdict<CredentialRecord> store(
-            CredentialRecord credential, int limit, CeremonyCommit commit, Watch watch) {
+            CredentialRecord credential, int limit, CeremonyCommit commit, OperationTimer timer) {
         String handle = credential.userHandle();
         UserRecord user =
                 handleKey == null || handle == null ? null : new UserRecord(credential.userId(), handle, null, null);
-        var unit = new CeremonyCommit.Registration(credential, user, limit, watch.toUse());
-        Result result = watch.storing(Phase.DATABASE, () -> commit.commit(unit));
+        var unit = new CeremonyCommit.Registration(credential, user, limit, timer.toUse());
+        Result result = timer.storing(OperationPhase.DATABASE, () -> commit.commit(unit));
         return switch (result) {
             case DONE -> {
-                watch.registered(credential);
+                timer.registered(credential);
                 yield new Verdict.Accepted<>(credential);
             }
-            case PASSKEY_EXISTS -> new Verdict.Refused<>(Step.CREDENTIAL_EXISTS, "registered already");
-            case TOO_MANY_PASSKEYS ->
-                new Verdict.Refused<>(Step.TOO_MANY_CREDENTIALS, "has " + limit + " passkeys already");
-            case PASSKEY_GONE ->
-                new Verdict.Refused<>(Step.UNKNOWN_CREDENTIAL, "the access of the user who adds it has ended");
-            case USER_LOCKED -> new Verdict.Refused<>(Step.USER_LOCKED, Authentications.LOCKED);
+            case PASSKEY_EXISTS -> Verdict.refused(Step.CREDENTIAL_NEW, "registered already");
+            case TOO_MANY_PASSKEYS -> Verdict.refused(Step.CREDENTIAL_LIMIT, "has " + limit + " passkeys already");
+            case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "the access of the user who adds it has ended");
+            case USER_LOCKED -> Verdict.refused(Step.USER_UNLOCKED, Authentications.LOCKED);
             default -> Challenges.refused(result);
         };
     }
 
     private CredentialRecord passkey(
-            String userId, RegistrationResponse response, VerifiedRegistration registration, Instant now, Watch watch) {
-        @Nullable UserRecord user = watch.spending(Phase.DATABASE, () -> credentials.user(userId));
+            String userId,
+            RegistrationResponse response,
+            VerifiedRegistration registration,
+            Instant now,
+            OperationTimer timer) {
+        @Nullable UserRecord user = timer.spending(OperationPhase.DATABASE, () -> credentials.user(userId));
         String derived = handleKey == null ? null : handle(userId, handleKey);
         var attestation = registration.attestation();
         CredentialRecord passkey = CredentialRecord.builder(

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
-import dev.porchlight.passkey.store.StoredChallenge;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -100,7 +100,7 @@ final class SealedChallenges implements ChallengeKeeper {
         }
         String id = ENCODER.encodeToString(Arrays.copyOfRange(bytes, RANDOM_AT, MAC_AT));
         return new Issued(
-                new StoredChallenge(challenge, expiresAt), left > 0 ? new UsedChallenge(id, expiresAt) : null);
+                new IssuedChallenge(challenge, expiresAt), left > 0 ? new UsedChallenge(id, expiresAt) : null);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.StoredChallenge;
+import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class StoredChallenges implements ChallengeKeeper {
     @Override
     public @Nullable Issued answered(@Nullable String userId, String challenge, Instant now) {
         StoredChallenge taken = store.takeChallenge(key(userId, challenge), challenge);
-        return taken == null ? null : new Issued(taken, null);
+        return taken == null ? null : new Issued(new IssuedChallenge(taken.challenge(), taken.expiresAt()), null);
     }
 
     /** Where no user is named, a challenge is its own key, so that any number of users can sign in at once. */

@@ -57,7 +57,7 @@ class ChallengeLifeTest {
         String answer = browser.get(service.startAuthentication("p01").toJson());
         assertThat(service.finishAuthentication("p01", answer).verified()).isTrue();
 
-        assertRefused(service.finishAuthentication("p01", answer), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication("p01", answer), Step.CHALLENGE_KNOWN);
     }
 
     @Test
@@ -68,7 +68,7 @@ class ChallengeLifeTest {
                 .isTrue();
 
         String twin = browser.get(options, lie(Ceremony.AUTHENTICATION, "signature-malleated"));
-        assertRefused(service.finishAuthentication("p30", twin), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication("p30", twin), Step.CHALLENGE_KNOWN);
     }
 
     @Test
@@ -85,7 +85,7 @@ class ChallengeLifeTest {
             String wrong = browser.get(options, lie(Ceremony.AUTHENTICATION, lie));
             assertThat(service.finishAuthentication("p03", wrong).verified()).isFalse();
 
-            assertRefused(service.finishAuthentication("p03", browser.get(options)), Step.CHALLENGE_NOT_FOUND);
+            assertRefused(service.finishAuthentication("p03", browser.get(options)), Step.CHALLENGE_KNOWN);
         }
     }
 
@@ -94,7 +94,7 @@ class ChallengeLifeTest {
         String options = service.startRegistration("p03r").toJson();
         service.finishRegistration("p03r", browser.create(options, lie(Ceremony.REGISTRATION, "object-with-a-tail")));
 
-        assertRefused(service.finishRegistration("p03r", browser.create(options)), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishRegistration("p03r", browser.create(options)), Step.CHALLENGE_KNOWN);
         assertThat(service.passkeys("p03r")).isEmpty();
     }
 
@@ -118,7 +118,8 @@ class ChallengeLifeTest {
         String forRegistration = service.startRegistration("p05").challenge();
 
         assertRefused(
-                service.finishAuthentication("p05", passkey.answer(forRegistration, 1, 1, null)), Step.WRONG_CEREMONY);
+                service.finishAuthentication("p05", passkey.answer(forRegistration, 1, 1, null)),
+                Step.CHALLENGE_PURPOSE);
     }
 
     @Test
@@ -127,17 +128,17 @@ class ChallengeLifeTest {
         RequestOptions login = service.startAuthentication("p05r");
         String crossed = registration.toJson().replace(registration.challenge(), login.challenge());
 
-        assertRefused(service.finishRegistration("p05r", browser.create(crossed)), Step.WRONG_CEREMONY);
+        assertRefused(service.finishRegistration("p05r", browser.create(crossed)), Step.CHALLENGE_PURPOSE);
     }
 
     @Test
     void refuses_a_login_that_names_a_user_and_answers_options_that_did_not() {
         stage.register("named", browser);
         String answer = browser.get(service.startAuthentication().toJson());
-        assertRefused(service.finishAuthentication("named", answer), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication("named", answer), Step.CHALLENGE_KNOWN);
 
         String other = browser.get(service.startAuthentication("named").toJson());
-        assertRefused(service.finishAuthentication(other), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication(other), Step.CHALLENGE_KNOWN);
     }
 
     @Test
@@ -159,7 +160,7 @@ class ChallengeLifeTest {
 
         String tooLate = browser.get(service.startAuthentication("p07").toJson());
         stage.clock.advance(Duration.ofMinutes(5));
-        assertRefused(service.finishAuthentication("p07", tooLate), Step.CHALLENGE_EXPIRED);
+        assertRefused(service.finishAuthentication("p07", tooLate), Step.CHALLENGE_IN_TIME);
     }
 
     @Test
@@ -175,7 +176,7 @@ class ChallengeLifeTest {
         PasskeyService other = Stage.on(database, keepsForever).service;
 
         String answer = browser.get(other.startAuthentication("p07s").toJson());
-        assertRefused(other.finishAuthentication("p07s", answer), Step.CHALLENGE_EXPIRED);
+        assertRefused(other.finishAuthentication("p07s", answer), Step.CHALLENGE_IN_TIME);
     }
 
     @Test
@@ -199,7 +200,7 @@ class ChallengeLifeTest {
         PasskeyService other = Stage.on(database, confused).service;
 
         String answer = browser.get(other.startAuthentication("confused").toJson());
-        assertRefused(other.finishAuthentication("confused", answer), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(other.finishAuthentication("confused", answer), Step.CHALLENGE_KNOWN);
     }
 
     @Test
@@ -211,8 +212,7 @@ class ChallengeLifeTest {
 
         String notAsked = service.startRegistration("p23b").toJson();
         assertRefused(
-                service.finishRegistration("p23b", browser.create(notAsked, Mediation.CONDITIONAL)),
-                Step.USER_NOT_PRESENT);
+                service.finishRegistration("p23b", browser.create(notAsked, Mediation.CONDITIONAL)), Step.USER_PRESENT);
     }
 
     @Test

@@ -133,14 +133,18 @@ class EnumerationTest {
         new SqlCredentialStore(database)
                 .add(new HandmadePasskey("other").recordOf("other", 0).build(), 20);
 
-        List<Phase> badSignature = phases("known", new HandmadePasskey("known"), "aGVycw");
-        List<Phase> unknownPasskey = phases("known", unknown, null);
-        List<Phase> unknownUser = phases("nobody", unknown, null);
-        List<Phase> wrongOwner = phases("other", known, null);
-        List<Phase> wrongHandle = phases("known", known, "b3RoZXI");
+        List<OperationPhase> badSignature = phases("known", new HandmadePasskey("known"), "aGVycw");
+        List<OperationPhase> unknownPasskey = phases("known", unknown, null);
+        List<OperationPhase> unknownUser = phases("nobody", unknown, null);
+        List<OperationPhase> wrongOwner = phases("other", known, null);
+        List<OperationPhase> wrongHandle = phases("known", known, "b3RoZXI");
 
         assertThat(badSignature)
-                .containsExactly(Phase.CHALLENGE_STORE, Phase.DATABASE, Phase.SIGNATURE, Phase.DATABASE);
+                .containsExactly(
+                        OperationPhase.CHALLENGE_STORE,
+                        OperationPhase.DATABASE,
+                        OperationPhase.SIGNATURE,
+                        OperationPhase.DATABASE);
         assertThat(List.of(unknownPasskey, unknownUser, wrongOwner, wrongHandle))
                 .allSatisfy(phases -> assertThat(phases).isEqualTo(badSignature));
     }
@@ -167,7 +171,7 @@ class EnumerationTest {
         return service.startAuthentication(userId).allowCredentials();
     }
 
-    private List<Phase> phases(String userId, HandmadePasskey passkey, String userHandle) {
+    private List<OperationPhase> phases(String userId, HandmadePasskey passkey, String userHandle) {
         var heard = new Phases();
         PasskeyService listening = Stage.on(database, null).listen(config -> config, heard).service;
         String challenge = listening.startAuthentication(userId).challenge();
@@ -179,17 +183,17 @@ class EnumerationTest {
         return heard.phases;
     }
 
-    private List<Phase> startPhases(String userId) {
+    private List<OperationPhase> startPhases(String userId) {
         var heard = new Phases();
         Stage.on(database, null).listen(config -> config, heard).service.startAuthentication(userId);
         return heard.phases;
     }
 
     private static final class Phases implements CeremonyListener {
-        private final List<Phase> phases = new ArrayList<>();
+        private final List<OperationPhase> phases = new ArrayList<>();
 
         @Override
-        public void spent(Act act, Phase phase, long nanos) {
+        public void spent(Operation operation, OperationPhase phase, long nanos) {
             phases.add(phase);
         }
     }

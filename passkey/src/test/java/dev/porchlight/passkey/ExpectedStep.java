@@ -11,51 +11,51 @@ import java.util.Map;
 /** Which step must refuse which of the kit's lies: the one it is aimed at, but for the few at which we have two words. */
 final class ExpectedStep {
     private static final Map<String, Step> BY_TARGET = Map.ofEntries(
-            entry("7.1.3", MALFORMED_RESPONSE),
-            entry("7.1.5", MALFORMED_CLIENT_DATA),
-            entry("7.1.6", MALFORMED_CLIENT_DATA),
-            entry("7.1.7", TYPE_MISMATCH),
-            entry("7.1.8", CHALLENGE_NOT_FOUND),
-            entry("7.1.9", ORIGIN_MISMATCH),
-            entry("7.1.9 P26", CROSS_ORIGIN),
+            entry("7.1.3", RESPONSE),
+            entry("7.1.5", CLIENT_DATA),
+            entry("7.1.6", CLIENT_DATA),
+            entry("7.1.7", TYPE),
+            entry("7.1.8", CHALLENGE_KNOWN),
+            entry("7.1.9", ORIGIN),
+            entry("7.1.9 P26", FRAMING),
             entry("7.1.10", TOKEN_BINDING),
-            entry("7.1.12", MALFORMED_AUTHENTICATOR_DATA),
-            entry("7.1.13", RP_ID_HASH_MISMATCH),
-            entry("7.1.14", USER_NOT_PRESENT),
-            entry("7.1.15", USER_NOT_VERIFIED),
-            entry("7.1.15 P36", BACKUP_STATE_INVALID),
-            entry("7.1.16", BAD_PUBLIC_KEY),
-            entry("7.1.16 P27", ALG_NOT_ALLOWED),
+            entry("7.1.12", AUTHENTICATOR_DATA),
+            entry("7.1.13", RP_ID_HASH),
+            entry("7.1.14", USER_PRESENT),
+            entry("7.1.15", USER_VERIFIED),
+            entry("7.1.15 P36", BACKUP_STATE),
+            entry("7.1.16", PUBLIC_KEY),
+            entry("7.1.16 P27", ALGORITHM),
             entry("7.1.18", ATTESTATION_FORMAT),
-            entry("7.1.19", ATTESTATION_INVALID),
-            entry("7.1.21", ATTESTATION_UNTRUSTED),
-            entry("7.1.22", CREDENTIAL_EXISTS),
-            entry("7.1.23", CREDENTIAL_ID_MISMATCH),
-            entry("7.2.3", MALFORMED_RESPONSE),
-            entry("7.2.5", UNKNOWN_CREDENTIAL),
-            entry("7.2.6", USER_HANDLE_MISMATCH),
-            entry("7.2.6 P12", CREDENTIAL_OWNER_MISMATCH),
-            entry("7.2.7", UNKNOWN_CREDENTIAL),
-            entry("7.2.8", MALFORMED_AUTHENTICATOR_DATA),
-            entry("7.2.9", MALFORMED_CLIENT_DATA),
-            entry("7.2.10", MALFORMED_CLIENT_DATA),
-            entry("7.2.11", TYPE_MISMATCH),
-            entry("7.2.12", CHALLENGE_NOT_FOUND),
-            entry("7.2.13", ORIGIN_MISMATCH),
-            entry("7.2.13 P26", CROSS_ORIGIN),
+            entry("7.1.19", ATTESTATION_STATEMENT),
+            entry("7.1.21", ATTESTATION_TRUST),
+            entry("7.1.22", CREDENTIAL_NEW),
+            entry("7.1.23", CREDENTIAL_ID),
+            entry("7.2.3", RESPONSE),
+            entry("7.2.5", CREDENTIAL_KNOWN),
+            entry("7.2.6", USER_HANDLE),
+            entry("7.2.6 P12", CREDENTIAL_OWNER),
+            entry("7.2.7", CREDENTIAL_KNOWN),
+            entry("7.2.8", AUTHENTICATOR_DATA),
+            entry("7.2.9", CLIENT_DATA),
+            entry("7.2.10", CLIENT_DATA),
+            entry("7.2.11", TYPE),
+            entry("7.2.12", CHALLENGE_KNOWN),
+            entry("7.2.13", ORIGIN),
+            entry("7.2.13 P26", FRAMING),
             entry("7.2.14", TOKEN_BINDING),
-            entry("7.2.15", RP_ID_HASH_MISMATCH),
-            entry("7.2.16", USER_NOT_PRESENT),
-            entry("7.2.17", USER_NOT_VERIFIED),
-            entry("7.2.18", BACKUP_STATE_INVALID),
-            entry("7.2.20", BAD_SIGNATURE),
+            entry("7.2.15", RP_ID_HASH),
+            entry("7.2.16", USER_PRESENT),
+            entry("7.2.17", USER_VERIFIED),
+            entry("7.2.18", BACKUP_STATE),
+            entry("7.2.20", SIGNATURE),
             entry("7.2.21", SIGN_COUNT));
 
     private static final Map<String, Step> BY_NAME = Map.of(
-            "id-differs-from-raw-id", CREDENTIAL_ID_MISMATCH,
-            "raw-id-differs-from-id", CREDENTIAL_ID_MISMATCH,
+            "id-differs-from-raw-id", CREDENTIAL_ID,
+            "raw-id-differs-from-id", CREDENTIAL_ID,
             "top-origin-without-a-frame", TOP_ORIGIN,
-            "backup-eligibility-lost", BACKUP_ELIGIBILITY_CHANGED);
+            "backup-eligibility-lost", BACKUP_ELIGIBILITY);
 
     private ExpectedStep() {}
 
@@ -64,7 +64,7 @@ final class ExpectedStep {
             return BY_NAME.get(lie.name());
         }
         if (lie.name().startsWith("object-")) {
-            return MALFORMED_ATTESTATION; // 7.1.12 reads two things: this, and the authenticator data inside it
+            return ATTESTATION_OBJECT; // 7.1.12 reads two things: this, and the authenticator data inside it
         }
         String target = lie.target();
         Step step = BY_TARGET.getOrDefault(target, BY_TARGET.get(target.split(" ", 2)[0]));

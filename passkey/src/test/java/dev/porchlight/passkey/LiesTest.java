@@ -33,7 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LiesTest {
     /** Those no single lie can provoke: they need time, another ceremony, a full house, or the database. Each has a test of its own. */
     private static final Set<Step> NOT_BY_A_LIE = EnumSet.of(
-            Step.CHALLENGE_EXPIRED, Step.WRONG_CEREMONY, Step.TOO_MANY_CREDENTIALS, Step.INTEGRITY, Step.USER_LOCKED);
+            Step.CHALLENGE_IN_TIME,
+            Step.CHALLENGE_PURPOSE,
+            Step.CREDENTIAL_LIMIT,
+            Step.ROW_INTEGRITY,
+            Step.USER_UNLOCKED);
 
     /** Those that name another challenge, or are so broken that theirs cannot be made out. */
     private static final Set<String> WITHOUT_ITS_CHALLENGE = Set.of(

@@ -8,6 +8,7 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.Ceremony;
@@ -45,30 +46,30 @@ class ListenerTest {
 
         assertThat(recorder.events)
                 .containsExactly(
-                        "begun FINISH_REGISTRATION",
-                        "passed MALFORMED_RESPONSE",
-                        "passed MALFORMED_CLIENT_DATA",
+                        "started FINISH_REGISTRATION",
+                        "passed RESPONSE",
+                        "passed CLIENT_DATA",
                         "spent CHALLENGE_STORE",
-                        "passed TYPE_MISMATCH",
-                        "passed ORIGIN_MISMATCH",
-                        "passed CROSS_ORIGIN",
+                        "passed TYPE",
+                        "passed ORIGIN",
+                        "passed FRAMING",
                         "passed TOP_ORIGIN",
-                        "passed CHALLENGE_NOT_FOUND",
-                        "passed CHALLENGE_EXPIRED",
-                        "passed WRONG_CEREMONY",
+                        "passed CHALLENGE_KNOWN",
+                        "passed CHALLENGE_IN_TIME",
+                        "passed CHALLENGE_PURPOSE",
                         "passed TOKEN_BINDING",
-                        "passed MALFORMED_ATTESTATION",
-                        "passed MALFORMED_AUTHENTICATOR_DATA",
-                        "passed CREDENTIAL_ID_MISMATCH",
-                        "passed RP_ID_HASH_MISMATCH",
-                        "passed USER_NOT_PRESENT",
-                        "passed USER_NOT_VERIFIED",
-                        "passed BACKUP_STATE_INVALID",
-                        "passed ALG_NOT_ALLOWED",
-                        "passed BAD_PUBLIC_KEY",
+                        "passed ATTESTATION_OBJECT",
+                        "passed AUTHENTICATOR_DATA",
+                        "passed CREDENTIAL_ID",
+                        "passed RP_ID_HASH",
+                        "passed USER_PRESENT",
+                        "passed USER_VERIFIED",
+                        "passed BACKUP_STATE",
+                        "passed ALGORITHM",
+                        "passed PUBLIC_KEY",
                         "passed ATTESTATION_FORMAT",
-                        "passed ATTESTATION_INVALID",
-                        "passed ATTESTATION_UNTRUSTED",
+                        "passed ATTESTATION_STATEMENT",
+                        "passed ATTESTATION_TRUST",
                         "spent DATABASE",
                         "spent DATABASE",
                         "registered",
@@ -89,19 +90,19 @@ class ListenerTest {
                         "passed TOKEN_BINDING",
                         "spent DATABASE",
                         "spent SIGNATURE",
-                        "passed CREDENTIAL_ID_MISMATCH",
-                        "passed UNKNOWN_CREDENTIAL",
-                        "passed CREDENTIAL_OWNER_MISMATCH",
-                        "passed USER_HANDLE_MISMATCH",
-                        "passed BAD_PUBLIC_KEY",
-                        "passed ORIGIN_MISMATCH",
-                        "passed MALFORMED_AUTHENTICATOR_DATA",
-                        "passed RP_ID_HASH_MISMATCH",
-                        "passed USER_NOT_PRESENT",
-                        "passed USER_NOT_VERIFIED",
-                        "passed BACKUP_STATE_INVALID",
-                        "passed BACKUP_ELIGIBILITY_CHANGED",
-                        "passed BAD_SIGNATURE",
+                        "passed CREDENTIAL_ID",
+                        "passed CREDENTIAL_KNOWN",
+                        "passed CREDENTIAL_OWNER",
+                        "passed USER_HANDLE",
+                        "passed PUBLIC_KEY",
+                        "passed ORIGIN",
+                        "passed AUTHENTICATOR_DATA",
+                        "passed RP_ID_HASH",
+                        "passed USER_PRESENT",
+                        "passed USER_VERIFIED",
+                        "passed BACKUP_STATE",
+                        "passed BACKUP_ELIGIBILITY",
+                        "passed SIGNATURE",
                         "passed SIGN_COUNT",
                         "spent DATABASE",
                         "authenticated l2",
@@ -119,12 +120,13 @@ class ListenerTest {
 
         service.finishAuthentication("l3", wrong);
 
-        assertThat(recorder.events).contains("refused BAD_SIGNATURE not a signature of the stored key");
+        assertThat(recorder.events)
+                .contains("refused SIGNATURE expected a signature by the stored key, found another signature or none");
         assertThat(recorder.outcome.userId()).isEqualTo("l3");
         assertThat(recorder.outcome.credentialId())
                 .isEqualTo(browser.authenticator().passkeys().get(0).id());
-        assertThat(recorder.outcome.refused()).isEqualTo(Step.BAD_SIGNATURE);
-        assertThat(recorder.outcome.good()).isFalse();
+        assertThat(recorder.outcome.refused()).isEqualTo(Step.SIGNATURE);
+        assertThat(recorder.outcome.succeeded()).isFalse();
     }
 
     @Test
@@ -219,12 +221,12 @@ class ListenerTest {
 
     @Test
     void leaves_nothing_behind_when_it_fails_before_anything_is_stored() {
-        for (Step step : new Step[] {Step.MALFORMED_RESPONSE, Step.CHALLENGE_NOT_FOUND, Step.ATTESTATION_UNTRUSTED}) {
+        for (Step step : new Step[] {Step.RESPONSE, Step.CHALLENGE_KNOWN, Step.ATTESTATION_TRUST}) {
             PasskeyService audited = PasskeyService.builder(Stage.config(), tables.database, challenges)
                     .listener(new CeremonyListener() {
                         @Override
-                        public void passed(Act act, Step passed, long nanos) {
-                            if (passed == step) {
+                        public void checked(Operation operation, StepResult checked) {
+                            if (checked.step() == step) {
                                 throw new IllegalStateException("no");
                             }
                         }
@@ -235,6 +237,28 @@ class ListenerTest {
             assertThatThrownBy(() -> audited.finishRegistration("l10", answer)).hasMessage("no");
             assertThat(audited.passkeys("l10")).isEmpty();
         }
+    }
+
+    @Test
+    void a_listener_of_one_request_is_called_after_that_of_the_service_and_for_that_request_alone() {
+        List<String> order = new ArrayList<>();
+        PasskeyService shared = PasskeyService.builder(Stage.config(), tables.database, challenges)
+                .listener(notes(order, "service"))
+                .build();
+
+        shared.with(notes(order, "request")).startAuthentication("l11");
+        shared.startAuthentication("l11");
+
+        assertThat(order).containsExactly("service", "request", "service");
+    }
+
+    private static CeremonyListener notes(List<String> order, String name) {
+        return new CeremonyListener() {
+            @Override
+            public void finished(Operation operation, Outcome outcome, long nanos) {
+                order.add(name);
+            }
+        };
     }
 
     @Test
@@ -252,9 +276,11 @@ class ListenerTest {
         private int databaseCalls;
 
         @Override
-        public void spent(Act act, Phase phase, long nanos) {
+        public void spent(Operation operation, OperationPhase phase, long nanos) {
             // The user's handle is read first, then the passkey is stored.
-            if (act == Act.FINISH_REGISTRATION && phase == Phase.DATABASE && ++databaseCalls == 2) {
+            if (operation == Operation.FINISH_REGISTRATION
+                    && phase == OperationPhase.DATABASE
+                    && ++databaseCalls == 2) {
                 throw new IllegalStateException("spent");
             }
         }
@@ -265,7 +291,7 @@ class ListenerTest {
         }
 
         @Override
-        public void finished(Act act, Outcome outcome, long nanos) {
+        public void finished(Operation operation, Outcome outcome, long nanos) {
             throw new IllegalStateException("finished");
         }
     }
@@ -277,26 +303,20 @@ class ListenerTest {
         private long whole;
 
         @Override
-        public void begun(Act act) {
-            events.add("begun " + act);
+        public void started(Operation operation) {
+            events.add("started " + operation);
         }
 
         @Override
-        public void passed(Act act, Step step, long nanos) {
-            events.add("passed " + step);
-            parts += nanos;
+        public void checked(Operation operation, StepResult step) {
+            events.add(step.passed() ? "passed " + step.step() : "refused " + step.step() + " " + step.detail());
+            parts += step.nanos();
         }
 
         @Override
-        public void refused(Act act, Step step, String detail, long nanos) {
-            events.add("refused " + step + " " + detail);
-            parts += nanos;
-        }
-
-        @Override
-        public void spent(Act act, Phase phase, long nanos) {
+        public void spent(Operation operation, OperationPhase phase, long nanos) {
             events.add("spent " + phase);
-            parts += phase == Phase.SIGNATURE ? 0 : nanos;
+            parts += phase == OperationPhase.SIGNATURE ? 0 : nanos;
         }
 
         @Override
@@ -310,9 +330,9 @@ class ListenerTest {
         }
 
         @Override
-        public void finished(Act act, Outcome how, long nanos) {
-            String end = how.good() ? "good" : how.failure() == null ? "refused" : "failed";
-            events.add("finished " + act + " " + end);
+        public void finished(Operation operation, Outcome how, long nanos) {
+            String end = how.succeeded() ? "good" : how.failure() == null ? "refused" : "failed";
+            events.add("finished " + operation + " " + end);
             outcome = how;
             whole = nanos;
         }

@@ -129,8 +129,8 @@ class ManyAtOnceTest {
 
     private record CountsSignatures(AtomicInteger verified) implements CeremonyListener {
         @Override
-        public void spent(Act act, Phase phase, long nanos) {
-            if (phase == Phase.SIGNATURE) {
+        public void spent(Operation operation, OperationPhase phase, long nanos) {
+            if (phase == OperationPhase.SIGNATURE) {
                 verified.incrementAndGet();
             }
         }

@@ -56,7 +56,7 @@ class ManyPasskeysTest {
         var browser = Stage.browser();
         String options = stage.service.startRegistration("alice").toJson();
 
-        assertRefused(stage.service.finishRegistration("alice", browser.create(options)), Step.TOO_MANY_CREDENTIALS);
+        assertRefused(stage.service.finishRegistration("alice", browser.create(options)), Step.CREDENTIAL_LIMIT);
     }
 
     private static CredentialRecord imported(int i) {

@@ -32,7 +32,8 @@ class MeanwhileTest {
     void refuses_a_passkey_that_was_removed(SignCountPolicy policy) {
         AuthenticationResult result = signIn(policy, before -> before.remove("alice", passkey.id, true), 1);
 
-        assertThat(result).isEqualTo(new AuthenticationResult.Refused(Step.UNKNOWN_CREDENTIAL, "removed meanwhile"));
+        assertThat(result)
+                .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed in the meantime"));
     }
 
     @Test

@@ -58,7 +58,10 @@ class OwnPasskeysTest {
         String stale = service.startAuthentication("alice").toJson();
         assertThat(service.remove("alice", onKey.credentialId(), true)).isEqualTo(Removal.REMOVED);
         assertThat(service.finishAuthentication("alice", key.get(stale)))
-                .isEqualTo(new AuthenticationResult.Refused(Step.UNKNOWN_CREDENTIAL, "not registered"));
+                .isEqualTo(new AuthenticationResult.Refused(
+                        Step.CREDENTIAL_KNOWN,
+                        "expected a registered passkey, found "
+                                + onKey.credentialId().substring(0, 8) + "…, not registered"));
     }
 
     @ParameterizedTest

@@ -37,9 +37,9 @@ class RowIntegrityTest {
         sql.update("UPDATE passkey_credential SET user_id = 'alice' WHERE credential_id = ?", second);
         sql.update("UPDATE passkey_credential SET user_id = 'mallory' WHERE credential_id = ?", first);
 
-        assertRefused(stage.signIn("alice", his), Step.INTEGRITY);
-        assertRefused(stage.signIn("mallory", hers), Step.INTEGRITY);
-        assertRefused(stage.signIn(his), Step.INTEGRITY);
+        assertRefused(stage.signIn("alice", his), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn("mallory", hers), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn(his), Step.ROW_INTEGRITY);
         assertThat(new SqlCredentialStore(stage.database).find(second).lastUsedAt())
                 .isNull();
     }
@@ -60,7 +60,7 @@ class RowIntegrityTest {
 
         new Sql(stage.database).update("UPDATE passkey_credential SET " + change);
 
-        assertRefused(stage.signIn(hers), Step.INTEGRITY);
+        assertRefused(stage.signIn(hers), Step.ROW_INTEGRITY);
     }
 
     @Test
@@ -93,7 +93,7 @@ class RowIntegrityTest {
         before.register("alice", hers);
         before.register("bob", his);
         Stage stage = sealing(before.database, KEY);
-        assertRefused(stage.signIn("alice", hers), Step.INTEGRITY);
+        assertRefused(stage.signIn("alice", hers), Step.ROW_INTEGRITY);
 
         assertThat(stage.service.sealPasskeys()).isEqualTo(2);
         assertThat(stage.service.sealPasskeys()).isZero();
@@ -110,7 +110,7 @@ class RowIntegrityTest {
 
         assertThat(stage.service.sealPasskeys()).isZero();
 
-        assertRefused(stage.signIn("mallory", hers), Step.INTEGRITY);
+        assertRefused(stage.signIn("mallory", hers), Step.ROW_INTEGRITY);
     }
 
     @Test
@@ -130,7 +130,7 @@ class RowIntegrityTest {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
         stage.register("alice", hers);
 
-        assertRefused(sealing(stage.database, new byte[32]).signIn("alice", hers), Step.INTEGRITY);
+        assertRefused(sealing(stage.database, new byte[32]).signIn("alice", hers), Step.ROW_INTEGRITY);
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.verify.SignCountPolicy;
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.testkit.tamper.Ceremony;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -102,8 +103,8 @@ class SealedCeremoniesTest {
                 .challenge();
 
         assertRefused(
-                service.finishAuthentication("alice", passkey.answer(foreign, UP, 1, null)), Step.CHALLENGE_NOT_FOUND);
-        assertRefused(service.finishAuthentication("alice", "{}"), Step.MALFORMED_RESPONSE);
+                service.finishAuthentication("alice", passkey.answer(foreign, UP, 1, null)), Step.CHALLENGE_KNOWN);
+        assertRefused(service.finishAuthentication("alice", "{}"), Step.RESPONSE);
 
         assertThat(rows()).isEqualTo(before);
     }
@@ -114,7 +115,7 @@ class SealedCeremoniesTest {
         String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
         stage.clock.advance(Duration.ofMinutes(5));
 
-        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_EXPIRED);
+        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_IN_TIME);
 
         assertThat(rows()).isEqualTo(before);
     }
@@ -149,7 +150,7 @@ class SealedCeremoniesTest {
 
         assertThat(late.finishAuthentication("alice", response).verified()).isTrue();
 
-        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
     }
 
     @Test
@@ -157,12 +158,11 @@ class SealedCeremoniesTest {
         String challenge = service.startAuthentication("alice").challenge();
         String wrong = new HandmadePasskey("sealed").answer(challenge, UP, 1, null);
 
-        assertRefused(service.finishAuthentication("alice", wrong), Step.BAD_SIGNATURE);
+        assertRefused(service.finishAuthentication("alice", wrong), Step.SIGNATURE);
 
         assertRefused(
-                service.finishAuthentication("alice", passkey.answer(challenge, UP, 1, null)),
-                Step.CHALLENGE_NOT_FOUND);
-        assertRefused(service.finishAuthentication("alice", wrong), Step.CHALLENGE_NOT_FOUND);
+                service.finishAuthentication("alice", passkey.answer(challenge, UP, 1, null)), Step.CHALLENGE_KNOWN);
+        assertRefused(service.finishAuthentication("alice", wrong), Step.CHALLENGE_KNOWN);
     }
 
     @Test
@@ -174,7 +174,7 @@ class SealedCeremoniesTest {
                 .isTrue();
 
         String lie = browser.get(options, ChallengeLifeTest.lie(Ceremony.AUTHENTICATION, "origin-of-another-site"));
-        assertRefused(service.finishAuthentication("carol", lie), Step.ORIGIN_MISMATCH);
+        assertRefused(service.finishAuthentication("carol", lie), Step.ORIGIN);
     }
 
     @Test
@@ -193,7 +193,7 @@ class SealedCeremoniesTest {
                 assertThat(results)
                         .as("round %d", round)
                         .filteredOn(result -> !(result instanceof AuthenticationResult.Refused refused
-                                && refused.step() == Step.CHALLENGE_NOT_FOUND))
+                                && refused.step() == Step.CHALLENGE_KNOWN))
                         .hasSize(1);
             }
         }
@@ -211,7 +211,7 @@ class SealedCeremoniesTest {
                     .forEach(result -> refusals.merge(((RegistrationResult.Refused) result).step(), 1, Integer::sum));
         }
 
-        assertThat(refusals).isEqualTo(Map.of(Step.CHALLENGE_NOT_FOUND, 7));
+        assertThat(refusals).isEqualTo(Map.of(Step.CHALLENGE_KNOWN, 7));
         assertThat(service.passkeys("bob")).hasSize(1);
     }
 
@@ -221,10 +221,9 @@ class SealedCeremoniesTest {
         String options = stage.service.startRegistration("alice").toJson();
 
         assertRefused(
-                stage.service.finishRegistration("alice", Stage.browser().create(options)), Step.TOO_MANY_CREDENTIALS);
+                stage.service.finishRegistration("alice", Stage.browser().create(options)), Step.CREDENTIAL_LIMIT);
 
-        assertRefused(
-                stage.service.finishRegistration("alice", Stage.browser().create(options)), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(stage.service.finishRegistration("alice", Stage.browser().create(options)), Step.CHALLENGE_KNOWN);
         assertThat(passkeys.list("alice")).hasSize(1);
     }
 
@@ -237,9 +236,9 @@ class SealedCeremoniesTest {
                     .finishAuthentication("alice", response);
 
             assertThat(result)
-                    .isEqualTo(new AuthenticationResult.Refused(Step.UNKNOWN_CREDENTIAL, "removed meanwhile"));
+                    .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed in the meantime"));
             passkeys.add(passkey.recordOf("alice", 0).build(), 20);
-            assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+            assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
         }
     }
 
@@ -292,7 +291,7 @@ class SealedCeremoniesTest {
 
         assertThat(stage.service.finishAuthentication("alice", response).verified())
                 .isTrue();
-        assertRefused(stage.service.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(stage.service.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
 
         assertThat(used).hasSize(1).containsValue(stage.clock.millis() + 300_000);
         assertThat(rows()).containsEntry("passkey_used_challenge", 0L);
@@ -320,7 +319,7 @@ class SealedCeremoniesTest {
 
         String response = passkey.answer(one.startAuthentication("alice"), UP, 1);
         assertThat(two.finishAuthentication("alice", response).verified()).isTrue();
-        assertRefused(one.finishAuthentication("alice", response), Step.CHALLENGE_NOT_FOUND);
+        assertRefused(one.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
         assertThat(one.startAuthentication("nobody").allowCredentials())
                 .as("decoys")
                 .isEqualTo(two.startAuthentication("nobody").allowCredentials());
@@ -381,8 +380,8 @@ class SealedCeremoniesTest {
         return Stage.on(pool, null)
                 .listen(config -> config.signCountPolicy(policy), new CeremonyListener() {
                     @Override
-                    public void passed(Act act, Step step, long nanos) {
-                        if (step == Step.SIGN_COUNT) {
+                    public void checked(Operation operation, StepResult step) {
+                        if (step.step() == Step.SIGN_COUNT) {
                             meanwhile.run();
                         }
                     }

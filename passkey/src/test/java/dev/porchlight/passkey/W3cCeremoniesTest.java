@@ -41,7 +41,7 @@ class W3cCeremoniesTest {
         RegistrationResult registered = service(tags, challenges)
                 .finishRegistration(user, registration.get("response").toString());
         if (registration.get("alg").asLong() != -7) {
-            assertThat(((RegistrationResult.Refused) registered).step()).isEqualTo(Step.ALG_NOT_ALLOWED);
+            assertThat(((RegistrationResult.Refused) registered).step()).isEqualTo(Step.ALGORITHM);
             return;
         }
         if (tags.contains("crossOrigin") && !tags.contains("topOrigin")) {

@@ -125,7 +125,6 @@ final class Authority implements AutoCloseable {
                 .passkeyShapes(new SqlPasskeyShapes(database.sql(), CanaryUser.ID))
                 .clock(clock)
                 .random(random)
-                .listener(telemetry)
                 .userHandleKey(keys.userHandles())
                 .decoyKey(keys.decoys());
         signatures.provider().ifPresent(passkeyParts::provider);

@@ -130,7 +130,7 @@ class ConsoleTest {
             assertThat(found.string("supportCode")).isEqualTo(code);
             assertThat(found.string("traceId")).isEqualTo(TRACE);
             assertThat(found.string("state")).isEqualTo("refused");
-            assertThat(found.object("cause").string("code")).isEqualTo(Step.ORIGIN_MISMATCH.code());
+            assertThat(found.object("cause").string("code")).isEqualTo(Step.ORIGIN.code());
             assertThat(found.object("cause").toString()).contains("RP_ORIGIN");
             assertThat(service.admin().get(CEREMONIES).json().object("settings").string("RP_ORIGIN"))
                     .isEqualTo("http://localhost");
@@ -140,7 +140,8 @@ class ConsoleTest {
             assertThat(events.get(1).string("detail")).contains("http://localhost:1234");
             assertThat(events.get(1).objects("steps").get(0).toString()).contains("\"passed\":true");
             assertThat(last(events.get(1).objects("steps")).toString())
-                    .contains("\"step\":\"origin_mismatch\",\"passed\":false");
+                    .contains("\"step\":\"origin_mismatch\",\"passed\":false")
+                    .contains("\"expected\":\"http://localhost\",\"found\":\"http://localhost:1234\"");
             assertThat(only(service.admin().get(CEREMONIES + "?find=" + refused.header("X-Correlation-ID"))))
                     .hasToString(found.toString());
             assertThat(service.logs()).contains("\"support_code\":\"" + code + "\",\"support_code_claimed\":true");

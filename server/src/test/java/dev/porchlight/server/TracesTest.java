@@ -3,11 +3,16 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.Tamper;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,6 +43,7 @@ class TracesTest {
             Span login = only(trace, "passkey login");
             assertThat(login.getParentSpanId()).isEqualTo(server.getSpanId());
             assertThat(attribute(login, "passkey.outcome")).isEqualTo("ok");
+            assertThat(trace).as("no word of a refusal").allMatch(span -> span.getEventsCount() == 0);
             assertThat(only(trace, "verify signature").getParentSpanId()).isEqualTo(login.getSpanId());
             assertThat(only(trace, "finish a login").getParentSpanId())
                     .as("challenge, count, session and audit row are written inside the login")
@@ -51,6 +57,36 @@ class TracesTest {
                         assertThat(sql.getStartTimeUnixNano()).isGreaterThanOrEqualTo(server.getStartTimeUnixNano());
                         assertThat(sql.getEndTimeUnixNano()).isLessThanOrEqualTo(server.getEndTimeUnixNano());
                     });
+        }
+    }
+
+    @Test
+    void a_refused_login_has_an_event_for_each_step_named_for_what_it_checks() throws Exception {
+        try (Collector collector = new Collector()) {
+            try (Service service =
+                    Service.on(TestDatabase.SQLITE, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
+                Person person = service.stranger().enrol();
+                String wrong = person.browser()
+                        .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
+                person.finishLogin(wrong).expect(401);
+            }
+
+            Span login = only(collector.spans(), "passkey login");
+            assertThat(attribute(login, "passkey.refused_at")).isEqualTo("bad_signature");
+            assertThat(login.getEventsList())
+                    .extracting(Span.Event::getName)
+                    .startsWith("response", "client data", "type", "origin")
+                    .endsWith("backup eligibility", "signature")
+                    .doesNotContainAnyElementsOf(Stream.of(Step.values())
+                            .filter(step -> !step.code().equals(step.label()))
+                            .map(Step::code)
+                            .toList());
+            assertThat(login.getEventsList())
+                    .filteredOn(event -> !event.getAttributesList().stream()
+                            .filter(attribute -> attribute.getKey().equals("passed"))
+                            .allMatch(attribute -> attribute.getValue().getBoolValue()))
+                    .extracting(Span.Event::getName)
+                    .containsExactly("signature");
         }
     }
 

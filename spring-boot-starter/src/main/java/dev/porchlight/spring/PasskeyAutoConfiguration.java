@@ -63,7 +63,7 @@ public class PasskeyAutoConfiguration {
                 ? sealing(PasskeyService.builder(config, dataSource), properties, used)
                 : PasskeyService.builder(config, dataSource, store);
         service.credentialStore(credentials)
-                .listener(new CeremonyListeners(listeners.orderedStream().toList()));
+                .listener(CeremonyListener.all(listeners.orderedStream().toList()));
         byte[] decoyKey = RelyingPartyReader.key(properties.decoyKey());
         return (decoyKey == null ? service : service.decoyKey(decoyKey)).build();
     }

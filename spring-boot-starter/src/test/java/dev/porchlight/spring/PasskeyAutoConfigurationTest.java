@@ -4,8 +4,8 @@ package dev.porchlight.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
@@ -328,8 +328,8 @@ class PasskeyAutoConfigurationTest {
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withBean("audit", CeremonyListener.class, () -> new CeremonyListener() {
                     @Override
-                    public void finished(Act act, Outcome outcome, long nanos) {
-                        heard.add(act.name());
+                    public void finished(Operation operation, Outcome outcome, long nanos) {
+                        heard.add(operation.name());
                     }
                 })
                 .run(context -> {

@@ -159,7 +159,7 @@ class SharedChallengesTest {
         assertThat(result)
                 .isInstanceOfSatisfying(
                         AuthenticationResult.Refused.class,
-                        refused -> assertThat(refused.step()).isEqualTo(Step.CHALLENGE_NOT_FOUND));
+                        refused -> assertThat(refused.step()).isEqualTo(Step.CHALLENGE_KNOWN));
     }
 
     private long count(String table) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
+import dev.porchlight.passkey.verify.RegisteredCredential;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -54,7 +55,8 @@ public record CredentialRecord(
         @Nullable String name,
         @Nullable Instant createdAt,
         @Nullable Instant lastUsedAt,
-        @Nullable String seal) {
+        @Nullable String seal)
+        implements RegisteredCredential {
 
     /** The longest credential id, in characters: base64url of 1023 bytes. */
     public static final int MAX_ID_CHARS = 1364;

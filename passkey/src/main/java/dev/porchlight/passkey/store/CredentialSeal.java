@@ -4,6 +4,7 @@ package dev.porchlight.passkey.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.verify.RegisteredCredential;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -36,7 +37,7 @@ public final class CredentialSeal {
     }
 
     /** The seal of a passkey, base64url; one it may have already makes no difference. */
-    public String of(CredentialRecord credential) {
+    public String of(RegisteredCredential credential) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
@@ -60,7 +61,7 @@ public final class CredentialSeal {
     }
 
     /** Whether the passkey has a seal and is what was sealed. */
-    public boolean holds(CredentialRecord credential) {
+    public boolean holds(RegisteredCredential credential) {
         String seal = credential.seal();
         return seal != null && Bytes.ofUtf8(seal).equalsInConstantTime(Bytes.ofUtf8(of(credential)));
     }

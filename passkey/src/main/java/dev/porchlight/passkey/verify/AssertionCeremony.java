@@ -1,159 +1,195 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import static dev.porchlight.passkey.verify.AuthenticatorDataRules.contradictoryBackup;
-import static dev.porchlight.passkey.verify.AuthenticatorDataRules.otherRelyingParty;
-import static dev.porchlight.passkey.verify.AuthenticatorDataRules.userAbsent;
-import static dev.porchlight.passkey.verify.AuthenticatorDataRules.userUnverified;
-
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialSeal;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.verify.AuthenticatorDataSteps.Verification;
+import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifying an authentication assertion: section 7.2 but for the client data. Thread-safe.
+ * Verifying an authentication assertion: section 7.2 from step 5 on. Thread-safe.
  *
- * <p>The client data is judged first, since that takes no look at the database; then come steps 5 to 7, who and which,
- * and 15 to 21. Whatever these say, one signature is verified, with some key: how long a refusal takes must not tell
- * whether the user or the credential exists.
+ * <p>The client data comes first, since it needs no database; then steps 5 to 7, which user and which credential, and 15 to
+ * 21. Whatever these find, one signature is verified, with some key: the time of a refusal must not reveal whether the user
+ * or the credential exists.
  */
 public final class AssertionCeremony {
-    /** Stands in for the key of a credential that is not there. It vouches for nothing: no credential, no acceptance. */
-    private static final String NOBODYS_KEY = "{\"kty\":\"EC\",\"crv\":\"P-256\","
+    /** Replaces the key of a credential that does not exist, which is refused whatever this key says. */
+    private static final String DECOY_KEY = "{\"kty\":\"EC\",\"crv\":\"P-256\","
             + "\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\","
             + "\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
 
     private final RelyingParty party;
-    private final Bytes rpIdHash;
+    private final ClientDataSteps clientData;
+    private final AuthenticatorDataSteps authenticatorData;
     private final SignatureCheck signatures;
-    private final @Nullable CredentialSeal seal;
+    private final @Nullable Predicate<RegisteredCredential> seal;
     private final LongSupplier nanoTime;
 
-    /** Takes credentials as they are stored. The time source is for measuring only. */
-    public AssertionCeremony(RelyingParty party, SignatureCheck signatures, LongSupplier nanoTime) {
-        this(party, signatures, null, nanoTime);
-    }
-
-    /** Takes only credentials that this seal holds for, if there is one. */
+    /**
+     * A ceremony.
+     *
+     * @param seal whether a stored credential is what was sealed; null if credentials are not sealed
+     * @param nanoTime for measuring only
+     */
     public AssertionCeremony(
-            RelyingParty party, SignatureCheck signatures, @Nullable CredentialSeal seal, LongSupplier nanoTime) {
+            RelyingParty party,
+            SignatureCheck signatures,
+            @Nullable Predicate<RegisteredCredential> seal,
+            LongSupplier nanoTime) {
         this.party = party;
-        this.rpIdHash = party.rpIdHash();
+        this.clientData = new ClientDataSteps(party);
+        this.authenticatorData = new AuthenticatorDataSteps(party);
         this.signatures = signatures;
         this.seal = seal;
         this.nanoTime = nanoTime;
     }
 
     /**
-     * Judges a response whose client data was accepted.
+     * Verifies a response.
      *
-     * @param userId who says he is signing in, or null if the passkey alone is to tell
-     * @param stored the credential registered under the response's id, or null if there is none
-     * @param now when
+     * @param issued the challenge as it was issued, or null if it was not, or was used
+     * @param userId the user who is signing in, or null if the credential decides
+     * @param lookup finds the credential registered under the response's id, or null; called once the client data passed
      */
     public Verdict<VerifiedAssertion> judge(
             AuthenticationResponse response,
-            AcceptedClientData client,
+            CollectedClientData client,
+            @Nullable IssuedChallenge issued,
             @Nullable String userId,
-            @Nullable CredentialRecord stored,
+            Supplier<? extends @Nullable RegisteredCredential> lookup,
             Instant now,
             StepObserver observer) {
-        return Steps.judge(observer, nanoTime, steps -> {
+        return StepRunner.judge(observer, nanoTime, steps -> {
+            Purpose expected = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
+            clientData.check(steps, client, expected, issued, now);
+
+            @Nullable RegisteredCredential stored = steps.fetch(lookup);
             Es256Key key = key(stored);
-            boolean signed = steps.verifying(() -> signatures.verify(
-                    key == null ? nobodysKey() : key,
-                    response.signature(),
-                    response.authenticatorData(),
-                    client.hash()));
+            boolean signed = steps.verify(() -> signatures.verify(
+                    key == null ? decoyKey() : key, response.signature(), response.authenticatorData(), client.hash()));
 
-            steps.require(Step.CREDENTIAL_ID_MISMATCH, response.id().equals(response.rawId()), "id and rawId differ");
-            CredentialRecord credential = steps.present(Step.UNKNOWN_CREDENTIAL, stored, "not registered");
-            if (seal != null) {
-                steps.require(Step.INTEGRITY, brokenSeal(seal, credential));
-            }
-            steps.require(Step.CREDENTIAL_OWNER_MISMATCH, otherOwner(credential, userId));
-            steps.require(Step.USER_HANDLE_MISMATCH, otherHandle(credential, userId, response.userHandle()));
-            steps.require(Step.BAD_PUBLIC_KEY, key != null, "the stored key cannot be read");
-            steps.require(Step.ORIGIN_MISMATCH, foreignRegistration(credential));
+            steps.check(
+                    Step.CREDENTIAL_ID,
+                    response.id().equals(response.rawId()),
+                    () -> "id " + DisplayText.prefix(response.rawId()),
+                    () -> "id " + DisplayText.prefix(response.id()));
+            var credential = steps.present(
+                    Step.CREDENTIAL_KNOWN,
+                    stored,
+                    () -> "a registered passkey",
+                    () -> DisplayText.prefix(response.rawId()) + (stored == null ? ", not registered" : ""));
+            checkSeal(steps, credential);
+            // Step 5 is in here too: the options allow all of the user's credentials and no other.
+            boolean owned = userId == null || credential.userId().equals(userId);
+            steps.check(
+                    Step.CREDENTIAL_OWNER,
+                    owned,
+                    () -> userId == null ? "a passkey of any user" : "a passkey of the user who is signing in",
+                    () -> owned ? "a passkey of that user" : "a passkey of another user");
+            checkUserHandle(steps, credential, userId, response.userHandle());
+            steps.check(
+                    Step.PUBLIC_KEY,
+                    key != null,
+                    () -> "a stored P-256 key",
+                    () -> key == null ? "a stored key that cannot be read" : "a stored P-256 key");
+            // A credential may be used on any configured origin, and not if its own is no longer configured.
+            steps.check(
+                    Step.ORIGIN,
+                    party.origins().contains(credential.origin()),
+                    () -> DisplayText.oneOf(party.origins()),
+                    () -> "registered on " + DisplayText.of(credential.origin()));
 
-            var data = steps.read(Step.MALFORMED_AUTHENTICATOR_DATA, () -> unattested(response.authenticatorData()));
-            steps.require(Step.RP_ID_HASH_MISMATCH, otherRelyingParty(data, rpIdHash));
-            steps.require(Step.USER_NOT_PRESENT, userAbsent(data, true));
-            steps.require(Step.USER_NOT_VERIFIED, userUnverified(data, verificationRequired(credential)));
-            steps.require(Step.BACKUP_STATE_INVALID, contradictoryBackup(data));
-            steps.require(Step.BACKUP_ELIGIBILITY_CHANGED, eligibilityLost(data, credential));
+            var data = steps.read(Step.AUTHENTICATOR_DATA, () -> unattested(response.authenticatorData()));
+            authenticatorData.check(steps, data, client, true, verification(credential));
+            boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
+            // Eligibility may be gained, when a provider begins to synchronize; it is never lost.
+            steps.check(
+                    Step.BACKUP_ELIGIBILITY,
+                    data.backupEligible() || !eligible,
+                    () -> eligible ? "BE set, as it was" : "BE set or not",
+                    () -> "BE " + AuthenticatorDataSteps.set(data.backupEligible()));
 
             // Step 18: extensions that were not asked for are ignored, and none is asked for.
-            steps.require(Step.BAD_SIGNATURE, signed, "not a signature of the stored key");
+            steps.check(
+                    Step.SIGNATURE,
+                    signed,
+                    () -> "a signature by the stored key",
+                    () -> signed ? "a signature by the stored key" : "another signature or none");
             boolean grew = signCountGrew(data, credential);
-            steps.require(Step.SIGN_COUNT, countRefused(grew, data, credential));
+            boolean refuses = party.signCountPolicy().refuses(credential, data.backupEligible());
+            steps.check(
+                    Step.SIGN_COUNT,
+                    grew || !refuses,
+                    () -> expectedCount(credential, refuses),
+                    () -> Long.toString(data.signCount()));
             return new VerifiedAssertion(credential, data, client.origin(), now, grew);
         });
     }
 
     /** Whether a count counts as grown: greater than the greatest before, or zero for one that never counted. */
-    static boolean signCountGrew(AuthenticatorData data, CredentialRecord credential) {
+    static boolean signCountGrew(AuthenticatorData data, RegisteredCredential credential) {
         return data.signCount() > credential.signCount() || data.signCount() == 0 && credential.signCount() == 0;
     }
 
-    /** Before the row's owner is believed. */
-    private static @Nullable String brokenSeal(CredentialSeal seal, CredentialRecord credential) {
-        if (seal.holds(credential)) {
-            return null;
+    private String expectedCount(RegisteredCredential credential, boolean refuses) {
+        if (credential.signCount() == 0) {
+            return "0 or more";
         }
-        return credential.seal() == null ? "the row was never sealed" : "the row is not what was sealed";
+        String kind = party.signCountPolicy() != SignCountPolicy.AUTO
+                ? ""
+                : refuses ? " (device-bound passkey)" : " (synced passkey)";
+        return "more than " + credential.signCount() + ", else it is " + (refuses ? "refused" : "flagged") + kind;
     }
 
-    /** Step 5 is in here too: the options allow the user's own credentials, all of them and no other. */
-    private static @Nullable String otherOwner(CredentialRecord credential, @Nullable String userId) {
-        return userId == null || credential.userId().equals(userId) ? null : "registered to another user";
+    /** Before the stored owner is trusted. */
+    private void checkSeal(StepRunner steps, RegisteredCredential credential) throws RefusedException {
+        if (seal != null) {
+            boolean intact = seal.test(credential);
+            steps.check(
+                    Step.ROW_INTEGRITY,
+                    intact,
+                    () -> "a row as it was sealed",
+                    () -> intact
+                            ? "a row as it was sealed"
+                            : credential.seal() == null ? "a row that was never sealed" : "a row that was changed");
+        }
     }
 
-    /** What the authenticator says of the user must fit the record; where nothing else names him, it must say so. */
-    private static @Nullable String otherHandle(
-            CredentialRecord credential, @Nullable String userId, @Nullable Bytes presented) {
+    /** The handle must be the owner's. Where nothing else names the user, it is required and must be on record. */
+    private static void checkUserHandle(
+            StepRunner steps, RegisteredCredential credential, @Nullable String userId, @Nullable Bytes presented)
+            throws RefusedException {
         String recorded = credential.userHandle();
-        if (presented == null) {
-            return userId == null ? "no user handle, and nothing else names the user" : null;
+        // The handle of an imported credential may be unknown: its id and key name the owner if the user was named.
+        boolean fits = presented == null || recorded == null ? userId != null : recorded.equals(presented.base64Url());
+        steps.check(
+                Step.USER_HANDLE,
+                fits,
+                () -> (recorded == null ? "one that is on record" : DisplayText.prefix(recorded))
+                        + (userId == null ? "" : ", or none"),
+                () -> presented == null ? "none" : DisplayText.prefix(presented));
+    }
+
+    /** A credential registered when verification was required cannot be used without it, whatever is required now. */
+    private Verification verification(RegisteredCredential credential) {
+        if (party.userVerification() == UserVerification.REQUIRED) {
+            return Verification.REQUIRED;
         }
-        if (recorded == null) {
-            // An imported passkey, whose handle nobody knows: its id and its key name the owner, if he was named.
-            return userId == null ? "no user handle is on record" : null;
-        }
-        return recorded.equals(presented.base64Url()) ? null : "the user handle of somebody else";
-    }
-
-    /** A credential registered on an origin that is not configured any more is refused; between those that are it may move. */
-    private @Nullable String foreignRegistration(CredentialRecord credential) {
-        return party.origins().contains(credential.origin())
-                ? null
-                : "registered on " + Excerpt.of(credential.origin()) + ", which is not an origin of ours";
-    }
-
-    /** A credential that was registered when verification was demanded cannot be used without, whatever is asked now. */
-    private boolean verificationRequired(CredentialRecord credential) {
-        return party.userVerification() == UserVerification.REQUIRED
-                || Boolean.TRUE.equals(credential.verificationRequired());
-    }
-
-    /** Eligibility may be gained, when a provider begins to synchronise; it is never lost. */
-    private static @Nullable String eligibilityLost(AuthenticatorData data, CredentialRecord credential) {
-        boolean lost = Boolean.TRUE.equals(credential.backupEligible()) && !data.backupEligible();
-        return lost ? "BE was set at registration and is not any more" : null;
-    }
-
-    private @Nullable String countRefused(boolean grew, AuthenticatorData data, CredentialRecord credential) {
-        return grew || !party.signCountPolicy().refuses(credential, data.backupEligible())
-                ? null
-                : "count " + data.signCount() + " after " + credential.signCount();
+        return Boolean.TRUE.equals(credential.verificationRequired())
+                ? Verification.REQUIRED_AT_REGISTRATION
+                : Verification.OPTIONAL;
     }
 
     /** Section 6.1: an assertion carries no credential. */
@@ -165,7 +201,7 @@ public final class AssertionCeremony {
         return data;
     }
 
-    private static @Nullable Es256Key key(@Nullable CredentialRecord stored) {
+    private static @Nullable Es256Key key(@Nullable RegisteredCredential stored) {
         try {
             return stored == null ? null : Es256Key.fromJwk(stored.publicKey());
         } catch (MalformedException e) {
@@ -173,10 +209,10 @@ public final class AssertionCeremony {
         }
     }
 
-    /** Read anew each time, as a stored key is. */
-    private static Es256Key nobodysKey() {
+    /** Parsed each time, as a stored key is. */
+    private static Es256Key decoyKey() {
         try {
-            return Es256Key.fromJwk(NOBODYS_KEY);
+            return Es256Key.fromJwk(DECOY_KEY);
         } catch (MalformedException e) {
             throw new IllegalStateException(e);
         }

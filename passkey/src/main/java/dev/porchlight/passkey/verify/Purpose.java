@@ -20,22 +20,24 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Purpose {
     /** A registration that the user asked for. */
-    REGISTRATION("reg_", "webauthn.create"),
+    REGISTRATION("reg_", "webauthn.create", "a new passkey"),
     /** A registration that the browser may complete by itself after another sign-in ("conditional create"). */
-    CONDITIONAL_REGISTRATION("cnd_", "webauthn.create"),
+    CONDITIONAL_REGISTRATION("cnd_", "webauthn.create", "a new passkey, made by the browser itself"),
     /** An authentication of a user who said who he is. */
-    AUTHENTICATION("get_", "webauthn.get"),
+    AUTHENTICATION("get_", "webauthn.get", "a sign-in by user name"),
     /** An authentication of whoever answers ("usernameless"). */
-    DISCOVERY("any_", "webauthn.get");
+    DISCOVERY("any_", "webauthn.get", "a sign-in without a user name");
 
     private static final int RANDOM_BYTES = 29;
 
     private final String prefix;
     private final String type;
+    private final String description;
 
-    Purpose(String prefix, String type) {
+    Purpose(String prefix, String type, String description) {
         this.prefix = prefix;
         this.type = type;
+        this.description = description;
     }
 
     /** A fresh challenge for this purpose, in base64url. The generator must be one for secrets. */
@@ -58,6 +60,11 @@ public enum Purpose {
             }
         }
         return null;
+    }
+
+    /** The purpose in words for operators. */
+    String description() {
+        return description;
     }
 
     /** The type of the client data that answers such a challenge. */

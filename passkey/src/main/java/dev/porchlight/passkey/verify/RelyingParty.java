@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.base.Bytes;
 import java.util.Set;
 
 /**
@@ -22,9 +21,5 @@ public record RelyingParty(
     public RelyingParty {
         origins = Set.copyOf(origins);
         topOrigins = Set.copyOf(topOrigins);
-    }
-
-    Bytes rpIdHash() {
-        return Bytes.ofUtf8(rpId).sha256();
     }
 }

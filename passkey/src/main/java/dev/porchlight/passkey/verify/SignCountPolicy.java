@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.store.CredentialRecord;
-
 /** What happens when a sign count does not grow. */
 public enum SignCountPolicy {
     /** Refuses device-bound passkeys and flags synced ones, because some password managers sync the counter late. */
@@ -19,7 +17,7 @@ public enum SignCountPolicy {
      * @param credential the stored credential, before this use
      * @param backupEligible the BE flag that the authenticator presented
      */
-    public boolean refuses(CredentialRecord credential, boolean backupEligible) {
+    public boolean refuses(RegisteredCredential credential, boolean backupEligible) {
         Boolean recorded = credential.backupEligible();
         return switch (this) {
             case AUTO -> !(recorded == null ? backupEligible : recorded);

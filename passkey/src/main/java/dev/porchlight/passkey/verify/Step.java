@@ -4,94 +4,108 @@ package dev.porchlight.passkey.verify;
 import java.util.Locale;
 
 /**
- * Every way in which a ceremony can be refused, in the order of WebAuthn Level 2, section 7.1 (registration) and, from
- * {@link #UNKNOWN_CREDENTIAL} on, what section 7.2 (authentication) adds.
+ * The verification steps of both ceremonies: first those of a registration, then those that only an authentication has. A
+ * ceremony decides the order in which it checks them.
  *
- * <p>One word per refusal: the {@link #code} is the same in a problem document, a metric's label, a log line, a span and
- * a test's name. Codes are stable; new ones may be added.
+ * <p>A step is named for what it checks. Its {@link #code} names its refusal and is the same in a problem document, a
+ * metric label, a log line, a span, an audit row and a test name. Codes are stable; new ones may be added.
  */
 public enum Step {
-    /** The response is not the JSON of a browser's credential. */
-    MALFORMED_RESPONSE("7.1 step 3, 7.2 step 3"),
-    /** clientDataJSON is not UTF-8, not JSON, or lacks a member. */
-    MALFORMED_CLIENT_DATA("7.1 steps 5 and 6, 7.2 steps 9 and 10"),
-    /** The client data is that of another kind of ceremony. */
-    TYPE_MISMATCH("7.1 step 7, 7.2 step 11"),
-    /** The challenge was never issued to this user, or it is spent. */
-    CHALLENGE_NOT_FOUND("7.1 step 8, 7.2 step 12"),
-    /** The challenge was issued, but too long ago. */
-    CHALLENGE_EXPIRED("7.1 step 8, 7.2 step 12"),
-    /** The challenge was issued for another kind of ceremony. */
-    WRONG_CEREMONY("7.1 step 8, 7.2 step 12"),
-    /** The page's origin, or that of the credential's registration, is not one of ours. */
-    ORIGIN_MISMATCH("7.1 step 9, 7.2 step 13"),
-    /** The page was framed by a page of another origin, which is not allowed. */
-    CROSS_ORIGIN("Level 3, 7.1 and 7.2, after the origin"),
-    /** The framing page's origin is not one that is allowed to frame ours. */
-    TOP_ORIGIN("Level 3, 7.1 and 7.2, after the origin"),
-    /** The client data claims that token binding was used, which we never negotiate. */
-    TOKEN_BINDING("7.1 step 10, 7.2 step 14"),
-    /** The attestation object is not the CBOR it should be. */
-    MALFORMED_ATTESTATION("7.1 step 12"),
-    /** The authenticator data is not laid out as section 6.1 says for this kind of ceremony. */
-    MALFORMED_AUTHENTICATOR_DATA("7.1 step 12, 7.2 step 8"),
-    /** The response names one credential here and another there. */
-    CREDENTIAL_ID_MISMATCH("7.1 steps 3 and 23, 7.2 step 3"),
-    /** The authenticator answered another relying party. */
-    RP_ID_HASH_MISMATCH("7.1 step 13, 7.2 step 15"),
-    /** Nobody touched the authenticator. */
-    USER_NOT_PRESENT("7.1 step 14, 7.2 step 16"),
-    /** The authenticator did not verify its user, and must. */
-    USER_NOT_VERIFIED("7.1 step 15, 7.2 step 17"),
-    /** Backed up, and not eligible to be: the flags contradict each other. */
-    BACKUP_STATE_INVALID("Level 3, 7.1 and 7.2, after user verification"),
-    /** The key is for an algorithm that was not offered. */
-    ALG_NOT_ALLOWED("7.1 step 16"),
-    /** The key is not a point on P-256 in the one form that is allowed. */
-    BAD_PUBLIC_KEY("7.1 step 16, 7.2 step 7"),
-    /** The attestation's format is unknown or retired. */
-    ATTESTATION_FORMAT("7.1 step 18"),
-    /** The attestation statement does not verify. */
-    ATTESTATION_INVALID("7.1 step 19"),
-    /** The attestation leads to none of our trust anchors, and must. */
-    ATTESTATION_UNTRUSTED("7.1 steps 20, 21 and 24"),
-    /** The credential id is registered already, to whomever. */
-    CREDENTIAL_EXISTS("7.1 step 22"),
-    /** The user has as many passkeys as he may. */
-    TOO_MANY_CREDENTIALS("7.1 step 23"),
+    /** The response is the JSON of a browser's credential. */
+    RESPONSE("malformed_response", "step 3", "step 3"),
+    /** clientDataJSON is UTF-8 and JSON, and has all members. */
+    CLIENT_DATA("malformed_client_data", "steps 5 and 6", "steps 9 and 10"),
+    /** The client data is of this kind of ceremony. */
+    TYPE("type_mismatch", "step 7", "step 11"),
+    /** The challenge was issued to this user and was not used before. */
+    CHALLENGE_KNOWN("challenge_not_found", "step 8", "step 12"),
+    /** The challenge has not expired. */
+    CHALLENGE_IN_TIME("challenge_expired", "step 8", "step 12"),
+    /** The challenge was issued for this kind of ceremony. */
+    CHALLENGE_PURPOSE("wrong_ceremony", "step 8", "step 12"),
+    /** The page's origin, and that of the credential's registration, is configured. */
+    ORIGIN("origin_mismatch", "step 9", "step 13"),
+    /** No page of another origin frames the page, unless that is allowed. */
+    FRAMING("cross_origin", "Level 3, after the origin", "Level 3, after the origin"),
+    /** The framing page's origin is allowed to frame the page. */
+    TOP_ORIGIN("top_origin", "Level 3, after the origin", "Level 3, after the origin"),
+    /** The client data claims no token binding, which is never negotiated. */
+    TOKEN_BINDING("token_binding", "step 10", "step 14"),
+    /** The attestation object is the CBOR that the specification defines. */
+    ATTESTATION_OBJECT("malformed_attestation", "step 12", ""),
+    /** The authenticator data is laid out as section 6.1 defines for this kind of ceremony. */
+    AUTHENTICATOR_DATA("malformed_authenticator_data", "step 12", "step 8"),
+    /** The response has the same credential id everywhere. */
+    CREDENTIAL_ID("credential_id_mismatch", "steps 3 and 23", "step 3"),
+    /** The authenticator responded to this relying party. */
+    RP_ID_HASH("rp_id_hash_mismatch", "step 13", "step 15"),
+    /** The user touched the authenticator. */
+    USER_PRESENT("user_not_present", "step 14", "step 16"),
+    /** The authenticator verified its user, if that is required. */
+    USER_VERIFIED("user_not_verified", "step 15", "step 17"),
+    /** The credential is backed up only if it is eligible for backup. */
+    BACKUP_STATE("backup_state_invalid", "Level 3, after user verification", "Level 3, after user verification"),
+    /** The key is for an algorithm that was offered. */
+    ALGORITHM("alg_not_allowed", "step 16", ""),
+    /** The key is a point on P-256 in the one form that is allowed. */
+    PUBLIC_KEY("bad_public_key", "step 16", "step 7"),
+    /** The attestation's format is supported. */
+    ATTESTATION_FORMAT("attestation_format", "step 18", ""),
+    /** The attestation statement verifies. */
+    ATTESTATION_STATEMENT("attestation_invalid", "step 19", ""),
+    /** The attestation leads to a trust anchor, if that is required. */
+    ATTESTATION_TRUST("attestation_untrusted", "steps 20, 21 and 24", ""),
+    /** The credential id is not registered, by any user. */
+    CREDENTIAL_NEW("credential_exists", "step 22", ""),
+    /** The user has fewer passkeys than allowed. */
+    CREDENTIAL_LIMIT("too_many_credentials", "step 23", ""),
 
-    /** No such credential is registered. */
-    UNKNOWN_CREDENTIAL("7.2 steps 5 to 7"),
-    /** The credential's row is not as it was sealed, or was never sealed, where rows are. */
-    INTEGRITY("7.2 steps 6 and 7"),
-    /** The credential is registered to another user than the one who is signing in. */
-    CREDENTIAL_OWNER_MISMATCH("7.2 step 6"),
-    /** The user handle is another user's, or is missing where it alone says who is signing in. */
-    USER_HANDLE_MISMATCH("7.2 step 6"),
-    /** A credential that could be backed up no longer can. */
-    BACKUP_ELIGIBILITY_CHANGED("Level 3, 7.2, after user verification"),
-    /** The signature is not that of the stored key over what was received. */
-    BAD_SIGNATURE("7.2 step 20"),
-    /** The sign count did not grow: there may be a second authenticator with this key. */
-    SIGN_COUNT("7.2 step 21"),
-    /** The application has locked the user. */
-    USER_LOCKED("none: a decision of the application");
+    /** The credential is registered. */
+    CREDENTIAL_KNOWN("unknown_credential", "", "steps 5 to 7"),
+    /** The stored credential is what was sealed, where credentials are sealed. WebAuthn has no such step. */
+    ROW_INTEGRITY("integrity", "", ""),
+    /** The credential is registered to the user who is signing in. */
+    CREDENTIAL_OWNER("credential_owner_mismatch", "", "step 6"),
+    /** The user handle is the credential owner's, and is present where nothing else names the user. */
+    USER_HANDLE("user_handle_mismatch", "", "step 6"),
+    /** A credential that was eligible for backup still is. */
+    BACKUP_ELIGIBILITY("backup_eligibility_changed", "", "Level 3, after user verification"),
+    /** The signature over the response is the stored key's. */
+    SIGNATURE("bad_signature", "", "step 20"),
+    /** The sign count grew: there is no second authenticator with this key. */
+    SIGN_COUNT("sign_count", "", "step 21"),
+    /** The application has not locked the user. WebAuthn has no such step. */
+    USER_UNLOCKED("user_locked", "", "");
 
-    private final String section;
     private final String code;
+    private final String registrationSection;
+    private final String authenticationSection;
+    private final String label;
 
-    Step(String section) {
-        this.section = section;
-        this.code = name().toLowerCase(Locale.ROOT);
+    Step(String code, String registrationSection, String authenticationSection) {
+        this.code = code;
+        this.registrationSection = registrationSection;
+        this.authenticationSection = authenticationSection;
+        this.label = name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** The stable, machine-readable word. */
+    /** The stable, machine-readable code of a refusal at this step. */
     public String code() {
         return code;
     }
 
-    /** Where WebAuthn (Level 2 unless said otherwise) prescribes it. */
-    public String section() {
-        return section;
+    /** What the step checks, in words for operators, such as {@code user present}. */
+    public String label() {
+        return label;
+    }
+
+    /** Where section 7.1 of WebAuthn Level 2 requires the step of a registration, or empty if it does not. */
+    public String registrationSection() {
+        return registrationSection;
+    }
+
+    /** Where section 7.2 of WebAuthn Level 2 requires the step of an authentication, or empty if it does not. */
+    public String authenticationSection() {
+        return authenticationSection;
     }
 }

@@ -4,7 +4,7 @@ package dev.porchlight.passkey.verify;
 import java.util.function.Function;
 
 /**
- * What judging came to: something accepted, or the step that refused.
+ * The result of a ceremony: an accepted value, or the step that refused.
  *
  * @param <T> what is known once all steps have passed
  */
@@ -12,17 +12,18 @@ public sealed interface Verdict<T> {
     /** All steps passed. */
     record Accepted<T>(T value) implements Verdict<T> {}
 
-    /**
-     * A step refused.
-     *
-     * @param detail why, in words for a log line; it may hold a short excerpt of what was received, in printable ASCII
-     */
-    record Refused<T>(Step step, String detail) implements Verdict<T> {}
+    /** A step refused. */
+    record Refused<T>(StepResult result) implements Verdict<T> {}
+
+    /** A refusal outside of a ceremony's own steps, such as by the database. */
+    static <T> Verdict<T> refused(Step step, String found) {
+        return new Refused<>(StepResult.refused(step, found));
+    }
 
     /** Goes on judging with what was accepted; a refusal stays what it is. */
     default <U> Verdict<U> then(Function<T, Verdict<U>> next) {
         if (this instanceof Refused<T> refused) {
-            return new Refused<>(refused.step(), refused.detail());
+            return new Refused<>(refused.result());
         }
         return next.apply(((Accepted<T>) this).value());
     }

@@ -2,7 +2,6 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.store.CredentialRecord;
 import java.time.Instant;
 
 /**
@@ -10,14 +9,14 @@ import java.time.Instant;
  * makes it, so whatever grants a session or a token should ask for one. Immutable.
  */
 public final class VerifiedAssertion {
-    private final CredentialRecord credential;
+    private final RegisteredCredential credential;
     private final AuthenticatorData data;
     private final String origin;
     private final Instant at;
     private final boolean signCountGrew;
 
     VerifiedAssertion(
-            CredentialRecord credential, AuthenticatorData data, String origin, Instant at, boolean signCountGrew) {
+            RegisteredCredential credential, AuthenticatorData data, String origin, Instant at, boolean signCountGrew) {
         this.credential = credential;
         this.data = data;
         this.origin = origin;
@@ -31,7 +30,7 @@ public final class VerifiedAssertion {
     }
 
     /** The passkey, as its record was before this use. */
-    public CredentialRecord credential() {
+    public RegisteredCredential credential() {
         return credential;
     }
 

@@ -33,6 +33,7 @@ class AssertionCeremonyTest {
     private static final CredentialSeal SEAL = new CredentialSeal(new byte[32]);
 
     private final List<String> heard = new ArrayList<>();
+    private final List<StepResult> transcript = new ArrayList<>();
 
     /** An answer that is right, and what is to be wrong with it. */
     private static final class Draft {
@@ -58,6 +59,8 @@ class AssertionCeremonyTest {
         private CredentialSeal seal;
         private boolean sealed;
         private ScriptedProvider provider;
+        private String pageOrigin = OURS;
+        private boolean explained;
 
         CredentialRecord stored() {
             CredentialRecord record = CredentialRecord.builder(ID.base64Url(), owner, publicKey, storedCount, origin)
@@ -103,22 +106,22 @@ class AssertionCeremonyTest {
     void tells_of_each_step_and_of_the_signature_with_the_time_it_took() {
         judge(new Draft());
 
-        assertThat(heard)
+        assertThat(heard.subList(8, heard.size()))
                 .containsExactly(
                         "signature 10",
-                        "CREDENTIAL_ID_MISMATCH 30",
-                        "UNKNOWN_CREDENTIAL 10",
-                        "CREDENTIAL_OWNER_MISMATCH 10",
-                        "USER_HANDLE_MISMATCH 10",
-                        "BAD_PUBLIC_KEY 10",
-                        "ORIGIN_MISMATCH 10",
-                        "MALFORMED_AUTHENTICATOR_DATA 10",
-                        "RP_ID_HASH_MISMATCH 10",
-                        "USER_NOT_PRESENT 10",
-                        "USER_NOT_VERIFIED 10",
-                        "BACKUP_STATE_INVALID 10",
-                        "BACKUP_ELIGIBILITY_CHANGED 10",
-                        "BAD_SIGNATURE 10",
+                        "CREDENTIAL_ID 30",
+                        "CREDENTIAL_KNOWN 10",
+                        "CREDENTIAL_OWNER 10",
+                        "USER_HANDLE 10",
+                        "PUBLIC_KEY 10",
+                        "ORIGIN 10",
+                        "AUTHENTICATOR_DATA 10",
+                        "RP_ID_HASH 10",
+                        "USER_PRESENT 10",
+                        "USER_VERIFIED 10",
+                        "BACKUP_STATE 10",
+                        "BACKUP_ELIGIBILITY 10",
+                        "SIGNATURE 10",
                         "SIGN_COUNT 10");
     }
 
@@ -129,33 +132,33 @@ class AssertionCeremonyTest {
         draft.storedCount = 5;
         assertThat(refusal(draft)).isEqualTo(Step.SIGN_COUNT);
         draft.signer = new SoftKey();
-        assertThat(refusal(draft)).isEqualTo(Step.BAD_SIGNATURE);
+        assertThat(refusal(draft)).isEqualTo(Step.SIGNATURE);
         draft.eligible = true;
-        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_ELIGIBILITY_CHANGED);
+        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_ELIGIBILITY);
         draft.flags = UP | BS;
-        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_STATE_INVALID);
+        assertThat(refusal(draft)).isEqualTo(Step.BACKUP_STATE);
         draft.verification = UserVerification.REQUIRED;
-        assertThat(refusal(draft)).isEqualTo(Step.USER_NOT_VERIFIED);
+        assertThat(refusal(draft)).isEqualTo(Step.USER_VERIFIED);
         draft.flags = BS;
-        assertThat(refusal(draft)).isEqualTo(Step.USER_NOT_PRESENT);
+        assertThat(refusal(draft)).isEqualTo(Step.USER_PRESENT);
         draft.rpId = "example.org";
-        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH);
         draft.tail = Bytes.ofHex("00");
-        assertThat(refusal(draft)).isEqualTo(Step.MALFORMED_AUTHENTICATOR_DATA);
+        assertThat(refusal(draft)).isEqualTo(Step.AUTHENTICATOR_DATA);
         draft.origin = "https://example.org";
-        assertThat(refusal(draft)).isEqualTo(Step.ORIGIN_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.ORIGIN);
         draft.publicKey = "{}";
-        assertThat(refusal(draft)).isEqualTo(Step.BAD_PUBLIC_KEY);
+        assertThat(refusal(draft)).isEqualTo(Step.PUBLIC_KEY);
         draft.handle = Bytes.ofUtf8("his");
-        assertThat(refusal(draft)).isEqualTo(Step.USER_HANDLE_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.USER_HANDLE);
         draft.owner = "mallory";
-        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_OWNER_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_OWNER);
         draft.seal = SEAL;
-        assertThat(refusal(draft)).isEqualTo(Step.INTEGRITY);
+        assertThat(refusal(draft)).isEqualTo(Step.ROW_INTEGRITY);
         draft.registered = false;
-        assertThat(refusal(draft)).isEqualTo(Step.UNKNOWN_CREDENTIAL);
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_KNOWN);
         draft.rawId = Bytes.ofUtf8("other");
-        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_ID_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_ID);
         assertThat(heard.stream().filter(it -> it.startsWith("signature"))).hasSize(15);
     }
 
@@ -182,7 +185,7 @@ class AssertionCeremonyTest {
         draft.handle = presented == null ? null : Bytes.ofUtf8(presented);
         draft.recordedHandle = recorded == null ? null : Bytes.ofUtf8(recorded).base64Url();
 
-        assertThat(refusal(draft)).isEqualTo(accepted ? null : Step.USER_HANDLE_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(accepted ? null : Step.USER_HANDLE);
     }
 
     @ParameterizedTest
@@ -192,7 +195,7 @@ class AssertionCeremonyTest {
         var draft = new Draft();
         draft.verification = wanted;
         draft.verificationRequired = wasRequired;
-        assertThat(refusal(draft)).isEqualTo(acceptedWithout ? null : Step.USER_NOT_VERIFIED);
+        assertThat(refusal(draft)).isEqualTo(acceptedWithout ? null : Step.USER_VERIFIED);
 
         draft.flags = UP | UV;
         assertThat(refusal(draft)).isNull();
@@ -204,10 +207,10 @@ class AssertionCeremonyTest {
         "1, , ",
         "9, , ",
         "25, , ",
-        "17, , BACKUP_STATE_INVALID",
+        "17, , BACKUP_STATE",
         "1, false, ",
         "9, false, ",
-        "1, true, BACKUP_ELIGIBILITY_CHANGED",
+        "1, true, BACKUP_ELIGIBILITY",
         "9, true, "
     })
     void P36_backup_flags_agree(int flags, Boolean eligible, Step refused) {
@@ -224,7 +227,7 @@ class AssertionCeremonyTest {
         draft.flags = UP | AT;
         draft.tail = Bytes.ofHex("00".repeat(16) + "0001" + "aa").concat(KEY.cose("26"));
 
-        assertThat(refusal(draft)).isEqualTo(Step.MALFORMED_AUTHENTICATOR_DATA);
+        assertThat(refusal(draft)).isEqualTo(Step.AUTHENTICATOR_DATA);
     }
 
     @Test
@@ -272,43 +275,109 @@ class AssertionCeremonyTest {
         draft.sealed = true;
 
         assertThat(refusal(draft)).isNull();
-        assertThat(heard).contains("INTEGRITY 10");
+        assertThat(heard).contains("ROW_INTEGRITY 10");
     }
 
     @Test
     void P18_says_whether_a_row_was_changed_or_never_sealed() {
         var draft = new Draft();
         draft.seal = SEAL;
-        assertThat(detail(draft)).isEqualTo("the row was never sealed");
+        assertThat(detail(draft)).isEqualTo("expected a row as it was sealed, found a row that was never sealed");
 
         draft.sealed = true;
         draft.seal = new CredentialSeal(
                 Bytes.ofUtf8("another key of thirty-two bytes.").toByteArray());
-        assertThat(detail(draft)).isEqualTo("the row is not what was sealed");
+        assertThat(detail(draft)).isEqualTo("expected a row as it was sealed, found a row that was changed");
+    }
+
+    @Test
+    void an_explained_refusal_stays_one_and_the_steps_after_it_are_checked_too() {
+        var draft = new Draft();
+        draft.explained = true;
+        draft.pageOrigin = "https://evil.example";
+        draft.flags = UP | BS;
+        draft.verification = UserVerification.REQUIRED;
+
+        assertThat(refusal(draft)).isEqualTo(Step.ORIGIN);
+        assertThat(transcript)
+                .filteredOn(result -> !result.passed())
+                .extracting(StepResult::detail)
+                .containsExactly(
+                        "expected https://example.com, found https://evil.example",
+                        "expected UV set, found UV not set",
+                        "expected BS only with BE, found BE not set, BS set");
+        assertThat(transcript).last().extracting(StepResult::step).isEqualTo(Step.SIGN_COUNT);
+    }
+
+    @Test
+    void an_explained_response_without_a_credential_ends_there() {
+        var draft = new Draft();
+        draft.explained = true;
+        draft.registered = false;
+
+        assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_KNOWN);
+        assertThat(transcript).last().extracting(StepResult::step).isEqualTo(Step.CREDENTIAL_KNOWN);
+    }
+
+    @Test
+    void the_values_of_steps_that_pass_are_computed_only_for_an_observer_that_explains() {
+        judge(new Draft());
+        assertThat(transcript)
+                .allMatch(
+                        result -> result.expected().isEmpty() && result.found().isEmpty());
+
+        transcript.clear();
+        var draft = new Draft();
+        draft.explained = true;
+        assertThat(refusal(draft)).isNull();
+        assertThat(transcript)
+                .filteredOn(result -> result.step() == Step.SIGN_COUNT)
+                .containsExactly(new StepResult(Step.SIGN_COUNT, true, "more than 4, else it is refused", "5", 10));
+    }
+
+    @Test
+    void no_transcript_has_a_user_id_or_a_whole_id_or_handle() {
+        var draft = new Draft();
+        draft.explained = true;
+        draft.owner = "mallory-the-owner";
+        draft.id = Bytes.ofUtf8("a long credential id");
+        draft.handle = Bytes.ofUtf8("a long user handle");
+        draft.recordedHandle = Bytes.ofUtf8("another long user handle").base64Url();
+        judge(draft);
+
+        assertThat(transcript.toString())
+                .doesNotContain(
+                        "alice",
+                        "mallory",
+                        draft.id.base64Url(),
+                        draft.handle.base64Url(),
+                        draft.recordedHandle,
+                        draft.publicKey);
     }
 
     @Test
     void says_why_in_words() {
         var draft = new Draft();
         draft.storedCount = 9;
-        assertThat(detail(draft)).isEqualTo("count 5 after 9");
+        assertThat(detail(draft)).isEqualTo("expected more than 9, else it is refused, found 5");
         draft.origin = "https://old.example";
-        assertThat(detail(draft)).contains("\"https://old.example\"");
+        assertThat(detail(draft)).isEqualTo("expected https://example.com, found registered on https://old.example");
     }
 
     private Step refusal(Draft draft) {
-        return judge(draft) instanceof Verdict.Refused<VerifiedAssertion> refused ? refused.step() : null;
+        return judge(draft) instanceof Verdict.Refused<VerifiedAssertion> refused
+                ? refused.result().step()
+                : null;
     }
 
     private String detail(Draft draft) {
-        return ((Verdict.Refused<VerifiedAssertion>) judge(draft)).detail();
+        return ((Verdict.Refused<VerifiedAssertion>) judge(draft)).result().detail();
     }
 
     private Verdict<VerifiedAssertion> judge(Draft draft) {
         var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts);
-        var client = new AcceptedClientData(
-                Purpose.AUTHENTICATION,
-                new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.get", "c", OURS, false, null, null));
+        var client =
+                new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, null);
         Bytes data = SoftKey.data(draft.rpId, draft.flags, draft.count).concat(draft.tail);
         var response = new AuthenticationResponse(
                 draft.id,
@@ -320,23 +389,36 @@ class AssertionCeremonyTest {
                 null);
         var time = new AtomicLong();
         var signatures = new SignatureCheck(draft.provider);
-        AssertionCeremony ceremony = draft.seal == null
-                ? new AssertionCeremony(party, signatures, () -> time.addAndGet(10))
-                : new AssertionCeremony(party, signatures, draft.seal, () -> time.addAndGet(10));
+        var ceremony = new AssertionCeremony(
+                party, signatures, draft.seal == null ? null : draft.seal::holds, () -> time.addAndGet(10));
         return ceremony.judge(
-                response, client, draft.userId, draft.registered ? draft.stored() : null, NOW, observer());
+                response,
+                client,
+                new IssuedChallenge("own", Long.MAX_VALUE),
+                draft.userId,
+                () -> draft.registered ? draft.stored() : null,
+                NOW,
+                observer(draft));
     }
 
-    private StepObserver observer() {
+    private StepObserver observer(Draft draft) {
         return new StepObserver() {
             @Override
-            public void passed(Step step, long nanos) {
-                heard.add(step + " " + nanos);
+            public void checked(StepResult result) {
+                transcript.add(result);
+                if (result.passed()) {
+                    heard.add(result.step() + " " + result.nanos());
+                }
             }
 
             @Override
             public void signatureVerified(long nanos) {
                 heard.add("signature " + nanos);
+            }
+
+            @Override
+            public boolean explains() {
+                return draft.explained;
             }
         };
     }

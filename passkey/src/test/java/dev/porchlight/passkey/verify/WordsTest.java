@@ -4,6 +4,7 @@ package dev.porchlight.passkey.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,21 +13,37 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The words that others rely on: of steps, of options, of challenges; and how verdicts follow each other. */
 class WordsTest {
-    @ParameterizedTest
-    @EnumSource
-    void a_step_has_a_code_of_its_own(Step step) {
-        assertThat(step.code()).matches("[a-z_]+").isEqualToIgnoringCase(step.name());
+    @Test
+    void every_step_has_a_code_and_a_label_that_no_other_has() {
+        assertThat(Step.values()).extracting(Step::code).doesNotHaveDuplicates().allMatch(it -> it.matches("[a-z_]+"));
+        assertThat(Step.values())
+                .extracting(Step::label)
+                .doesNotHaveDuplicates()
+                .allMatch(it -> it.matches("[a-z ]+"));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "USER_LOCKED")
+    @EnumSource
+    void the_name_of_a_step_does_not_name_its_refusal(Step step) {
+        assertThat(step.label())
+                .doesNotContain("bad", "mismatch", "malformed", "invalid", "not ", "unknown", "expired", "_");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"ROW_INTEGRITY", "USER_UNLOCKED"})
     void a_step_has_a_place_in_the_specification(Step step) {
-        assertThat(step.section()).matches("(7\\.[12] |Level 3, 7\\.[12]).*");
+        assertThat(step.registrationSection() + step.authenticationSection()).isNotEmpty();
+        assertThat(List.of(step.registrationSection(), step.authenticationSection()))
+                .allMatch(section -> section.matches("(steps? \\d.*|Level 3, .*|)"));
     }
 
     @Test
-    void a_lock_is_the_only_step_that_the_specification_does_not_have() {
-        assertThat(Step.USER_LOCKED.section()).startsWith("none: ");
+    void seals_and_locks_are_the_only_steps_that_the_specification_does_not_have() {
+        assertThat(Step.values())
+                .filteredOn(step -> (step.registrationSection() + step.authenticationSection()).isEmpty())
+                .containsExactly(Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
     }
 
     @ParameterizedTest
@@ -57,7 +74,7 @@ class WordsTest {
     @Test
     void judging_goes_on_with_what_was_accepted_and_ends_with_the_first_refusal() {
         Verdict<Integer> accepted = new Verdict.Accepted<>(1);
-        Verdict<Integer> refused = new Verdict.Refused<>(Step.SIGN_COUNT, "why");
+        Verdict<Integer> refused = Verdict.refused(Step.SIGN_COUNT, "why");
 
         assertThat(accepted.then(it -> new Verdict.Accepted<>("after " + it)))
                 .isEqualTo(new Verdict.Accepted<>("after 1"));
@@ -65,6 +82,6 @@ class WordsTest {
         assertThat(refused.<String>then(it -> {
                     throw new AssertionError("nothing was accepted");
                 }))
-                .isEqualTo(new Verdict.Refused<String>(Step.SIGN_COUNT, "why"));
+                .isEqualTo(Verdict.<String>refused(Step.SIGN_COUNT, "why"));
     }
 }

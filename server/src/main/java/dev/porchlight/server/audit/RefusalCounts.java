@@ -22,7 +22,7 @@ final class RefusalCounts {
     private static final long MINUTE_MILLIS = 60_000;
 
     /** Reasons of refusals after a valid signature: the user is not one that a stranger chose. */
-    private static final Set<String> OF_KNOWN_USERS = Set.of(Step.SIGN_COUNT.code(), Step.USER_LOCKED.code());
+    private static final Set<String> OF_KNOWN_USERS = Set.of(Step.SIGN_COUNT.code(), Step.USER_UNLOCKED.code());
 
     /**
      * What is counted together.

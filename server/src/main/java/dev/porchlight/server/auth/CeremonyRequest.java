@@ -2,8 +2,8 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyCommit;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
@@ -100,7 +100,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     private Result inBoth(Authentication unit, @Nullable Opened session, boolean admitted) {
         if (!isFree(unit.challenge())) {
             String userId = unit.assertion().userId();
-            all.units.append(event(Act.FINISH_AUTHENTICATION, userId, REFUSED, Step.CHALLENGE_NOT_FOUND.code()));
+            all.units.append(event(Operation.FINISH_AUTHENTICATION, userId, REFUSED, Step.CHALLENGE_KNOWN.code()));
             return Result.CHALLENGE_USED;
         }
         if (session != null) {
@@ -135,8 +135,8 @@ public final class CeremonyRequest implements CeremonyCommit {
                         challenge,
                         login,
                         result -> admitted
-                                ? event(Act.FINISH_AUTHENTICATION, userId, result)
-                                : event(Act.FINISH_AUTHENTICATION, userId, REFUSED, CanaryUser.REFUSED)));
+                                ? event(Operation.FINISH_AUTHENTICATION, userId, result)
+                                : event(Operation.FINISH_AUTHENTICATION, userId, REFUSED, CanaryUser.REFUSED)));
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class CeremonyRequest implements CeremonyCommit {
 
             @Override
             public @Nullable AuditEvent event(Result result) {
-                return CeremonyRequest.this.event(Act.FINISH_REGISTRATION, userId, result);
+                return CeremonyRequest.this.event(Operation.FINISH_REGISTRATION, userId, result);
             }
         });
     }
@@ -215,11 +215,11 @@ public final class CeremonyRequest implements CeremonyCommit {
     @Override
     public Result commit(Refusal unit) {
         boolean free = all.inRedis == null || isFree(unit.challenge());
-        Step step = free ? unit.step() : Step.CHALLENGE_NOT_FOUND;
+        Step step = free ? unit.step() : Step.CHALLENGE_KNOWN;
         Result result = all.units.commit(
                 "refuse a response", new CeremonyUnit(all.inRedis == null ? unit.challenge() : null, null, written -> {
-                    Step refused = written == Result.DONE ? step : Step.CHALLENGE_NOT_FOUND;
-                    return event(unit.act(), unit.userId(), REFUSED, refused.code());
+                    Step refused = written == Result.DONE ? step : Step.CHALLENGE_KNOWN;
+                    return event(unit.operation(), unit.userId(), REFUSED, refused.code());
                 }));
         return free ? result : Result.CHALLENGE_USED;
     }
@@ -240,25 +240,24 @@ public final class CeremonyRequest implements CeremonyCommit {
         }
     }
 
-    private @Nullable AuditEvent event(Act act, String userId, Result result) {
+    private @Nullable AuditEvent event(Operation operation, String userId, Result result) {
         return switch (result) {
-            case DONE -> event(act, userId, OK, "");
-            case DONE_WITH_STALE_COUNT -> event(act, userId, OK, Step.SIGN_COUNT.code());
-            case CHALLENGE_USED -> event(act, userId, REFUSED, Step.CHALLENGE_NOT_FOUND.code());
-            case STALE_COUNT -> event(act, userId, REFUSED, Step.SIGN_COUNT.code());
-            case PASSKEY_GONE -> event(act, userId, REFUSED, Step.UNKNOWN_CREDENTIAL.code());
-            case USER_LOCKED -> event(act, userId, REFUSED, Step.USER_LOCKED.code());
-            case PASSKEY_EXISTS -> event(act, userId, REFUSED, Step.CREDENTIAL_EXISTS.code());
-            case TOO_MANY_PASSKEYS -> event(act, userId, REFUSED, Step.TOO_MANY_CREDENTIALS.code());
+            case DONE -> event(operation, userId, OK, "");
+            case DONE_WITH_STALE_COUNT -> event(operation, userId, OK, Step.SIGN_COUNT.code());
+            case CHALLENGE_USED -> event(operation, userId, REFUSED, Step.CHALLENGE_KNOWN.code());
+            case STALE_COUNT -> event(operation, userId, REFUSED, Step.SIGN_COUNT.code());
+            case PASSKEY_GONE -> event(operation, userId, REFUSED, Step.CREDENTIAL_KNOWN.code());
+            case USER_LOCKED -> event(operation, userId, REFUSED, Step.USER_UNLOCKED.code());
+            case PASSKEY_EXISTS -> event(operation, userId, REFUSED, Step.CREDENTIAL_NEW.code());
+            case TOO_MANY_PASSKEYS -> event(operation, userId, REFUSED, Step.CREDENTIAL_LIMIT.code());
         };
     }
 
     /** Null for what the canary does as its own user: the audit log is about people. */
-    private @Nullable AuditEvent event(Act act, @Nullable String userId, String outcome, String reason) {
+    private @Nullable AuditEvent event(Operation operation, @Nullable String userId, String outcome, String reason) {
         if (synthetic && CanaryUser.is(userId)) {
             return null;
         }
-        String action = act == Act.FINISH_AUTHENTICATION ? "login" : "registration";
-        return new AuditEvent(action, userId == null ? "" : userId, outcome, reason, correlationId);
+        return new AuditEvent(operation.code(), userId == null ? "" : userId, outcome, reason, correlationId);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.server.storage.TakenNames;
 import java.text.Normalizer;
@@ -18,7 +19,7 @@ public final class UserIds {
         if (characters < 1 || characters > Texts.MAX_CHARACTERS) {
             return "a user id must have 1 to " + Texts.MAX_CHARACTERS + " characters";
         }
-        if (!userId.codePoints().allMatch(UserIds::isAllowed)) {
+        if (userId.codePoints().anyMatch(DisplayText::isInvisible)) {
             return "a user id must not contain control, format, private-use or unassigned characters or line separators";
         }
         if (isBlank(userId.codePointAt(0)) || isBlank(userId.codePointBefore(userId.length()))) {
@@ -39,19 +40,6 @@ public final class UserIds {
             throw new IllegalArgumentException(fault);
         }
         return userId;
-    }
-
-    private static boolean isAllowed(int character) {
-        return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            default -> true;
-        };
     }
 
     /** Spaces of all widths, those that do not break included, and what looks like one. */

@@ -5,14 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.console.Cause;
-import dev.porchlight.server.console.Causes;
 import dev.porchlight.server.explain.Capture;
-import dev.porchlight.server.explain.Comparison;
 import dev.porchlight.server.explain.Explainer;
 import dev.porchlight.server.explain.Finding;
-import dev.porchlight.server.explain.StepNames;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -115,21 +110,20 @@ final class ExplainCommand extends Output {
     }
 
     private void tell(Finding finding) {
-        String step = StepNames.of(finding.step());
-        Comparison compared = finding.compared();
+        String step = finding.step().label();
         switch (finding.state()) {
             case PASSED ->
-                out().println("  green  " + step + (compared.found().isEmpty() ? "" : ": " + compared.found()));
+                out().println("  green  " + step + (finding.found().isEmpty() ? "" : ": " + finding.found()));
             case NOT_CHECKED -> out().println("  -      " + step + ": not checked, " + finding.detail());
             case NOT_REACHED -> out().println("  -      " + step + ": not reached");
             case REFUSED -> {
-                out().println("  RED    " + finding.step().code() + ": " + finding.detail());
-                line("expected: ", compared.expected());
-                line("found:    ", compared.found());
-                Cause cause = Causes.of(finding.step());
-                line("", cause.what());
+                Cause cause = Cause.of(finding.step());
+                out().println("  RED    " + finding.step().code() + ": " + cause.what());
+                line("expected: ", finding.expected());
+                line("found:    ", finding.found());
+                line("", finding.detail());
                 line("", cause.advice());
-                line("look at: ", cause.settings().stream().map(Setting::name).collect(Collectors.joining(", ")));
+                line("look at: ", String.join(", ", cause.settings()));
             }
         }
     }

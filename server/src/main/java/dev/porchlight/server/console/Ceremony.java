@@ -2,11 +2,13 @@
 package dev.porchlight.server.console;
 
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
-import dev.porchlight.server.console.CeremonyEvent.ServerAct;
+import dev.porchlight.server.console.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,31 +54,42 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     public State state() {
-        ServerAct finish = finish();
+        ServerOperation finish = finish();
         if (finish != null) {
             return finish.good() ? State.PASSED : State.REFUSED;
         }
-        boolean known = events.stream().anyMatch(ServerAct.class::isInstance);
+        boolean known = events.stream().anyMatch(ServerOperation.class::isInstance);
         boolean brokenOff = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.good());
         return known && brokenOff ? State.BROKEN_OFF : State.WAITING;
     }
 
     /** Why it did not go well, in words; null when it did, or is still under way. */
     public @Nullable Cause cause() {
-        ServerAct finish = finish();
+        ServerOperation finish = finish();
         if (finish != null) {
-            return Causes.of(finish);
+            return cause(finish);
         }
         for (int i = events.size() - 1; i >= 0; i--) {
             CeremonyEvent event = events.get(i);
             if (event instanceof BrowserReport report) {
-                return Causes.of(report.outcome());
+                return Cause.of(report.outcome());
             }
-            if (event instanceof ServerAct act && !act.good()) {
-                return Causes.of(act);
+            if (event instanceof ServerOperation operation && !operation.good()) {
+                return cause(operation);
             }
         }
         return null;
+    }
+
+    private static @Nullable Cause cause(ServerOperation operation) {
+        if (operation.good()) {
+            return null;
+        }
+        return Stream.of(Step.values())
+                .filter(step -> step.code().equals(operation.reason()))
+                .findFirst()
+                .map(Cause::of)
+                .orElseGet(() -> Cause.ofService(operation.reason().isEmpty() ? "failed" : operation.reason()));
     }
 
     /** When it was last heard of. */
@@ -90,10 +103,10 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     boolean hasCorrelationId(String id) {
         return events.stream()
-                .anyMatch(event ->
-                        event instanceof ServerAct act && act.correlationId().equals(id)
-                                || event instanceof BrowserReport report
-                                        && report.correlationId().equals(id));
+                .anyMatch(event -> event instanceof ServerOperation operation
+                                && operation.correlationId().equals(id)
+                        || event instanceof BrowserReport report
+                                && report.correlationId().equals(id));
     }
 
     public void write(JsonWriter json) {
@@ -109,11 +122,12 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     /** The latest response that was judged. */
-    private @Nullable ServerAct finish() {
-        ServerAct latest = null;
+    private @Nullable ServerOperation finish() {
+        ServerOperation latest = null;
         for (CeremonyEvent event : events) {
-            if (event instanceof ServerAct act && act.finish()) {
-                latest = act;
+            if (event instanceof ServerOperation operation
+                    && operation.operation().finishes()) {
+                latest = operation;
             }
         }
         return latest;
@@ -121,7 +135,9 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     private String ceremony() {
         CeremonyEvent first = events.get(0);
-        String act = first instanceof ServerAct server ? server.act() : ((BrowserReport) first).ceremony();
+        String act = first instanceof ServerOperation server
+                ? server.operation().code()
+                : ((BrowserReport) first).ceremony();
         return act.startsWith("registration") ? "registration" : "login";
     }
 }

@@ -2,9 +2,9 @@
 package dev.porchlight.server.console;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Operation;
+import dev.porchlight.passkey.verify.StepResult;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One thing that happened in a ceremony, on the server's side or on the browser's. Immutable. */
 public sealed interface CeremonyEvent {
@@ -20,31 +20,22 @@ public sealed interface CeremonyEvent {
     void write(JsonWriter json);
 
     /**
-     * A step that was judged.
-     *
-     * @param nanos how long it took
-     */
-    record StepResult(Step step, boolean passed, long nanos) {}
-
-    /**
      * What the server did for one request.
      *
-     * @param act {@code login_options}, {@code login}, {@code registration_options} or {@code registration}
-     * @param finish whether it judged a response, rather than giving out options
      * @param outcome {@code ok}, {@code refused} or {@code failed}
-     * @param refusedAt the step that refused
+     * @param reason the code of the step that refused, or of another refusal, or empty
      * @param detail why, for a log line
-     * @param user who, as far as it is known
+     * @param user the user, if known
      * @param credential the first characters of the passkey's id
+     * @param steps the transcript
      * @param claimed whether the client chose the trace id, and so the support code
      */
-    record ServerAct(
-            String act,
-            boolean finish,
+    record ServerOperation(
+            Operation operation,
             long at,
             long nanos,
             String outcome,
-            @Nullable Step refusedAt,
+            String reason,
             String detail,
             String correlationId,
             String user,
@@ -55,7 +46,7 @@ public sealed interface CeremonyEvent {
         private static final int LONGEST_DETAIL = 400;
         private static final int LONGEST_USER = 256;
 
-        public ServerAct {
+        public ServerOperation {
             detail = cut(detail, LONGEST_DETAIL);
             user = cut(user, LONGEST_USER);
             steps = List.copyOf(steps);
@@ -70,28 +61,36 @@ public sealed interface CeremonyEvent {
         public int weight() {
             return 256
                     + 2 * (detail.length() + correlationId.length() + user.length() + credential.length())
-                    + 40 * steps.size();
+                    + steps.stream()
+                            .mapToInt(step -> 48
+                                    + 2
+                                            * (step.expected().length()
+                                                    + step.found().length()))
+                            .sum();
         }
 
         @Override
         public void write(JsonWriter json) {
             json.text("side", "server")
-                    .text("act", act)
+                    .text("act", operation.code())
                     .number("at", at)
                     .decimal("tookMs", millis(nanos))
                     .text("outcome", outcome)
-                    .text("reason", refusedAt == null ? "" : refusedAt.code())
+                    .text("reason", reason)
                     .text("detail", detail)
                     .text("correlationId", correlationId)
                     .text("user", user)
                     .text("credential", credential)
                     .bool("claimed", claimed)
-                    .objects(
-                            "steps",
-                            steps,
-                            (step, result) -> step.text("step", result.step().code())
-                                    .bool("passed", result.passed())
-                                    .decimal("tookMs", millis(result.nanos())));
+                    .objects("steps", steps, (step, result) -> {
+                        step.text("step", result.step().code())
+                                .bool("passed", result.passed())
+                                .decimal("tookMs", millis(result.nanos()))
+                                .text("name", result.step().label());
+                        if (!result.passed()) {
+                            step.text("expected", result.expected()).text("found", result.found());
+                        }
+                    });
         }
 
         private static double millis(long nanos) {

@@ -3,15 +3,19 @@ package dev.porchlight.server.explain;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody captured of a ceremony.
+ * A captured response.
  *
  * @param response what the browser sent, as JSON
- * @param challenge what it answers, if that was captured too
- * @param userId who was named in the request, if that is known
- * @param refusal what the service made of it, if it was the service that kept it
+ * @param challenge the challenge of its options, if that was captured too
+ * @param userId the user named in the request, if known
+ * @param refusal the service's refusal, if the service kept it
  */
 public record Capture(
         String response,
@@ -19,7 +23,28 @@ public record Capture(
         @Nullable String userId,
         @Nullable Refusal refusal) {
     /**
-     * What a person has at hand.
+     * A refusal by the service. The challenge is used up, so this is all that is left of what the service knew of it.
+     *
+     * @param registration whether it was a registration, rather than a login
+     * @param transcript the steps up to the one that refused
+     */
+    public record Refusal(boolean registration, Instant at, List<StepResult> transcript) {
+        public Refusal {
+            transcript = List.copyOf(transcript);
+        }
+
+        /** The step that refused. */
+        public StepResult result() {
+            return transcript.get(transcript.size() - 1);
+        }
+
+        boolean passed(Step step) {
+            return transcript.stream().anyMatch(result -> result.passed() && result.step() == step);
+        }
+    }
+
+    /**
+     * A response that an operator has.
      *
      * @param options the options that the response answers, as JSON, or their challenge alone
      * @throws MalformedException if there are options and they cannot be read
@@ -29,7 +54,7 @@ public record Capture(
         return new Capture(response, options == null ? null : challenge(options.strip()), userId, null);
     }
 
-    /** Not what was captured: this may end up in a log line. */
+    /** Without the response: this may end up in a log line. */
     @Override
     public String toString() {
         return "Capture[" + response.length() + " characters]";

@@ -1,76 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.explain;
 
-import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CeremonyExplainer;
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.attestation.AttestationVerifier;
-import dev.porchlight.passkey.attestation.TrustAnchors;
-import dev.porchlight.passkey.cose.SignatureCheck;
-import dev.porchlight.passkey.data.AuthenticationResponse;
-import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.RegistrationResponse;
-import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
-import dev.porchlight.passkey.verify.AssertionCeremony;
-import dev.porchlight.passkey.verify.ClientDataCeremony;
-import dev.porchlight.passkey.verify.Purpose;
-import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.Verdict;
-import java.time.Instant;
+import dev.porchlight.passkey.verify.StepResult;
+import dev.porchlight.server.explain.Capture.Refusal;
+import dev.porchlight.server.explain.Finding.State;
 import java.time.InstantSource;
-import java.util.function.Function;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Judges captured responses against a configuration and what is in the database. Thread-safe. */
+/** Explains captured responses against a configuration and the stored passkeys. Thread-safe. */
 public final class Explainer {
     private static final String NO_OPTIONS = "no options were given to compare it with";
     private static final String NO_CLOCK =
-            "only the service knew when it gave the challenge out, and whether it was spent";
-    private static final String NOT_YET = "the service had refused before it came to this";
+            "only the service knew when it issued the challenge, and whether it was used";
+    private static final String NOT_YET = "the service had refused before this step";
     private static final String NO_USER = "it is not known who was named in the request";
 
-    private final PasskeyConfig config;
-    private final CredentialStore credentials;
-    private final InstantSource clock;
+    private final CeremonyExplainer ceremonies;
 
     public Explainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock) {
-        this.config = config;
-        this.credentials = credentials;
-        this.clock = clock;
+        this.ceremonies = new CeremonyExplainer(config, credentials, clock);
     }
 
     /**
-     * What becomes of each step. Those behind a fault that cannot be overlooked, such as a key that is not there, are not
-     * reached.
+     * The result of each step of a ceremony, in the order in which the service checks them.
+     *
+     * @param registration whether it is a registration, rather than a login
      */
+    public record Explanation(boolean registration, List<Finding> findings) {
+        public Explanation {
+            findings = List.copyOf(findings);
+        }
+
+        /** How many steps refuse it. */
+        public int refused() {
+            return (int) findings.stream()
+                    .filter(finding -> finding.state() == State.REFUSED)
+                    .count();
+        }
+    }
+
+    /** Explains every step. Those after a refusal that leaves nothing to check, such as a missing key, are not reached. */
     public Explanation explain(Capture capture) {
         Refusal refusal = capture.refusal();
-        Findings findings = new Findings();
-        Comparisons compared = new Comparisons(config);
-        if (refusal == null) {
-            if (capture.challenge() == null) {
-                findings.leaveOut(Step.CHALLENGE_NOT_FOUND, NO_OPTIONS);
-            }
-            findings.leaveOut(Step.CHALLENGE_EXPIRED, NO_CLOCK);
-        } else {
-            Stream.of(Step.CHALLENGE_NOT_FOUND, Step.CHALLENGE_EXPIRED)
-                    .filter(step -> !refusal.passed().contains(step))
-                    .forEach(step -> findings.leaveOut(step, NOT_YET));
-        }
         boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
-        if (registration) {
-            registration(capture, findings, compared);
-        } else {
-            login(capture, findings, compared);
+        List<StepResult> transcript = registration
+                ? ceremonies.registration(capture.response(), capture.challenge(), capture.userId())
+                : ceremonies.login(capture.response(), capture.challenge(), capture.userId(), refusal == null);
+        Map<Step, String> unchecked = unchecked(capture, registration);
+        Map<Step, Finding> findings = new LinkedHashMap<>();
+        for (StepResult result : transcript) {
+            findings.merge(result.step(), Finding.of(result, unchecked.get(result.step())), Finding::and);
         }
         if (refusal != null) {
-            findings.refusedThen(refusal);
+            StepResult then = refusal.result();
+            findings.compute(then.step(), (step, now) -> refusedThen(then, now));
         }
-        return new Explanation(registration, findings.list(Order.of(registration), compared));
+        Stream.of(Step.values())
+                .filter(step -> !(registration ? step.registrationSection() : step.authenticationSection()).isEmpty())
+                .forEach(step -> findings.putIfAbsent(step, new Finding(step, State.NOT_REACHED, "", "", "")));
+        return new Explanation(registration, List.copyOf(findings.values()));
+    }
+
+    /** The steps that cannot be checked, with the reason. */
+    private static Map<Step, String> unchecked(Capture capture, boolean registration) {
+        Map<Step, String> unchecked = new EnumMap<>(Step.class);
+        Refusal refusal = capture.refusal();
+        if (refusal == null) {
+            if (capture.challenge() == null) {
+                unchecked.put(Step.CHALLENGE_KNOWN, NO_OPTIONS);
+            }
+            unchecked.put(Step.CHALLENGE_IN_TIME, NO_CLOCK);
+            if (capture.userId() == null) {
+                unchecked.put(registration ? Step.CREDENTIAL_LIMIT : Step.CREDENTIAL_OWNER, NO_USER);
+            }
+        } else {
+            Stream.of(Step.CHALLENGE_KNOWN, Step.CHALLENGE_IN_TIME)
+                    .filter(step -> !refusal.passed(step))
+                    .forEach(step -> unchecked.put(step, NOT_YET));
+        }
+        return unchecked;
+    }
+
+    /** The step refused when the service checked it, whatever its result is now. */
+    private static Finding refusedThen(StepResult then, @Nullable Finding now) {
+        if (now != null && now.state() == State.REFUSED) {
+            return now;
+        }
+        boolean passes = now != null && now.state() == State.PASSED;
+        return new Finding(
+                then.step(),
+                State.REFUSED,
+                then.expected().isEmpty() && now != null ? now.expected() : then.expected(),
+                then.found(),
+                passes ? "checked again now, it passes" : "");
     }
 
     private static boolean isRegistration(String response) {
@@ -78,102 +111,7 @@ public final class Explainer {
             JsonObject inner = JsonObject.parse(response, "").optionalObject("response");
             return inner != null && inner.names().contains("attestationObject");
         } catch (MalformedException e) {
-            return false; // and the first step says so
+            return false; // and the first step refuses it
         }
-    }
-
-    private void registration(Capture capture, Findings findings, Comparisons compared) {
-        RegistrationResponse response =
-                findings.read(Step.MALFORMED_RESPONSE, () -> RegistrationResponse.parse(capture.response()));
-        CollectedClientData client = response == null ? null : client(response.clientDataJson(), findings);
-        if (response == null || client == null) {
-            return;
-        }
-        compared.client(client, capture.challenge(), Purpose.REGISTRATION, null);
-        compared.registration(response, client);
-        Instant now = clock.instant();
-        var attestations = new AttestationVerifier(config.attestationPolicy(), TrustAnchors.of(config.trustAnchors()));
-        boolean sound = judge(
-                client,
-                null,
-                capture.challenge(),
-                findings,
-                terms -> new ClientDataCeremony(terms.party(), () -> 0)
-                        .judge(client, Purpose.REGISTRATION, terms.challenge(), now, findings)
-                        .then(accepted -> new RegistrationCeremony(terms.party(), attestations, () -> 0)
-                                .judge(response, accepted, now, findings)));
-        if (sound) {
-            room(response.rawId().base64Url(), capture.userId(), findings, compared);
-        }
-    }
-
-    /** Where the database decides. */
-    private void room(String credentialId, @Nullable String userId, Findings findings, Comparisons compared) {
-        findings.check(
-                Step.CREDENTIAL_EXISTS,
-                credentials.find(credentialId) == null ? null : "registered already, perhaps by this very response");
-        if (userId == null) {
-            findings.leaveOut(Step.TOO_MANY_CREDENTIALS, NO_USER);
-            findings.check(Step.TOO_MANY_CREDENTIALS, null);
-            return;
-        }
-        int count = credentials.count(userId);
-        compared.room(count);
-        findings.check(
-                Step.TOO_MANY_CREDENTIALS,
-                count < config.maxPasskeysPerUser() ? null : "has " + count + " passkeys already");
-    }
-
-    private void login(Capture capture, Findings findings, Comparisons compared) {
-        AuthenticationResponse response =
-                findings.read(Step.MALFORMED_RESPONSE, () -> AuthenticationResponse.parse(capture.response()));
-        CollectedClientData client = response == null ? null : client(response.clientDataJson(), findings);
-        if (response == null || client == null) {
-            return;
-        }
-        CredentialRecord stored = credentials.find(response.rawId().base64Url());
-        boolean guessed = capture.refusal() == null && Purpose.of(client.challenge()) != Purpose.DISCOVERY;
-        boolean named = capture.userId() != null || guessed;
-        if (named && capture.userId() == null) {
-            findings.leaveOut(Step.CREDENTIAL_OWNER_MISMATCH, NO_USER);
-        }
-        String owner = stored == null ? "" : stored.userId();
-        String userId = capture.userId() == null && named ? owner : capture.userId();
-        Purpose purpose = named ? Purpose.AUTHENTICATION : Purpose.DISCOVERY;
-        compared.client(client, capture.challenge(), purpose, stored);
-        compared.login(response, client, stored, capture.userId());
-        Instant now = clock.instant();
-        var signatures = new SignatureCheck();
-        judge(
-                client,
-                stored,
-                capture.challenge(),
-                findings,
-                terms -> new ClientDataCeremony(terms.party(), () -> 0)
-                        .judge(client, purpose, terms.challenge(), now, findings)
-                        .then(accepted -> new AssertionCeremony(terms.party(), signatures, () -> 0)
-                                .judge(response, accepted, userId, terms.stored(), now, findings)));
-    }
-
-    private static @Nullable CollectedClientData client(Bytes json, Findings findings) {
-        return findings.read(Step.MALFORMED_CLIENT_DATA, () -> CollectedClientData.parse(json));
-    }
-
-    /** Judges by ever more lenient terms, until all is judged or no terms help. True if nothing is left unjudged. */
-    private <T> boolean judge(
-            CollectedClientData client,
-            @Nullable CredentialRecord stored,
-            @Nullable String issued,
-            Findings findings,
-            Function<Terms, Verdict<T>> procedure) {
-        Terms terms = Terms.of(config, issued == null ? client.challenge() : issued, stored);
-        while (terms != null) {
-            if (!(procedure.apply(terms) instanceof Verdict.Refused<T> refused)) {
-                return true;
-            }
-            boolean first = findings.refused(refused.step(), refused.detail());
-            terms = first ? terms.forgiving(refused.step(), client) : null;
-        }
-        return false;
     }
 }

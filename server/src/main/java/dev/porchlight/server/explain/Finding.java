@@ -5,23 +5,26 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one step.
+ * The explanation of one step.
  *
- * @param detail why it refused, or was not checked; empty if it passed or was not reached
- * @param compared what would have passed, and what there was
+ * @param expected what passes, or empty
+ * @param found what was received, or empty
+ * @param detail why it was not checked, or what else is known of a refusal
  */
-public record Finding(Step step, State state, String detail, Comparison compared) {
+public record Finding(Step step, State state, String expected, String found, String detail) {
     /** Whether a step was checked, and passed. */
     public enum State {
         PASSED,
         REFUSED,
-        /** It passed, for want of what would have to be compared. */
+        /** The value to compare with is unknown. */
         NOT_CHECKED,
-        /** A step before it refused in a way that leaves nothing to judge. */
+        /** An earlier step refused in a way that leaves nothing to check. */
         NOT_REACHED;
 
         /** The word on the wire. */
@@ -30,12 +33,32 @@ public record Finding(Step step, State state, String detail, Comparison compared
         }
     }
 
-    /** Writes the members by which {@link #read} knows it again. */
+    /** A line of a transcript; its pass means nothing if there is a reason why it cannot be checked. */
+    static Finding of(StepResult result, @Nullable String unchecked) {
+        State state = !result.passed() ? State.REFUSED : unchecked == null ? State.PASSED : State.NOT_CHECKED;
+        return new Finding(
+                result.step(),
+                state,
+                result.expected(),
+                result.found(),
+                state == State.NOT_CHECKED && unchecked != null ? unchecked : "");
+    }
+
+    /** Both checks of a step that is checked twice: refused if one is, and then with what both found. */
+    Finding and(Finding second) {
+        if (state != State.REFUSED && second.state != State.REFUSED) {
+            return this;
+        }
+        return new Finding(step, State.REFUSED, expected, found + "; " + second.found, detail);
+    }
+
+    /** Writes the members that {@link #read} reads. */
     public void write(JsonWriter json) {
         json.text("step", step.code())
+                .text("name", step.label())
                 .text("state", state.word())
-                .text("expected", compared.expected())
-                .text("found", compared.found())
+                .text("expected", expected)
+                .text("found", found)
                 .text("detail", detail);
     }
 
@@ -51,6 +74,6 @@ public record Finding(Step step, State state, String detail, Comparison compared
                 .filter(one -> one.word().equals(word))
                 .findFirst()
                 .orElseThrow(() -> json.malformed("state", "not a state of this version"));
-        return new Finding(step, state, json.text("detail"), new Comparison(json.text("expected"), json.text("found")));
+        return new Finding(step, state, json.text("expected"), json.text("found"), json.text("detail"));
     }
 }

@@ -73,14 +73,7 @@ public final class AuthRoutes {
     public void mount(Router.Builder router) {
         var cookie = new SessionCookie(config.https());
         var callers = new Callers(
-                tokens,
-                keys,
-                grants,
-                sessions,
-                enrolments,
-                cookie,
-                config.get(Settings.RECENT_LOGIN_SECONDS),
-                clock);
+                tokens, keys, grants, sessions, enrolments, cookie, config.get(Settings.RECENT_LOGIN_SECONDS), clock);
         var party = config.relyingParty();
         new RegistrationRoutes(passkeys, ceremonies, callers, telemetry, party.maxPasskeysPerUser(), sql).mount(router);
         new LoginRoutes(passkeys, tokens, ceremonies, cookie, config, telemetry).mount(router);

@@ -7,12 +7,12 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.console.Causes;
+import dev.porchlight.server.console.Cause;
 import dev.porchlight.server.explain.Capture;
+import dev.porchlight.server.explain.Capture.Refusal;
 import dev.porchlight.server.explain.Explainer;
-import dev.porchlight.server.explain.Explanation;
+import dev.porchlight.server.explain.Explainer.Explanation;
 import dev.porchlight.server.explain.Finding;
-import dev.porchlight.server.explain.Refusal;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.explain.RefusedResponses.Kept;
 import dev.porchlight.server.http.Access;
@@ -101,14 +101,14 @@ public final class ExplainRoutes {
                 .text("traceId", kept.traceId())
                 .text("correlationId", kept.correlationId())
                 .number("at", refusal.at().toEpochMilli())
-                .text("step", refusal.step().code())
+                .text("step", refusal.result().step().code())
                 .text("user", userId == null ? "" : userId);
     }
 
     private static void write(JsonWriter json, Finding finding) {
         finding.write(json);
         if (finding.state() == Finding.State.REFUSED) {
-            json.object("cause", Causes.of(finding.step())::write);
+            json.object("cause", Cause.of(finding.step())::write);
         }
     }
 }

@@ -63,8 +63,8 @@ final class LoginRoutes {
 
     private Response options(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
-        RequestOptions options = telemetry.of(
-                exchange, () -> userId == null ? passkeys.startAuthentication() : passkeys.startAuthentication(userId));
+        PasskeyService service = passkeys.with(telemetry.listener(exchange));
+        RequestOptions options = userId == null ? service.startAuthentication() : service.startAuthentication(userId);
         return Response.json(200, options.toJson());
     }
 
@@ -78,10 +78,8 @@ final class LoginRoutes {
                 userAgent == null ? "" : userAgent,
                 cookie.read(exchange)); // the login replaces this session, which no cookie would name any more
         AuthenticationResult result =
-                telemetry.of(exchange, json, () -> passkeys.finishAuthentication(userId, json, commit));
-        if (result instanceof Refused refused
-                && refused.step() == Step.MALFORMED_RESPONSE
-                && !JsonObject.isJson(json)) {
+                passkeys.with(telemetry.listener(exchange, json)).finishAuthentication(userId, json, commit);
+        if (result instanceof Refused refused && refused.step() == Step.RESPONSE && !JsonObject.isJson(json)) {
             return NOT_JSON.response(exchange.correlationId());
         }
         return result instanceof Verified verified && mayEnter(exchange, verified.assertion())

@@ -62,11 +62,9 @@ final class RegistrationRoutes {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
         var request = RegistrationRequest.of(null, enrolment == null ? null : enrolment.displayName());
-        return telemetry.of(
-                exchange,
-                () -> Response.json(
-                        200,
-                        passkeys.startRegistration(caller.userId(), request).toJson()));
+        PasskeyService service = passkeys.with(telemetry.listener(exchange));
+        return Response.json(
+                200, service.startRegistration(caller.userId(), request).toJson());
     }
 
     /** A caller who may register a passkey now. The token of a sign-up is valid until the name is taken. */
@@ -91,8 +89,8 @@ final class RegistrationRoutes {
                 caller.grant(),
                 enrolment);
         boolean firstOnly = enrolment != null && enrolment.firstOnly();
-        RegistrationResult result = telemetry.of(
-                exchange, json, () -> passkeys.finishRegistration(caller.userId(), json, firstOnly, commit));
+        RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
+                .finishRegistration(caller.userId(), json, firstOnly, commit);
         return response(
                 result,
                 enrolment == null ? Callers.UNAUTHENTICATED : Callers.ENROLMENT_OVER,
@@ -112,10 +110,10 @@ final class RegistrationRoutes {
                     json -> json.text("credentialId", registered.credential().credentialId()));
         }
         Refused refused = (Refused) result;
-        if (refused.step() == Step.UNKNOWN_CREDENTIAL || refused.step() == Step.USER_LOCKED) {
+        if (refused.step() == Step.CREDENTIAL_KNOWN || refused.step() == Step.USER_UNLOCKED) {
             throw new ProblemException(over);
         }
-        if (refused.step() == Step.TOO_MANY_CREDENTIALS) {
+        if (refused.step() == Step.CREDENTIAL_LIMIT) {
             throw new ProblemException(full);
         }
         throw new ProblemException(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
@@ -33,7 +34,7 @@ public final class UnreadableRows implements Consumer<UnreadableRow> {
         if (others != OncePerSecond.HELD_BACK) {
             Fields fields = new Fields()
                     .put("user", pseudonyms.of(row.userId()))
-                    .put("credential", CredentialIdPrefix.of(row.credentialId()))
+                    .put("credential", DisplayText.prefix(row.credentialId()))
                     .put("fault", row.fault())
                     .put("notLogged", others);
             logger.error("a stored passkey cannot be read and is skipped: correct or remove its row", fields);

@@ -4,11 +4,12 @@ package dev.porchlight.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.server.console.Ceremony.State;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
-import dev.porchlight.server.console.CeremonyEvent.ServerAct;
-import dev.porchlight.server.console.CeremonyEvent.StepResult;
+import dev.porchlight.server.console.CeremonyEvent.ServerOperation;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +25,7 @@ class CeremonyHistoryTest {
     @Test
     void both_sides_of_a_ceremony_are_one_entry() {
         history.add(trace(1), options());
-        history.add(trace(1), refused(Step.ORIGIN_MISMATCH));
+        history.add(trace(1), refused(Step.ORIGIN));
         history.add(trace(1), report(BrowserOutcome.REFUSED));
 
         Ceremony found = history.latest().get(0);
@@ -36,7 +37,7 @@ class CeremonyHistoryTest {
 
     @Test
     void a_ceremony_is_found_by_its_support_code_a_correlation_id_or_its_trace_id() {
-        history.add(trace(1), refused(Step.BAD_SIGNATURE));
+        history.add(trace(1), refused(Step.SIGNATURE));
         history.add(trace(2), passed("another"));
         String code = history.find(trace(1)).get(0).supportCode();
 
@@ -72,7 +73,7 @@ class CeremonyHistoryTest {
 
     @Test
     void whoever_asks_for_options_without_end_pushes_out_no_refusal() {
-        history.add(trace(0), refused(Step.UNKNOWN_CREDENTIAL));
+        history.add(trace(0), refused(Step.CREDENTIAL_KNOWN));
         history.add(trace(1), options());
         history.add(trace(1), report(BrowserOutcome.TIMEOUT));
         for (int i = 2; i < 500; i++) {
@@ -103,23 +104,26 @@ class CeremonyHistoryTest {
     void long_texts_take_no_more_memory_than_there_is() {
         CeremonyHistory small = new CeremonyHistory(1_000, 20_000);
         for (int i = 0; i < 1_000; i++) {
-            small.add(trace(i), act("login", true, "refused", Step.BAD_SIGNATURE, "x".repeat(5_000), "c" + i));
+            small.add(
+                    trace(i),
+                    act(Operation.FINISH_AUTHENTICATION, "refused", Step.SIGNATURE, "x".repeat(5_000), "c" + i));
         }
 
         assertThat(small.latest()).hasSizeBetween(10, 25);
         assertThat(small.find(trace(999))).hasSize(1);
-        assertThat(((ServerAct) small.latest().get(0).events().get(0)).detail()).hasSizeLessThan(500);
+        assertThat(((ServerOperation) small.latest().get(0).events().get(0)).detail())
+                .hasSizeLessThan(500);
     }
 
     @Test
     void one_ceremony_does_not_grow_without_end() {
         history.add(trace(1), options());
         for (int i = 0; i < 100; i++) {
-            history.add(trace(1), refused(Step.BAD_SIGNATURE));
+            history.add(trace(1), refused(Step.SIGNATURE));
         }
 
         assertThat(only().events()).hasSize(12);
-        assertThat(((ServerAct) only().events().get(0)).act()).isEqualTo("login_options");
+        assertThat(((ServerOperation) only().events().get(0)).operation()).isEqualTo(Operation.START_AUTHENTICATION);
     }
 
     @Test
@@ -154,11 +158,11 @@ class CeremonyHistoryTest {
 
     @Test
     void is_written_as_the_page_reads_it() {
-        history.add(trace(1), refused(Step.USER_NOT_VERIFIED));
+        history.add(trace(1), refused(Step.USER_VERIFIED));
 
         assertThat(JsonWriter.object(only()::write))
                 .contains("\"state\":\"refused\"", "\"settings\":[\"USER_VERIFICATION\"]", "\"passed\":false")
-                .contains("{\"step\":\"type_mismatch\",\"passed\":true,\"tookMs\":0.002}");
+                .contains("{\"step\":\"type_mismatch\",\"passed\":true,\"tookMs\":0.002,\"name\":\"type\"}");
     }
 
     private Ceremony only() {
@@ -170,29 +174,28 @@ class CeremonyHistoryTest {
         return String.format("%08x%024x", number * 0x01010101L & 0xffffffffL, number + 1);
     }
 
-    private ServerAct options() {
-        return act("login_options", false, "ok", null, "", "options");
+    private ServerOperation options() {
+        return act(Operation.START_AUTHENTICATION, "ok", null, "", "options");
     }
 
-    private ServerAct passed(String correlationId) {
-        return act("login", true, "ok", null, "", correlationId);
+    private ServerOperation passed(String correlationId) {
+        return act(Operation.FINISH_AUTHENTICATION, "ok", null, "", correlationId);
     }
 
-    private ServerAct refused(Step step) {
-        return act("login", true, "refused", step, "because", "finish");
+    private ServerOperation refused(Step step) {
+        return act(Operation.FINISH_AUTHENTICATION, "refused", step, "because", "finish");
     }
 
-    private ServerAct act(String act, boolean finish, String outcome, Step step, String detail, String correlationId) {
+    private ServerOperation act(Operation operation, String outcome, Step step, String detail, String correlationId) {
         List<StepResult> steps = step == null
                 ? List.of()
-                : List.of(new StepResult(Step.TYPE_MISMATCH, true, 1_500), new StepResult(step, false, 700));
-        return new ServerAct(
-                act,
-                finish,
+                : List.of(new StepResult(Step.TYPE, true, "", "", 1_500), new StepResult(step, false, "", "", 700));
+        return new ServerOperation(
+                operation,
                 clock.incrementAndGet(),
                 1_000_000,
                 outcome,
-                step,
+                step == null ? "" : step.code(),
                 detail,
                 correlationId,
                 "ada",

@@ -4,11 +4,13 @@ package dev.porchlight.server.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.server.MovableClock;
+import dev.porchlight.server.explain.Capture.Refusal;
 import dev.porchlight.server.explain.RefusedResponses.Kept;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RefusedResponsesTest {
@@ -117,7 +119,7 @@ class RefusedResponsesTest {
                 response,
                 null,
                 "ada",
-                new Refusal(false, clock.instant(), Step.BAD_SIGNATURE, "not a signature", Set.of()));
+                new Refusal(false, clock.instant(), List.of(StepResult.refused(Step.SIGNATURE, "not a signature"))));
     }
 
     /** The first digits tell them apart, so that their support codes differ too. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.metrics;
 
-import dev.porchlight.passkey.Act;
 import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
@@ -13,18 +13,18 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts and times the acts of ceremonies. Tags are the codes of {@link Step} and other constants, never what was received, so
+ * Counts and times ceremony operations. Tags are the codes of {@link Step} and other constants, never what was received, so
  * there are no more of them than the enums have. Thread-safe.
  */
 final class CeremonyMeters implements CeremonyListener {
-    private final MeterProvider<Counter> acts;
+    private final MeterProvider<Counter> operations;
     private final MeterProvider<Timer> durations;
     private final Counter countRegressed;
     private final Counter becameBackupEligible;
     private final Counter unreadableRows;
 
     CeremonyMeters(MeterRegistry registry) {
-        acts = Counter.builder("passkey.ceremonies")
+        operations = Counter.builder("passkey.ceremonies")
                 .description("Acts of ceremonies by outcome, and the step that refused.")
                 .withRegistry(registry);
         durations = Timer.builder("passkey.ceremony.duration")
@@ -39,8 +39,13 @@ final class CeremonyMeters implements CeremonyListener {
         unreadableRows = Counter.builder("passkey.unreadable.rows")
                 .description("Times a row of passkey_credential was skipped because it cannot be read.")
                 .register(registry);
-        acts.withTags(
-                "ceremony", word(Act.FINISH_AUTHENTICATION), "outcome", "refused", "reason", Step.SIGN_COUNT.code());
+        operations.withTags(
+                "ceremony",
+                Operation.FINISH_AUTHENTICATION.code(),
+                "outcome",
+                "refused",
+                "reason",
+                Step.SIGN_COUNT.code());
     }
 
     @Override
@@ -59,20 +64,12 @@ final class CeremonyMeters implements CeremonyListener {
     }
 
     @Override
-    public void finished(Act act, Outcome outcome, long nanos) {
-        Step refused = outcome.refused();
-        String result = outcome.good() ? "ok" : refused != null ? "refused" : "failed";
-        acts.withTags("ceremony", word(act), "outcome", result, "reason", refused == null ? "" : refused.code())
+    public void finished(Operation operation, Outcome outcome, long nanos) {
+        operations
+                .withTags("ceremony", operation.code(), "outcome", outcome.code(), "reason", outcome.reason())
                 .increment();
-        durations.withTags("ceremony", word(act), "outcome", result).record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    private static String word(Act act) {
-        return switch (act) {
-            case START_REGISTRATION -> "registration_options";
-            case FINISH_REGISTRATION -> "registration";
-            case START_AUTHENTICATION -> "login_options";
-            case FINISH_AUTHENTICATION -> "login";
-        };
+        durations
+                .withTags("ceremony", operation.code(), "outcome", outcome.code())
+                .record(nanos, TimeUnit.NANOSECONDS);
     }
 }

@@ -51,9 +51,9 @@ public final class TelemetryBenchmark implements Benchmark {
         String server = Replacement.jars(Peers.ROOT.resolve("server/target/app/lib"));
         String all = server + ":" + Replacement.jars(Peers.ROOT.resolve("lab/bench/target/app/lib"));
         Path silent = launcher.directory();
-        Replacement.compile(Peers.ROOT, List.of("shared", "silent"), all, silent);
+        Replacement.compile(Peers.ROOT, List.of("silent"), all, silent);
         Path assembled = launcher.directory();
-        Replacement.compile(Peers.ROOT, List.of("shared", "assembled"), all, assembled);
+        Replacement.compile(Peers.ROOT, List.of("assembled"), all, assembled);
         return List.of(
                 new Classes("none", silent + ":" + all, Map.of()),
                 new Classes(

@@ -17,11 +17,11 @@ class ReplacementTest {
             throws IOException {
         Replacement.compile(
                 Path.of("..").toAbsolutePath().normalize(),
-                List.of("shared", telemetry),
+                List.of(telemetry),
                 System.getProperty("java.class.path"),
                 output);
 
-        assertThat(output.resolve("dev/porchlight/server/telemetry/CeremonyTelemetry.class"))
+        assertThat(output.resolve("dev/porchlight/server/telemetry/CeremonyMetrics.class"))
                 .exists();
         assertThat(output.resolve("dev/porchlight/server/Main.class")).exists();
     }

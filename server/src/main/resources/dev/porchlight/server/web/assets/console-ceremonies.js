@@ -3,42 +3,6 @@
 
 import { el } from './dom.js';
 
-/** What each step looks at. Codes are named for the refusal, which reads oddly beside a green mark. */
-export const CHECKS = {
-  malformed_response: 'response',
-  malformed_client_data: 'client data',
-  type_mismatch: 'type',
-  challenge_not_found: 'challenge known',
-  challenge_expired: 'challenge in time',
-  wrong_ceremony: 'challenge for this',
-  origin_mismatch: 'origin',
-  cross_origin: 'not framed',
-  top_origin: 'top origin',
-  token_binding: 'token binding',
-  malformed_attestation: 'attestation object',
-  malformed_authenticator_data: 'authenticator data',
-  credential_id_mismatch: 'passkey id',
-  rp_id_hash_mismatch: 'RP ID',
-  user_not_present: 'user present',
-  user_not_verified: 'user verified',
-  backup_state_invalid: 'backup flags',
-  alg_not_allowed: 'algorithm',
-  bad_public_key: 'public key',
-  attestation_format: 'attestation format',
-  attestation_invalid: 'attestation',
-  attestation_untrusted: 'attestation trusted',
-  credential_exists: 'passkey is new',
-  too_many_credentials: 'room for one more',
-  unknown_credential: 'passkey known',
-  integrity: 'row as written',
-  credential_owner_mismatch: 'passkey’s owner',
-  user_handle_mismatch: 'user handle',
-  backup_eligibility_changed: 'backup eligibility',
-  bad_signature: 'signature',
-  sign_count: 'sign count',
-  user_locked: 'user not locked',
-};
-
 const STATES = { refused: 'Refused', broken_off: 'Broken off', passed: 'Passed', waiting: 'Open' };
 const ACTS = {
   login_options: 'gave out options for signing in',
@@ -119,7 +83,7 @@ function eventItem(event) {
     el('li', { class: `step ${step.passed ? 'passed' : 'failed'}`, 'data-step': step.step, 'data-passed': step.passed, title: `${step.passed ? '' : `${step.step}, `}${took(step.tookMs)}` },
       el('span', { 'aria-hidden': 'true' }, step.passed ? '✓' : '✗'),
       el('span', { class: 'unseen' }, step.passed ? 'passed: ' : 'refused: '),
-      CHECKS[/** @type {keyof CHECKS} */ (step.step)] ?? words(step.step)));
+      step.name));
   return el('li', { class: `event ${event.side} ${good ? 'good' : 'bad'}`, 'data-side': event.side, 'data-outcome': event.outcome },
     head, steps.length > 0 ? el('ol', { class: 'steps', 'aria-label': 'Steps' }, ...steps) : undefined, facts);
 }

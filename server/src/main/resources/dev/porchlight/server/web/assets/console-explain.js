@@ -2,7 +2,7 @@
 // What becomes of each step of a response: one that was refused, by its support code, or one that somebody captured.
 
 import { byId, el } from './dom.js';
-import { CHECKS, exactly, setting, words } from './console-ceremonies.js';
+import { exactly, setting, words } from './console-ceremonies.js';
 import { explain } from './console-feed.js';
 
 const MARKS = { passed: '✓', refused: '✗', not_checked: '?', not_reached: '–' };
@@ -18,21 +18,18 @@ function headline({ ceremony, refused, refusal }) {
 function history(refusal, others) {
   return el('div', { class: 'soft history' },
     el('p', {}, 'Refused at ', el('time', { datetime: new Date(refusal.at).toISOString() }, exactly(refusal.at)),
-      ` for its ${name(refusal.step)}, and judged again now, as far as what the service knew then is still known. Support code `,
+      `: ${words(refusal.step)}. Checked again now against the current configuration. Support code `,
       el('code', { class: 'code' }, refusal.supportCode), ', correlation id ', el('span', {}, refusal.correlationId), '.'),
     others.length === 0 ? undefined : el('p', {}, 'Others go by the same code: ',
       ...others.map((traceId) => el('button', { class: 'quiet small', type: 'button', 'data-explain': traceId }, traceId.slice(0, 12)))));
 }
 
-/** @param {string} step */
-const name = (step) => CHECKS[/** @type {keyof CHECKS} */ (step)] ?? words(step);
-
 /** @param {any} finding */
-function verdict({ step, state, expected, found, detail, cause }) {
+function verdict({ step, name, state, expected, found, detail, cause }) {
   const facts = [['Expected', expected], ['Found', found]].filter(([, value]) => value);
   return el('li', { class: `verdict ${state}`, 'data-step': step, 'data-state': state },
     el('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[/** @type {keyof MARKS} */ (state)]),
-    el('p', { class: 'about' }, el('b', {}, name(step)), ' ', el('span', { class: 'state' }, STATES[/** @type {keyof STATES} */ (state)]),
+    el('p', { class: 'about' }, el('b', {}, name), ' ', el('span', { class: 'state' }, STATES[/** @type {keyof STATES} */ (state)]),
       detail ? `: ${detail}` : ''),
     state === 'not_reached' || facts.length === 0 ? undefined
       : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))),

@@ -7,6 +7,7 @@ import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.StepObserver;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.passkey.verify.Verdict;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.util.function.Function;
@@ -14,99 +15,103 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Goes with one act, takes its times and tells the listener. For the thread of that act alone. */
-final class Watch implements StepObserver {
-    /** Something that is read from what was received. */
+/** Times one operation and notifies the listener. Confined to one thread. */
+final class OperationTimer implements StepObserver {
+    /** A parser of a response or a part of it. */
     @FunctionalInterface
     interface Reading<T> {
         T read() throws MalformedException;
     }
 
-    private final Act act;
+    private final Operation operation;
     private final CeremonyListener listener;
     private final LongSupplier nanoTime;
-    private final long begun;
+    private final long startedAt;
     private long mark;
     private @Nullable String userId;
     private @Nullable String credentialId;
-    private @Nullable Step refused;
+    private @Nullable StepResult refusal;
     private boolean answered;
     private boolean challengeFound;
     private @Nullable UsedChallenge toUse;
 
-    private Watch(Act act, @Nullable String userId, CeremonyListener listener, LongSupplier nanoTime) {
-        this.act = act;
+    private OperationTimer(
+            Operation operation, @Nullable String userId, CeremonyListener listener, LongSupplier nanoTime) {
+        this.operation = operation;
         this.userId = userId;
         this.listener = listener;
         this.nanoTime = nanoTime;
-        this.begun = nanoTime.getAsLong();
-        this.mark = begun;
+        this.startedAt = nanoTime.getAsLong();
+        this.mark = startedAt;
     }
 
-    /** Does an act and tells of its beginning and its end, whatever the end is. */
-    static <T> T over(
-            Act act,
+    /** Runs an operation and reports its start and its end, however it ends. */
+    static <T> T time(
+            Operation operation,
             @Nullable String userId,
             CeremonyListener listener,
             LongSupplier nanoTime,
-            Function<Watch, T> work) {
-        listener.begun(act);
-        var watch = new Watch(act, userId, listener, nanoTime);
+            Function<OperationTimer, T> work) {
+        listener.started(operation);
+        var timer = new OperationTimer(operation, userId, listener, nanoTime);
         T result;
         try {
-            result = work.apply(watch);
+            result = work.apply(timer);
         } catch (RuntimeException | Error e) {
-            watch.finished(e);
+            timer.finished(e);
             throw e;
         }
-        watch.finished(null);
+        timer.finished(null);
         return result;
     }
 
-    <T extends @Nullable Object> T spending(Phase phase, Supplier<T> work) {
+    <T extends @Nullable Object> T spending(OperationPhase phase, Supplier<T> work) {
         long start = nanoTime.getAsLong();
         T result = work.get();
         mark = nanoTime.getAsLong();
-        listener.spent(act, phase, mark - start);
+        listener.spent(operation, phase, mark - start);
         return result;
     }
 
-    /** The same for what cannot be taken back: that it was done is not forgotten because the listener fails. */
-    <T> T storing(Phase phase, Supplier<T> work) {
+    /** The same for a write that cannot be undone: an exception from the listener changes nothing. */
+    <T> T storing(OperationPhase phase, Supplier<T> work) {
         long start = nanoTime.getAsLong();
         T result = work.get();
         mark = nanoTime.getAsLong();
         long spent = mark - start;
-        telling(() -> listener.spent(act, phase, spent));
+        report(() -> listener.spent(operation, phase, spent));
         return result;
     }
 
-    /** The step passes if it can be read. */
+    /** The step passes if the text can be parsed. */
     <T> Verdict<T> reading(Step step, Reading<T> reading) {
         try {
             T value = reading.read();
-            passed(step, nanoTime.getAsLong() - mark);
+            checked(new StepResult(step, true, "", "", nanoTime.getAsLong() - mark));
             return new Verdict.Accepted<>(value);
         } catch (MalformedException e) {
-            return new Verdict.Refused<>(step, String.valueOf(e.getMessage()));
+            return Verdict.refused(step, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A refusal is reported when it is final: the commit may find that the challenge was used before. */
+    @Override
+    public void checked(StepResult step) {
+        mark = nanoTime.getAsLong();
+        if (step.passed()) {
+            challengeFound |= step.step() == Step.CHALLENGE_KNOWN;
+            listener.checked(operation, step);
         }
     }
 
     @Override
-    public void passed(Step step, long nanos) {
-        mark = nanoTime.getAsLong();
-        challengeFound |= step == Step.CHALLENGE_NOT_FOUND;
-        listener.passed(act, step, nanos);
-    }
-
-    @Override
     public void signatureVerified(long nanos) {
-        listener.spent(act, Phase.SIGNATURE, nanos);
+        listener.spent(operation, OperationPhase.SIGNATURE, nanos);
     }
 
-    void refused(Step step, String detail) {
-        refused = step;
-        listener.refused(act, step, detail, nanoTime.getAsLong() - mark);
+    void refused(StepResult step) {
+        refusal = step;
+        listener.checked(operation, step);
     }
 
     /** The response answers a challenge of this service. If it is not null, the commit marks it as used. */
@@ -128,13 +133,14 @@ final class Watch implements StepObserver {
         if (!answered) {
             return verdict;
         }
-        var unit = new CeremonyCommit.Refusal(act, userId, verdict.step(), toUse);
-        Result result = spending(Phase.DATABASE, () -> commit.commit(unit));
+        var unit =
+                new CeremonyCommit.Refusal(operation, userId, verdict.result().step(), toUse);
+        Result result = spending(OperationPhase.DATABASE, () -> commit.commit(unit));
         return result == Result.DONE || !challengeFound ? verdict : Challenges.refused(result);
     }
 
     void registered(CredentialRecord credential) {
-        telling(() -> listener.registered(credential));
+        report(() -> listener.registered(credential));
     }
 
     void authenticated(VerifiedAssertion assertion, boolean signCountRegressed) {
@@ -153,14 +159,14 @@ final class Watch implements StepObserver {
     }
 
     private void finished(@Nullable Throwable failure) {
-        var outcome = new CeremonyListener.Outcome(userId, credentialId, refused, failure);
-        telling(() -> listener.finished(act, outcome, nanoTime.getAsLong() - begun));
+        var outcome = new CeremonyListener.Outcome(userId, credentialId, refusal, failure);
+        report(() -> listener.finished(operation, outcome, nanoTime.getAsLong() - startedAt));
     }
 
-    /** Tells of what is done. A listener that fails now changes nothing, and whoever looks after this thread hears of it. */
-    private static void telling(Runnable news) {
+    /** Reports what is done. An exception from the listener goes to the thread's uncaught exception handler. */
+    private static void report(Runnable notification) {
         try {
-            news.run();
+            notification.run();
         } catch (RuntimeException e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.data.TokenBinding;
-import dev.porchlight.passkey.store.StoredChallenge;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ClientDataCeremonyTest {
+class ClientDataStepsTest {
     private static final String OURS = "https://example.com";
     private static final String FRAME = "https://frame.example";
     private static final String CHALLENGE = "get_AAAA";
@@ -31,7 +30,7 @@ class ClientDataCeremonyTest {
         private boolean crossOrigin;
         private String topOrigin;
         private TokenBinding binding;
-        private StoredChallenge taken = new StoredChallenge(CHALLENGE, DEADLINE);
+        private IssuedChallenge taken = new IssuedChallenge(CHALLENGE, DEADLINE);
         private Set<String> frames = Set.of();
         private long now = DEADLINE - 1;
         private Purpose expected = Purpose.AUTHENTICATION;
@@ -42,13 +41,13 @@ class ClientDataCeremonyTest {
         assertThat(judge(new Draft())).isInstanceOf(Verdict.Accepted.class);
         assertThat(passed)
                 .containsExactly(
-                        Step.TYPE_MISMATCH,
-                        Step.ORIGIN_MISMATCH,
-                        Step.CROSS_ORIGIN,
+                        Step.TYPE,
+                        Step.ORIGIN,
+                        Step.FRAMING,
                         Step.TOP_ORIGIN,
-                        Step.CHALLENGE_NOT_FOUND,
-                        Step.CHALLENGE_EXPIRED,
-                        Step.WRONG_CEREMONY,
+                        Step.CHALLENGE_KNOWN,
+                        Step.CHALLENGE_IN_TIME,
+                        Step.CHALLENGE_PURPOSE,
                         Step.TOKEN_BINDING);
     }
 
@@ -59,19 +58,19 @@ class ClientDataCeremonyTest {
         draft.binding = new TokenBinding("present", Bytes.ofUtf8("id"));
         assertThat(refusal(draft)).isEqualTo(Step.TOKEN_BINDING);
         draft.expected = Purpose.DISCOVERY;
-        assertThat(refusal(draft)).isEqualTo(Step.WRONG_CEREMONY);
+        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_PURPOSE);
         draft.now = DEADLINE;
-        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_EXPIRED);
+        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_IN_TIME);
         draft.taken = null;
-        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_NOT_FOUND);
+        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_KNOWN);
         draft.topOrigin = FRAME;
         assertThat(refusal(draft)).isEqualTo(Step.TOP_ORIGIN);
         draft.crossOrigin = true;
-        assertThat(refusal(draft)).isEqualTo(Step.CROSS_ORIGIN);
+        assertThat(refusal(draft)).isEqualTo(Step.FRAMING);
         draft.origin = "https://example.org";
-        assertThat(refusal(draft)).isEqualTo(Step.ORIGIN_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.ORIGIN);
         draft.type = "webauthn.create";
-        assertThat(refusal(draft)).isEqualTo(Step.TYPE_MISMATCH);
+        assertThat(refusal(draft)).isEqualTo(Step.TYPE);
     }
 
     @ParameterizedTest
@@ -80,8 +79,8 @@ class ClientDataCeremonyTest {
             value = {
                 // frames allowed, crossOrigin, topOrigin, refused
                 "-, false, -, -",
-                "-, true, -, CROSS_ORIGIN",
-                "-, true, https://frame.example, CROSS_ORIGIN",
+                "-, true, -, FRAMING",
+                "-, true, https://frame.example, FRAMING",
                 "-, false, https://frame.example, TOP_ORIGIN",
                 "https://frame.example, false, -, -",
                 "https://frame.example, true, https://frame.example, -",
@@ -106,20 +105,20 @@ class ClientDataCeremonyTest {
                 // issued, expected, type, refused
                 "reg_A, REGISTRATION, webauthn.create, -",
                 "cnd_A, REGISTRATION, webauthn.create, -",
-                "reg_A, CONDITIONAL_REGISTRATION, webauthn.create, WRONG_CEREMONY",
-                "get_A, REGISTRATION, webauthn.create, WRONG_CEREMONY",
-                "any_A, REGISTRATION, webauthn.create, WRONG_CEREMONY",
+                "reg_A, CONDITIONAL_REGISTRATION, webauthn.create, CHALLENGE_PURPOSE",
+                "get_A, REGISTRATION, webauthn.create, CHALLENGE_PURPOSE",
+                "any_A, REGISTRATION, webauthn.create, CHALLENGE_PURPOSE",
                 "get_A, AUTHENTICATION, webauthn.get, -",
                 "any_A, DISCOVERY, webauthn.get, -",
-                "any_A, AUTHENTICATION, webauthn.get, WRONG_CEREMONY",
-                "get_A, DISCOVERY, webauthn.get, WRONG_CEREMONY",
-                "cnd_A, AUTHENTICATION, webauthn.get, WRONG_CEREMONY",
+                "any_A, AUTHENTICATION, webauthn.get, CHALLENGE_PURPOSE",
+                "get_A, DISCOVERY, webauthn.get, CHALLENGE_PURPOSE",
+                "cnd_A, AUTHENTICATION, webauthn.get, CHALLENGE_PURPOSE",
                 "own_A, AUTHENTICATION, webauthn.get, -"
             })
     void P05_judges_what_a_challenge_was_issued_for(String issued, Purpose expected, String type, Step refused) {
         var draft = new Draft();
         draft.challenge = issued;
-        draft.taken = new StoredChallenge(issued, DEADLINE);
+        draft.taken = new IssuedChallenge(issued, DEADLINE);
         draft.expected = expected;
         draft.type = type;
 
@@ -132,7 +131,7 @@ class ClientDataCeremonyTest {
         draft.now = DEADLINE - 1;
         assertThat(refusal(draft)).isNull();
         draft.now = DEADLINE;
-        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_EXPIRED);
+        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_IN_TIME);
     }
 
     @ParameterizedTest
@@ -148,67 +147,65 @@ class ClientDataCeremonyTest {
     void P26_says_what_is_wrong_with_the_frame() {
         var draft = new Draft();
         draft.topOrigin = FRAME;
-        assertThat(((Verdict.Refused<AcceptedClientData>) judge(draft)).detail())
-                .isEqualTo("a framing page, and no frame");
+        assertThat(((Verdict.Refused<Purpose>) judge(draft)).result().detail())
+                .isEqualTo("expected none, found https://frame.example");
     }
 
     @Test
     void P09_compares_the_challenge_that_was_taken_with_the_one_in_the_client_data() {
         var draft = new Draft();
-        draft.taken = new StoredChallenge("get_AAAB", DEADLINE);
+        draft.taken = new IssuedChallenge("get_AAAB", DEADLINE);
 
-        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_NOT_FOUND);
+        assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_KNOWN);
     }
 
     @Test
     void P44_quotes_a_strangers_origin_short_and_printable() {
         var draft = new Draft();
-        draft.origin = "a\r\n\"b\u00e9" + "x".repeat(1_000);
+        draft.origin = "a\r\n\u202eb\u00e9" + "x".repeat(1_000);
 
-        var refused = (Verdict.Refused<AcceptedClientData>) judge(draft);
+        var refused = (Verdict.Refused<Purpose>) judge(draft);
 
-        assertThat(refused.detail()).isEqualTo("not an origin of ours: \"a???b?" + "x".repeat(58) + "…\"");
+        assertThat(refused.result().detail())
+                .isEqualTo("expected https://example.com, found a???b\u00e9" + "x".repeat(194) + "…");
     }
 
     @Test
     void P44_quotes_what_just_fits_whole() {
         var draft = new Draft();
-        draft.origin = "~ " + "x".repeat(62);
+        draft.origin = "~ " + "x".repeat(198);
 
-        assertThat(((Verdict.Refused<AcceptedClientData>) judge(draft)).detail())
-                .isEqualTo("not an origin of ours: \"" + draft.origin + "\"");
+        assertThat(((Verdict.Refused<Purpose>) judge(draft)).result().detail())
+                .isEqualTo("expected https://example.com, found " + draft.origin);
     }
 
     @Test
-    void hands_on_the_purpose_the_origin_and_the_hash() {
+    void returns_what_the_challenge_was_issued_for() {
         var draft = new Draft();
         draft.challenge = "cnd_A";
-        draft.taken = new StoredChallenge("cnd_A", DEADLINE);
+        draft.taken = new IssuedChallenge("cnd_A", DEADLINE);
         draft.expected = Purpose.REGISTRATION;
         draft.type = "webauthn.create";
 
-        var accepted = ((Verdict.Accepted<AcceptedClientData>) judge(draft)).value();
-
-        assertThat(accepted.purpose()).isEqualTo(Purpose.CONDITIONAL_REGISTRATION);
-        assertThat(accepted.origin()).isEqualTo(OURS);
-        assertThat(accepted.hash()).isEqualTo(Bytes.ofUtf8("raw").sha256());
+        assertThat(((Verdict.Accepted<Purpose>) judge(draft)).value()).isEqualTo(Purpose.CONDITIONAL_REGISTRATION);
     }
 
     @Test
     void takes_a_challenge_of_the_applications_own_for_what_was_expected() {
         var draft = new Draft();
         draft.challenge = "own";
-        draft.taken = new StoredChallenge("own", DEADLINE);
+        draft.taken = new IssuedChallenge("own", DEADLINE);
 
-        assertThat(((Verdict.Accepted<AcceptedClientData>) judge(draft)).value().purpose())
-                .isEqualTo(Purpose.AUTHENTICATION);
+        assertThat(((Verdict.Accepted<Purpose>) judge(draft)).value()).isEqualTo(Purpose.AUTHENTICATION);
     }
 
     private Step refusal(Draft draft) {
-        return judge(draft) instanceof Verdict.Refused<AcceptedClientData> refused ? refused.step() : null;
+        return judge(draft) instanceof Verdict.Refused<Purpose> refused
+                ? refused.result().step()
+                : null;
     }
 
-    private Verdict<AcceptedClientData> judge(Draft draft) {
+    private Verdict<Purpose> judge(Draft draft) {
         var party = new RelyingParty(
                 "example.com", Set.of(OURS), draft.frames, UserVerification.PREFERRED, SignCountPolicy.REJECT);
         var data = new CollectedClientData(
@@ -219,16 +216,14 @@ class ClientDataCeremonyTest {
                 draft.crossOrigin,
                 draft.topOrigin,
                 draft.binding);
-        var observer = new StepObserver() {
-            @Override
-            public void passed(Step step, long nanos) {
-                passed.add(step);
-            }
-
-            @Override
-            public void signatureVerified(long nanos) {}
-        };
-        return new ClientDataCeremony(party, () -> 0)
-                .judge(data, draft.expected, draft.taken, Instant.ofEpochMilli(draft.now), observer);
+        var steps = new ClientDataSteps(party);
+        return StepRunner.judge(
+                result -> {
+                    if (result.passed()) {
+                        passed.add(result.step());
+                    }
+                },
+                () -> 0,
+                runner -> steps.check(runner, data, draft.expected, draft.taken, Instant.ofEpochMilli(draft.now)));
     }
 }

@@ -1,35 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.spring;
+package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.Act;
-import dev.porchlight.passkey.CeremonyListener;
-import dev.porchlight.passkey.Phase;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UnreadableRow;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepResult;
 import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.util.List;
 
-/** All listeners that are beans, told one after the other in their order. Thread-safe if they are. */
+/** Calls listeners in order. Thread-safe if they are. */
 record CeremonyListeners(List<CeremonyListener> all) implements CeremonyListener {
     @Override
-    public void begun(Act act) {
-        all.forEach(listener -> listener.begun(act));
+    public void started(Operation operation) {
+        all.forEach(listener -> listener.started(operation));
     }
 
     @Override
-    public void passed(Act act, Step step, long nanos) {
-        all.forEach(listener -> listener.passed(act, step, nanos));
+    public void checked(Operation operation, StepResult step) {
+        all.forEach(listener -> listener.checked(operation, step));
     }
 
     @Override
-    public void refused(Act act, Step step, String detail, long nanos) {
-        all.forEach(listener -> listener.refused(act, step, detail, nanos));
-    }
-
-    @Override
-    public void spent(Act act, Phase phase, long nanos) {
-        all.forEach(listener -> listener.spent(act, phase, nanos));
+    public void spent(Operation operation, OperationPhase phase, long nanos) {
+        all.forEach(listener -> listener.spent(operation, phase, nanos));
     }
 
     @Override
@@ -58,7 +50,7 @@ record CeremonyListeners(List<CeremonyListener> all) implements CeremonyListener
     }
 
     @Override
-    public void finished(Act act, Outcome outcome, long nanos) {
-        all.forEach(listener -> listener.finished(act, outcome, nanos));
+    public void finished(Operation operation, Outcome outcome, long nanos) {
+        all.forEach(listener -> listener.finished(operation, outcome, nanos));
     }
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.attestation.AttestationVerifier;
+import dev.porchlight.passkey.attestation.TrustAnchors;
+import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.data.RegistrationResponse;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.verify.AssertionCeremony;
+import dev.porchlight.passkey.verify.IssuedChallenge;
+import dev.porchlight.passkey.verify.Purpose;
+import dev.porchlight.passkey.verify.RegistrationCeremony;
+import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.verify.StepObserver;
+import dev.porchlight.passkey.verify.StepResult;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the ceremonies on captured responses, for operators: returns the transcript of every step that can be checked, with
+ * what was expected and found, also after a refusal. Reads the database, writes nothing and uses up no challenge.
+ * Thread-safe.
+ */
+public final class CeremonyExplainer {
+    private final PasskeyConfig config;
+    private final CredentialStore credentials;
+    private final InstantSource clock;
+    private final RegistrationCeremony registrations;
+    private final AssertionCeremony assertions;
+
+    public CeremonyExplainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock) {
+        this.config = config;
+        this.credentials = credentials;
+        this.clock = clock;
+        var attestations = new AttestationVerifier(config.attestationPolicy(), TrustAnchors.of(config.trustAnchors()));
+        this.registrations = new RegistrationCeremony(config.relyingParty(), attestations, () -> 0);
+        this.assertions = new AssertionCeremony(config.relyingParty(), new SignatureCheck(), null, () -> 0);
+    }
+
+    /**
+     * The transcript of a registration.
+     *
+     * @param challenge the challenge that was issued; null if that is unknown, and the response's own counts as issued
+     * @param userId the user who registers; null if unknown, and the limit of passkeys counts as kept
+     */
+    public List<StepResult> registration(String json, @Nullable String challenge, @Nullable String userId) {
+        var transcript = new Transcript();
+        var response = transcript.read(Step.RESPONSE, () -> RegistrationResponse.parse(json));
+        var client = response == null
+                ? null
+                : transcript.read(Step.CLIENT_DATA, () -> CollectedClientData.parse(response.clientDataJson()));
+        if (response == null || client == null) {
+            return transcript.steps;
+        }
+        var unused = registrations.judge(response, client, issued(challenge, client), clock.instant(), transcript);
+        if (transcript.reached(Step.ATTESTATION_TRUST)) {
+            boolean isNew = credentials.find(response.rawId().base64Url()) == null;
+            transcript.add(
+                    Step.CREDENTIAL_NEW,
+                    isNew,
+                    "an id that is not registered",
+                    isNew ? "an id that is not registered" : "registered already, perhaps by this very response");
+            int count = userId == null ? 0 : credentials.count(userId);
+            transcript.add(
+                    Step.CREDENTIAL_LIMIT,
+                    count < config.maxPasskeysPerUser(),
+                    "fewer than " + config.maxPasskeysPerUser(),
+                    userId == null ? "" : Integer.toString(count));
+        }
+        return transcript.steps;
+    }
+
+    /**
+     * The transcript of a login.
+     *
+     * @param challenge the challenge that was issued; null if that is unknown, and the response's own counts as issued
+     * @param userId the user who was named; null if none was, or if that is unknown
+     * @param guessUser whether it is unknown who was named: the passkey's owner counts as named, unless the challenge was
+     *     issued without a user
+     */
+    public List<StepResult> login(String json, @Nullable String challenge, @Nullable String userId, boolean guessUser) {
+        var transcript = new Transcript();
+        var response = transcript.read(Step.RESPONSE, () -> AuthenticationResponse.parse(json));
+        var client = response == null
+                ? null
+                : transcript.read(Step.CLIENT_DATA, () -> CollectedClientData.parse(response.clientDataJson()));
+        if (response == null || client == null) {
+            return transcript.steps;
+        }
+        CredentialRecord stored = credentials.find(response.rawId().base64Url());
+        boolean owner = userId == null && guessUser && Purpose.of(client.challenge()) != Purpose.DISCOVERY;
+        String user = owner ? stored == null ? "" : stored.userId() : userId;
+        var unused = assertions.judge(
+                response, client, issued(challenge, client), user, () -> stored, clock.instant(), transcript);
+        return transcript.steps;
+    }
+
+    private static IssuedChallenge issued(@Nullable String challenge, CollectedClientData client) {
+        return new IssuedChallenge(challenge == null ? client.challenge() : challenge, Long.MAX_VALUE);
+    }
+
+    private static final class Transcript implements StepObserver {
+        private final List<StepResult> steps = new ArrayList<>();
+
+        @Override
+        public boolean explains() {
+            return true;
+        }
+
+        @Override
+        public void checked(StepResult result) {
+            steps.add(result);
+        }
+
+        boolean reached(Step step) {
+            return steps.stream().anyMatch(result -> result.step() == step);
+        }
+
+        void add(Step step, boolean passed, String expected, String found) {
+            steps.add(new StepResult(step, passed, expected, found, 0));
+        }
+
+        <T> @Nullable T read(Step step, OperationTimer.Reading<T> reading) {
+            try {
+                T value = reading.read();
+                add(step, true, "", "");
+                return value;
+            } catch (MalformedException e) {
+                steps.add(StepResult.refused(step, String.valueOf(e.getMessage())));
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.DisplayText;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.verify.StepRunner.RefusedException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The steps that both ceremonies require of authenticator data. Thread-safe. */
+final class AuthenticatorDataSteps {
+    private static final int MAX_PARENTS = 10;
+
+    private final String rpId;
+    private final Bytes rpIdHash;
+
+    AuthenticatorDataSteps(RelyingParty party) {
+        this.rpId = party.rpId();
+        this.rpIdHash = Bytes.ofUtf8(rpId).sha256();
+    }
+
+    void check(
+            StepRunner steps,
+            AuthenticatorData data,
+            CollectedClientData client,
+            boolean presenceRequired,
+            Verification verification)
+            throws RefusedException {
+        steps.check(
+                Step.RP_ID_HASH,
+                data.rpIdHash().equalsInConstantTime(rpIdHash),
+                () -> "the hash of " + DisplayText.of(rpId),
+                () -> rpIdOf(data, client));
+        steps.check(
+                Step.USER_PRESENT,
+                data.userPresent() || !presenceRequired,
+                () -> presenceRequired ? "UP set" : "UP set or not",
+                () -> "UP " + set(data.userPresent()));
+        steps.check(
+                Step.USER_VERIFIED,
+                data.userVerified() || verification == Verification.OPTIONAL,
+                () -> verification.expected,
+                () -> "UV " + set(data.userVerified()));
+        steps.check(
+                Step.BACKUP_STATE,
+                data.backupEligible() || !data.backedUp(),
+                () -> "BS only with BE",
+                () -> "BE " + set(data.backupEligible()) + ", BS " + set(data.backedUp()));
+    }
+
+    /** Whether the authenticator must verify its user, and why. */
+    enum Verification {
+        REQUIRED("UV set"),
+        /** A credential registered when verification was required cannot be used without it. */
+        REQUIRED_AT_REGISTRATION("UV set, as it had to be when the passkey was made"),
+        OPTIONAL("UV set or not");
+
+        private final String expected;
+
+        Verification(String expected) {
+            this.expected = expected;
+        }
+    }
+
+    static String set(boolean flag) {
+        return flag ? "set" : "not set";
+    }
+
+    /** The name behind the hash, if it is the relying party's or one that the page could have asked for. */
+    private String rpIdOf(AuthenticatorData data, CollectedClientData client) {
+        List<String> names = new ArrayList<>(List.of(rpId));
+        String host = client.origin().replaceFirst("^[a-z]+://", "").replaceFirst("[:/].*$", "");
+        for (int i = 0; i < MAX_PARENTS && !host.isEmpty(); i++) {
+            names.add(host);
+            host = host.contains(".") ? host.substring(host.indexOf('.') + 1) : "";
+        }
+        return names.stream()
+                .filter(name -> Bytes.ofUtf8(name).sha256().equals(data.rpIdHash()))
+                .findFirst()
+                .map(name -> "the hash of " + DisplayText.of(name))
+                .orElseGet(() -> "the hash of another name: "
+                        + DisplayText.prefix(data.rpIdHash().hex()));
+    }
+}

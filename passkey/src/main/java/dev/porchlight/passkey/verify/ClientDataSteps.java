@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.DisplayText;
+import dev.porchlight.passkey.data.CollectedClientData;
+import dev.porchlight.passkey.data.TokenBinding;
+import dev.porchlight.passkey.verify.StepRunner.RefusedException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps 7 to 10 of registration and 11 to 14 of authentication: whether the response is to a challenge of this service, in
+ * time, from a page of the relying party. None of them needs the user or the credential. Thread-safe.
+ */
+final class ClientDataSteps {
+    private final RelyingParty party;
+
+    ClientDataSteps(RelyingParty party) {
+        this.party = party;
+    }
+
+    /**
+     * Checks client data, whose challenge was taken from its store before.
+     *
+     * @param expected what its challenge should have been issued for
+     * @param issued the challenge as it was issued, or null if it was not, or was used
+     * @return what the challenge was issued for
+     */
+    Purpose check(
+            StepRunner steps, CollectedClientData data, Purpose expected, @Nullable IssuedChallenge issued, Instant now)
+            throws RefusedException {
+        steps.check(Step.TYPE, data.type().equals(expected.type()), expected::type, () -> DisplayText.of(data.type()));
+        // Byte for byte: no case folding, no default ports, no suffixes.
+        steps.check(
+                Step.ORIGIN,
+                party.origins().contains(data.origin()),
+                () -> DisplayText.oneOf(party.origins()),
+                () -> DisplayText.of(data.origin()));
+        // A page in a frame of another origin may have been made to look like something else.
+        boolean framable = !party.topOrigins().isEmpty();
+        steps.check(
+                Step.FRAMING,
+                framable || !data.crossOrigin(),
+                () -> framable ? "a page by itself or in an allowed frame" : "a page that no other origin frames",
+                () -> data.crossOrigin() ? "framed by another origin" : "not framed");
+        steps.check(
+                Step.TOP_ORIGIN,
+                isAllowedFrame(data),
+                () -> data.crossOrigin() ? DisplayText.oneOf(party.topOrigins()) : "none",
+                () -> data.topOrigin() == null ? "none" : DisplayText.of(data.topOrigin()));
+        steps.check(
+                Step.CHALLENGE_KNOWN,
+                isSame(data, issued),
+                () -> issued == null
+                        ? "a challenge that was issued and not used before"
+                        : DisplayText.prefix(issued.challenge()),
+                () -> DisplayText.prefix(data.challenge()));
+        steps.check(
+                Step.CHALLENGE_IN_TIME,
+                issued != null && now.toEpochMilli() < issued.expiresAt(),
+                () -> "a response before the challenge expires",
+                () -> issued == null || now.toEpochMilli() < issued.expiresAt()
+                        ? "a response in time"
+                        : "a response " + (now.toEpochMilli() - issued.expiresAt()) / 1000 + " s later");
+        Purpose purpose = Purpose.of(data.challenge());
+        steps.check(
+                Step.CHALLENGE_PURPOSE,
+                purpose == null || expected.admits(purpose),
+                expected::description,
+                () -> purpose == null ? "a challenge of the application" : purpose.description());
+        // A browser that only says it could bind tokens passes, and Level 3 has dropped all of it.
+        TokenBinding binding = data.tokenBinding();
+        boolean bound = binding != null && binding.id() != null;
+        steps.check(Step.TOKEN_BINDING, !bound, () -> "none", () -> bound ? "a claimed binding" : "none");
+        return purpose == null ? expected : purpose;
+    }
+
+    private boolean isAllowedFrame(CollectedClientData data) {
+        return data.crossOrigin()
+                ? data.topOrigin() != null && party.topOrigins().contains(data.topOrigin())
+                : data.topOrigin() == null;
+    }
+
+    /** The store was asked for this very challenge, and is not trusted to have compared it. */
+    private static boolean isSame(CollectedClientData data, @Nullable IssuedChallenge issued) {
+        return issued != null && Bytes.ofUtf8(issued.challenge()).equalsInConstantTime(Bytes.ofUtf8(data.challenge()));
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+/**
+ * A challenge of this service that was not used before.
+ *
+ * @param expiresAt when it expires, in milliseconds since the epoch
+ */
+public record IssuedChallenge(String challenge, long expiresAt) {}

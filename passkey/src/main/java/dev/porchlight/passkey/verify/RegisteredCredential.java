@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A stored credential, as an authentication needs to know it. */
+public interface RegisteredCredential {
+    /** The id in base64url. */
+    String credentialId();
+
+    /** The owner. */
+    String userId();
+
+    /** The public key as a JSON Web Key. */
+    String publicKey();
+
+    /** The greatest sign count so far. */
+    long signCount();
+
+    /** The origin of the page it was registered on. */
+    String origin();
+
+    /** The owner's user handle in base64url, if it is known. */
+    @Nullable
+    String userHandle();
+
+    /** The BE flag, if it is known. */
+    @Nullable
+    Boolean backupEligible();
+
+    /** Whether user verification was required at registration, if that is known. */
+    @Nullable
+    Boolean verificationRequired();
+
+    /** When it was registered, if that is known. */
+    @Nullable
+    Instant createdAt();
+
+    /** When it was last used, if it was. */
+    @Nullable
+    Instant lastUsedAt();
+
+    /** The seal over the other values, if there is one. */
+    @Nullable
+    String seal();
+}

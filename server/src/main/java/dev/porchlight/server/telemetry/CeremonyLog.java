@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.passkey.Operation;
+import dev.porchlight.server.limit.OncePerSecond;
+
+/** A log line for each response that was verified. Thread-safe. */
+final class CeremonyLog implements CeremonyTelemetry.ContextListener {
+    private final Pseudonyms pseudonyms;
+    private final OncePerSecond failures = new OncePerSecond();
+
+    CeremonyLog(Pseudonyms pseudonyms) {
+        this.pseudonyms = pseudonyms;
+    }
+
+    @Override
+    public void finished(Operation operation, CeremonyContext context) {
+        String message = operation.code() + ' ' + context.result;
+        if (context.isCanary()) {
+            context.logger.debug("canary: " + message, Fields.of("reason", context.reason));
+        } else if (operation.finishes()) {
+            log(message, operation, context);
+        }
+    }
+
+    private void log(String message, Operation operation, CeremonyContext context) {
+        String reason = context.reason.isEmpty() ? context.flagged : context.reason;
+        Fields fields = new Fields()
+                .put("ceremony", operation.code())
+                .put("outcome", context.result)
+                .put("user", context.userId == null ? null : pseudonyms.of(context.userId))
+                .put("credential", context.credential)
+                .put("support_code", context.trace.supportCode())
+                .put("support_code_claimed", context.trace.claimed() ? true : null)
+                .put("durationMs", context.nanos / 1e6);
+        if (!reason.isEmpty()) {
+            fields.put("reason", reason).put("detail", context.detail);
+        }
+        if (context.failure != null) {
+            // Every ceremony fails while the storage is down.
+            long others = failures.pass("");
+            if (others != OncePerSecond.HELD_BACK) {
+                context.logger.warn(message, fields.put("notLogged", others));
+            }
+        } else if (reason.isEmpty()) {
+            context.logger.info(message, fields);
+        } else {
+            context.logger.warn(message, fields);
+        }
+    }
+}

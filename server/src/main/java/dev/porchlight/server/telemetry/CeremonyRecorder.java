@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.telemetry;
+
+import dev.porchlight.passkey.Operation;
+import dev.porchlight.server.console.CeremonyEvent.ServerOperation;
+import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.explain.Capture;
+import dev.porchlight.server.explain.Capture.Refusal;
+import dev.porchlight.server.explain.RefusedResponses;
+import dev.porchlight.server.explain.RefusedResponses.Kept;
+import java.time.InstantSource;
+
+/** Records ceremony operations for the console: in its history and, if a step refused, with the response. Thread-safe. */
+final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
+    private final CeremonyHistory history;
+    private final RefusedResponses responses;
+    private final InstantSource clock;
+
+    CeremonyRecorder(CeremonyHistory history, RefusedResponses responses, InstantSource clock) {
+        this.history = history;
+        this.responses = responses;
+        this.clock = clock;
+    }
+
+    @Override
+    public void finished(Operation operation, CeremonyContext context) {
+        if (context.isCanary()) {
+            return;
+        }
+        String user = context.userId == null ? "" : context.userId;
+        history.add(
+                context.trace.id(),
+                new ServerOperation(
+                        operation,
+                        clock.millis(),
+                        context.nanos,
+                        context.result,
+                        context.reason,
+                        context.detail,
+                        context.correlationId,
+                        user,
+                        context.credential,
+                        context.steps,
+                        context.trace.claimed()));
+        // The response of a failed operation is not kept: its challenge may still be valid.
+        boolean stepRefused = !context.steps.isEmpty()
+                && !context.steps.get(context.steps.size() - 1).passed();
+        if (context.response != null && stepRefused) {
+            var refusal = new Refusal(operation == Operation.FINISH_REGISTRATION, clock.instant(), context.steps);
+            var capture = new Capture(context.response, null, context.userId, refusal);
+            responses.keep(new Kept(context.trace.id(), context.correlationId, capture), context.address);
+        }
+    }
+}
