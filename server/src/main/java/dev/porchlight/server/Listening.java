@@ -58,11 +58,11 @@ final class Listening {
 
     /** A port to suggest: a valid one that needs no privilege and is neither of these. */
     static int anotherPort(int refused, int other) {
-        int next = refused < 1_024 || refused == Settings.LAST_PORT ? 8080 : refused + 1;
+        int next = refused < 1_024 || refused == Settings.LAST_PORT ? Settings.DEFAULT_PORT : refused + 1;
         if (next != other) {
             return next;
         }
-        return next == Settings.LAST_PORT ? 8080 : next + 1;
+        return next == Settings.LAST_PORT ? Settings.DEFAULT_PORT : next + 1;
     }
 
     private static boolean isOurs(String host) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.server.config.Settings;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -12,7 +13,8 @@ import picocli.CommandLine.Command;
         header = "Start the service and run it until it is told to stop.",
         description = {
             "",
-            "Without configuration it listens on http://localhost:8080 and keeps its data in ./data.",
+            "Without configuration it listens on http://localhost:" + Settings.DEFAULT_PORT + " and keeps its data in "
+                    + Settings.DEFAULT_DATA_DIR + ".",
             "On SIGTERM readiness goes down first, requests under way end, and the status is 0."
         })
 final class Serve implements Callable<Integer> {

@@ -4,6 +4,7 @@ package dev.porchlight.server.config;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
 import java.nio.file.Files;
@@ -75,9 +76,8 @@ public final class ConfigReader {
                 + (generated ? " (default: generated in " + get(Settings.DATA_DIR) + ')' : " (default)");
     }
 
-    /** A shell command that fixes a fault. */
-    public String fix(Fault fault) {
-        Setting<?> setting = fault.setting();
+    /** A shell command that replaces an invalid value. */
+    public String fix(Setting<?> setting) {
         String command = setting.fix().apply(this);
         return command.isEmpty() ? "unset " + setting + "   # it is then " + setting.defaultText() : command;
     }
@@ -128,7 +128,7 @@ public final class ConfigReader {
             try {
                 return setting.parser().apply(text.get());
             } catch (InvalidValueException e) {
-                fault(setting, e.problem(), String.valueOf(e.getMessage()));
+                fault(setting, e.problem, String.valueOf(e.getMessage()));
             } catch (IllegalArgumentException e) {
                 fault(setting, "is wrong", String.valueOf(e.getMessage()));
             }

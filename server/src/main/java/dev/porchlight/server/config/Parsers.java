@@ -3,6 +3,7 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.server.config.Setting.InvalidValueException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

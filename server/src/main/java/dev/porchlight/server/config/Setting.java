@@ -30,6 +30,22 @@ public record Setting<T>(
         Function<ConfigReader, String> fix) {
     static final String UNSET = "unset";
 
+    /** A refused text; its message says what is needed. */
+    static final class InvalidValueException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        final String problem;
+
+        InvalidValueException(String problem, String needed) {
+            super(needed);
+            this.problem = problem;
+        }
+
+        static InvalidValueException quoting(String text, String needed) {
+            return new InvalidValueException("is \"" + text + '"', needed);
+        }
+    }
+
     /** A setting without a default. */
     static <T> Setting<T> parsed(String name, String purpose, Function<String, T> parser) {
         return parsed(name, purpose, parser, "");

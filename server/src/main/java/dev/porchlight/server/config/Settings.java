@@ -30,7 +30,9 @@ import java.util.Set;
 
 /** Every setting of the service. A new one needs a constant here, a row in docs/configuration.md and a place that uses it. */
 public final class Settings {
+    public static final int DEFAULT_PORT = 8080;
     public static final int LAST_PORT = 65_535;
+    public static final String DEFAULT_DATA_DIR = "./data";
     private static final int HOUR_MS = 3_600_000;
     private static final int DAY = 86_400;
     private static final List<Setting<?>> ALL = new ArrayList<>();
@@ -51,7 +53,7 @@ public final class Settings {
     }
 
     public static final Setting<Integer> PORT =
-            add(integer("PORT", "port to listen on; 0 takes a free one", 8080, 0, LAST_PORT));
+            add(integer("PORT", "port to listen on; 0 takes a free one", DEFAULT_PORT, 0, LAST_PORT));
     public static final Setting<String> HOST = add(parsed("HOST", "address to listen on", Parsers::host)
             .withDefault(
                     "127.0.0.1, or 0.0.0.0 when K_SERVICE is set",
@@ -106,7 +108,7 @@ public final class Settings {
                     "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it: the database is used instead"));
     public static final Setting<Path> DATA_DIR =
             add(parsed("DATA_DIR", "directory of the embedded database and the generated secret", Path::of)
-                    .withDefault("./data")
+                    .withDefault(DEFAULT_DATA_DIR)
                     .withFix(reader -> "export DATA_DIR=" + DataDirectory.nearestExisting(reader.get(Settings.DATA_DIR))
                             + "-data"));
     public static final Setting<Optional<String>> SESSION_SECRET = add(

@@ -4,6 +4,7 @@ package dev.porchlight.server.doctor;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.config.Settings;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,13 +54,13 @@ public final class Doctor {
             config = reader.config();
         } catch (InvalidConfigException e) {
             return e.faults().stream()
-                    .map(fault -> Finding.wrong(fault.toString(), reader.fix(fault)))
+                    .map(fault -> Finding.wrong(fault.toString(), reader.fix(fault.setting())))
                     .toList();
         }
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.fine("the configuration is valid; passkeys are for "
                 + config.relyingParty().rpId() + " on " + config.relyingParty().origin()));
-        findings.addAll(new SettingCheck(config, clock).findings());
+        findings.addAll(new SettingCheck(config, reader.fix(Settings.TRUSTED_PROXIES), clock).findings());
         findings.addAll(new DirectoryCheck(config, clock).findings());
         findings.addAll(new DatabaseCheck(config, clock).findings());
         findings.addAll(new RedisCheck(config).findings());

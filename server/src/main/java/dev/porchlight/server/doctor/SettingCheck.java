@@ -14,11 +14,13 @@ import java.util.List;
 /** Whether settings that are right each by itself go together. */
 final class SettingCheck {
     private final Config config;
+    private final String trustProxy;
     private final InstantSource clock;
     private final List<Finding> findings = new ArrayList<>();
 
-    SettingCheck(Config config, InstantSource clock) {
+    SettingCheck(Config config, String trustProxy, InstantSource clock) {
         this.config = config;
+        this.trustProxy = trustProxy;
         this.clock = clock;
     }
 
@@ -38,7 +40,7 @@ final class SettingCheck {
             wrong(
                     "RP_ORIGIN is https and TLS_CERTIFICATE is not set, so a proxy stands in front, but TRUSTED_PROXIES is"
                             + " empty: all users would share one rate limit",
-                    "export TRUSTED_PROXIES=127.0.0.1   # the address your proxy connects from");
+                    trustProxy);
         }
         if (!config.local() && config.get(Settings.SIGNUP)) {
             findings.add(Finding.skipped("SIGNUP is open: anybody may create a first passkey, as intended"));
