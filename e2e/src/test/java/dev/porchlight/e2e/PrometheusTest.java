@@ -58,7 +58,10 @@ class PrometheusTest {
         try (App app = start()) {
             app.observability()
                     .metrics()
-                    .counter("awkward_total", "Labels to survive.", "text")
+                    .counter("awkward_total")
+                    .help("Labels to survive.")
+                    .labels("text")
+                    .register()
                     .with(AWKWARD)
                     .inc();
             int port = Ports.free();

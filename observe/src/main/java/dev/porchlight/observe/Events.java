@@ -9,7 +9,7 @@ import dev.porchlight.observe.metrics.SeriesOverflow;
 import dev.porchlight.observe.trace.TraceEvent;
 import java.util.Locale;
 
-/** What traces and metrics have to say of themselves, as log lines. */
+/** Writes the events of settings, traces and metrics as log lines. */
 final class Events {
     private Events() {}
 

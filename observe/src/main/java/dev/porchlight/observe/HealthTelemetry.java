@@ -6,29 +6,31 @@ import dev.porchlight.observe.health.HealthListener;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.Gauge;
-import dev.porchlight.observe.metrics.Histogram;
 import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.metrics.Timer;
 
-/** What health checks find, as metrics at every run and as a log line at every change. */
+/** Records health checks: metrics for every run, a log line for every change. */
 final class HealthTelemetry implements HealthListener {
     private final Logger logger;
     private final Gauge status;
-    private final Histogram durations;
+    private final Timer durations;
 
     HealthTelemetry(Logger logger, MetricRegistry metrics) {
         this.logger = logger;
-        status = metrics.gauge("health_check_status", "1 when a health check is up, 0 when it is down.", "check");
-        durations = metrics.histogram(
-                "health_check_duration_seconds",
-                "Time a health check took, or was given before it was given up.",
-                Histogram.latencyBuckets(),
-                "check");
+        status = metrics.gauge("health_check_status")
+                .help("1 when a health check is up, 0 when it is down.")
+                .labels("check")
+                .register();
+        durations = metrics.timer("health_check_duration_seconds")
+                .help("Time a health check took, or was given before it was given up.")
+                .labels("check")
+                .register();
     }
 
     @Override
     public void checked(CheckReport report) {
         status.with(report.name()).set(report.up() ? 1 : 0);
-        durations.with(report.name()).observeNanos(report.durationNanos());
+        durations.with(report.name()).record(report.durationNanos());
     }
 
     @Override

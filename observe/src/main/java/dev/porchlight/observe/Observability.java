@@ -49,7 +49,8 @@ public final class Observability implements AutoCloseable {
                 misuse -> Events.log(logger, misuse),
                 Observability::ownSpan);
         automatic = new AutomaticMetrics(metrics);
-        SelfMetrics.register(metrics, tracer.stats(), writer.stats());
+        SelfMetrics.registerTraces(metrics, tracer.stats());
+        SelfMetrics.registerLogs(metrics, writer.stats());
         health = new HealthRegistry(settings.readinessDelay().toMillis());
         health.listen(new HealthTelemetry(logger, metrics));
     }
@@ -93,13 +94,13 @@ public final class Observability implements AutoCloseable {
         return profiler;
     }
 
-    /** Sends and writes what is left, waiting at most {@link Tracer#CLOSE_LIMIT} for the collector. */
+    /** Sends remaining spans and writes remaining lines, waiting at most {@link Tracer#CLOSE_LIMIT} for the collector. */
     @Override
     public void close() {
         close(Tracer.CLOSE_LIMIT);
     }
 
-    /** Sends and writes what is left, waiting at most so long for the collector. Only the first call does anything. */
+    /** Sends remaining spans and writes remaining lines, waiting at most this long for the collector. Idempotent. */
     public void close(Duration limit) {
         if (closed.compareAndSet(false, true)) {
             tracer.close(limit);

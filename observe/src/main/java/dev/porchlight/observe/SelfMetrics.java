@@ -2,91 +2,70 @@
 package dev.porchlight.observe;
 
 import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LineDropReason;
 import dev.porchlight.observe.log.LogStats;
 import dev.porchlight.observe.metrics.MetricRegistry;
-import dev.porchlight.observe.metrics.Samples;
-import dev.porchlight.observe.trace.DropReason;
 import dev.porchlight.observe.trace.ExportResult;
+import dev.porchlight.observe.trace.SpanDropReason;
 import dev.porchlight.observe.trace.TraceStats;
+import java.util.stream.Stream;
 
-/**
- * What logs and traces count of themselves, as metrics: every loss has a series that says so, from the start, so that an
- * alert can rest on it. Metrics count themselves.
- */
+/** The counts that logs and traces keep of themselves, as metrics. Every kind of loss has a series from the start, for alerts. */
 final class SelfMetrics {
-    private final TraceStats traces;
-    private final LogStats logs;
+    private SelfMetrics() {}
 
-    private SelfMetrics(TraceStats traces, LogStats logs) {
-        this.traces = traces;
-        this.logs = logs;
+    static void registerTraces(MetricRegistry metrics, TraceStats traces) {
+        metrics.counter("obs_spans_started_total")
+                .help("Spans started and recorded.")
+                .read(traces::started);
+        metrics.counter("obs_spans_exported_total")
+                .help("Spans the collector has taken.")
+                .read(traces::exported);
+        metrics.counter("obs_spans_dropped_total")
+                .help("Spans lost, by reason.")
+                .labels("reason")
+                .read(samples -> Stream.of(SpanDropReason.values())
+                        .forEach(reason -> samples.sample((double) traces.dropped(reason), reason.label())));
+        metrics.counter("obs_export_batches_total")
+                .help("Requests to the collector, by result.")
+                .labels("result")
+                .read(samples -> Stream.of(ExportResult.values())
+                        .forEach(result -> samples.sample((double) traces.batches(result), result.label())));
+        metrics.summary("obs_export_duration_seconds")
+                .help("Requests to the collector and the time they took.")
+                .read(totals -> totals.sample(
+                        Stream.of(ExportResult.values())
+                                .mapToLong(traces::batches)
+                                .sum(),
+                        traces.exportNanos() / 1e9));
+        metrics.gauge("obs_export_circuit_open")
+                .help("1 while the collector cannot be reached.")
+                .read(() -> traces.circuitOpen() ? 1 : 0);
+        metrics.gauge("obs_queue_size")
+                .help("What waits in a queue.")
+                .labels("queue")
+                .read(samples -> samples.sample(traces.queueSize(), "spans"));
+        metrics.gauge("obs_queue_capacity")
+                .help("What a queue can hold.")
+                .labels("queue")
+                .read(samples -> samples.sample(traces.queueCapacity(), "spans"));
     }
 
-    static void register(MetricRegistry metrics, TraceStats traces, LogStats logs) {
-        SelfMetrics self = new SelfMetrics(traces, logs);
-        metrics.callbackCounter("obs_spans_started_total", "Spans started and recorded.", traces::started);
-        metrics.callbackCounter("obs_spans_exported_total", "Spans the collector has taken.", traces::exported);
-        metrics.callbackCounter("obs_spans_dropped_total", "Spans lost, by reason.", self::spansDropped, "reason");
-        metrics.callbackCounter(
-                "obs_export_batches_total", "Requests to the collector, by result.", self::batches, "result");
-        metrics.callbackSummary(
-                "obs_export_duration_seconds",
-                "Requests to the collector and the time they took.",
-                totals -> totals.sample(self.requests(), traces.exportNanos() / 1e9));
-        metrics.callbackGauge(
-                "obs_export_circuit_open",
-                "1 while the collector cannot be reached.",
-                () -> traces.circuitOpen() ? 1 : 0);
-        metrics.callbackGauge(
-                "obs_queue_size",
-                "What waits in a queue.",
-                samples -> samples.sample(traces.queueSize(), "spans"),
-                "queue");
-        metrics.callbackGauge(
-                "obs_queue_capacity",
-                "What a queue can hold.",
-                samples -> samples.sample(traces.queueCapacity(), "spans"),
-                "queue");
-        metrics.callbackCounter("obs_log_lines_total", "Log lines written, by level.", self::lines, "level");
-        metrics.callbackCounter(
-                "obs_log_lines_dropped_total",
-                "Log lines lost, by level and reason.",
-                self::linesDropped,
-                "level",
-                "reason");
-    }
-
-    private void spansDropped(Samples samples) {
-        for (DropReason reason : DropReason.values()) {
-            samples.sample((double) traces.dropped(reason), reason.label());
-        }
-    }
-
-    private void batches(Samples samples) {
-        for (ExportResult result : ExportResult.values()) {
-            samples.sample((double) traces.batches(result), result.label());
-        }
-    }
-
-    private long requests() {
-        long sum = 0;
-        for (ExportResult result : ExportResult.values()) {
-            sum += traces.batches(result);
-        }
-        return sum;
-    }
-
-    private void lines(Samples samples) {
-        for (Level level : Level.values()) {
-            samples.sample((double) logs.written(level), level.label());
-        }
-    }
-
-    private void linesDropped(Samples samples) {
-        for (Level level : Level.values()) {
-            for (var reason : dev.porchlight.observe.log.DropReason.values()) {
-                samples.sample((double) logs.dropped(level, reason), level.label(), reason.label());
-            }
-        }
+    static void registerLogs(MetricRegistry metrics, LogStats logs) {
+        metrics.counter("obs_log_lines_total")
+                .help("Log lines written, by level.")
+                .labels("level")
+                .read(samples -> Stream.of(Level.values())
+                        .forEach(level -> samples.sample((double) logs.written(level), level.label())));
+        metrics.counter("obs_log_lines_dropped_total")
+                .help("Log lines lost, by level and reason.")
+                .labels("level", "reason")
+                .read(samples -> {
+                    for (Level level : Level.values()) {
+                        for (LineDropReason reason : LineDropReason.values()) {
+                            samples.sample((double) logs.dropped(level, reason), level.label(), reason.label());
+                        }
+                    }
+                });
     }
 }

@@ -85,7 +85,11 @@ class ObservabilityTest {
     @Test
     void a_metric_that_overflows_is_told_once_with_the_label_to_blame() {
         try (Observability observe = open(Map.of())) {
-            Counter counter = observe.metrics().counter("visits_total", "Visits.", "page", "user");
+            Counter counter = observe.metrics()
+                    .counter("visits_total")
+                    .help("Visits.")
+                    .labels("page", "user")
+                    .register();
             for (int i = 0; i < MetricRegistry.SERIES_LIMIT + 50; i++) {
                 counter.with("home", "user" + i).inc();
             }
@@ -98,7 +102,8 @@ class ObservabilityTest {
     @Test
     void a_misused_metric_is_a_line_once() {
         try (Observability observe = open(Map.of())) {
-            Counter counter = observe.metrics().counter("visits_total", "Visits.");
+            Counter counter =
+                    observe.metrics().counter("visits_total").help("Visits.").register();
             counter.inc(-1);
             counter.inc(-1);
         }
@@ -148,7 +153,7 @@ class ObservabilityTest {
         Span span;
         try (Observability observe = open(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint))) {
             span = observe.tracer().start("work");
-            Counter done = observe.metrics().counter("done_total", "Done.");
+            Counter done = observe.metrics().counter("done_total").help("Done.").register();
             try (Scope scope = span.makeCurrent()) {
                 assertThat(scope).isNotNull();
                 done.inc();

@@ -75,7 +75,7 @@ public final class App implements AutoCloseable {
         this.observe = observe;
         this.authority = authority;
         this.console = console;
-        observe.automatic().pool(authority.database());
+        observe.automatic().pool(authority::pool);
 
         Router.Builder routes = Router.builder();
         Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder() : routes;
@@ -176,7 +176,7 @@ public final class App implements AutoCloseable {
             RefusedResponses responses = new RefusedResponses(clock);
             Authority authority = Authority.open(config, observe, signatures, history, responses, clock, pace);
             Console console = new Console(
-                    observe, authority.database(), history, responses, config.relyingParty(), clock, pace.sampling());
+                    observe, authority::pool, history, responses, config.relyingParty(), clock, pace.sampling());
             try {
                 App app = new App(config, observe, authority, console, gate, clock, pace, more);
                 Listening.start(app.http, config);

@@ -5,7 +5,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Pseudonyms;
-import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.observe.metrics.PoolState;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
@@ -182,20 +182,18 @@ final class Authority implements AutoCloseable {
         Readiness.register(
                 observe.health(), database.sql(), ring, audit, auditWatch::notReady, engineOf(database), signatures);
         observe.metrics()
-                .callbackGauge(
-                        "audit_log_faults",
-                        "Faults that the anchors of the audit log find: it was wiped or replaced.",
-                        samples -> samples.sample(auditWatch.faults()));
+                .gauge("audit_log_faults")
+                .help("Faults that the anchors of the audit log find: it was wiped or replaced.")
+                .read(auditWatch::faults);
         observe.metrics()
-                .callbackCounter(
-                        "audit_rows_total",
-                        "Audit events, by result: written as a row, aggregated with others, or lost.",
-                        samples -> {
-                            samples.sample((double) audit.written(), "written");
-                            samples.sample((double) audit.aggregated(), "aggregated");
-                            samples.sample((double) audit.lost(), "lost");
-                        },
-                        "result");
+                .counter("audit_rows_total")
+                .help("Audit events, by result: written as a row, aggregated with others, or lost.")
+                .labels("result")
+                .read(samples -> {
+                    samples.sample((double) audit.written(), "written");
+                    samples.sample((double) audit.aggregated(), "aggregated");
+                    samples.sample((double) audit.lost(), "lost");
+                });
         Set<String> advice = new LinkedHashSet<>(database.advice());
         if (config.needsDataDir()) {
             OwnerOnly.advice(NewFile.directoryOf(config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE)))
@@ -240,11 +238,10 @@ final class Authority implements AutoCloseable {
 
     private static void tell(SignatureProvider chosen, Observability observe) {
         observe.metrics()
-                .callbackGauge(
-                        "crypto_provider_info",
-                        "Which security provider checks signatures.",
-                        samples -> samples.sample(1, chosen.name()),
-                        "provider");
+                .gauge("crypto_provider_info")
+                .help("Which security provider checks signatures.")
+                .labels("provider")
+                .read(samples -> samples.sample(1, chosen.name()));
         if (chosen.passedOver() == null) {
             observe.logger().info("signatures are checked by " + chosen.name());
         } else {
@@ -308,23 +305,9 @@ final class Authority implements AutoCloseable {
         explain.mount(router);
     }
 
-    PoolSource database() {
-        return new PoolSource() {
-            @Override
-            public int idle() {
-                return database.poolState().idle();
-            }
-
-            @Override
-            public int active() {
-                return database.poolState().active();
-            }
-
-            @Override
-            public int waiting() {
-                return database.poolState().waiting();
-            }
-        };
+    PoolState pool() {
+        Database.PoolState state = database.poolState();
+        return new PoolState(state.idle(), state.active(), state.waiting());
     }
 
     RateLimit.Source limits() {

@@ -2,7 +2,7 @@
 package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
-import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.observe.metrics.PoolState;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.console.Sampler;
@@ -12,6 +12,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.routes.ConsoleRoutes;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /** What operators look at, wired: samples, the ceremonies' history, and those who watch. Thread-safe. */
 final class Console implements AutoCloseable {
@@ -23,7 +24,7 @@ final class Console implements AutoCloseable {
 
     Console(
             Observability observe,
-            PoolSource pool,
+            Supplier<PoolState> pool,
             CeremonyHistory history,
             RefusedResponses responses,
             PasskeyConfig party,

@@ -18,49 +18,41 @@ final class HttpMetrics {
     }
 
     private void registerConnections(MetricRegistry metrics) {
-        metrics.callbackCounter(
-                "http_connections_cut_total",
-                "Connections closed because the client took too long, by what it did not finish.",
-                samples -> http.cutOff().forEach((what, count) -> samples.sample((double) count, what)),
-                "unfinished");
-        metrics.callbackGauge(
-                "http_connections_open",
-                "Open connections, by listener.",
-                samples -> http.connections().forEach((listener, count) -> samples.sample(count, listener)),
-                "listener");
-        metrics.callbackGauge(
-                "http_connections_largest_address",
-                "Open connections of the client address that has most, by listener.",
-                samples -> http.largestConnections().forEach((listener, count) -> samples.sample(count, listener)),
-                "listener");
-        metrics.callbackCounter(
-                "http_connections_displaced_total",
-                "Connections closed because a share was used up, by listener and whether they were open or new.",
-                samples -> http.closedForRoom()
+        metrics.counter("http_connections_cut_total")
+                .help("Connections closed because the client took too long, by what it did not finish.")
+                .labels("unfinished")
+                .read(samples -> http.cutOff().forEach((what, count) -> samples.sample((double) count, what)));
+        metrics.gauge("http_connections_open")
+                .help("Open connections, by listener.")
+                .labels("listener")
+                .read(samples -> http.connections().forEach((listener, count) -> samples.sample(count, listener)));
+        metrics.gauge("http_connections_largest_address")
+                .help("Open connections of the client address that has most, by listener.")
+                .labels("listener")
+                .read(samples ->
+                        http.largestConnections().forEach((listener, count) -> samples.sample(count, listener)));
+        metrics.counter("http_connections_displaced_total")
+                .help("Connections closed because a share was used up, by listener and whether they were open or new.")
+                .labels("listener", "how")
+                .read(samples -> http.closedForRoom()
                         .forEach((listener, counts) ->
-                                counts.forEach((how, count) -> samples.sample((double) count, listener, how))),
-                "listener",
-                "how");
+                                counts.forEach((how, count) -> samples.sample((double) count, listener, how))));
     }
 
     private void registerRequests(MetricRegistry metrics) {
-        metrics.callbackGauge(
-                "http_requests_in_work",
-                "Requests of the auth and admin routes that are worked on, or wait for that, by state.",
-                samples -> http.load().forEach((state, count) -> samples.sample(count, state)),
-                "state");
-        metrics.callbackCounter(
-                "http_requests_shed_total",
-                "Requests refused because too many were there, by whether they had waited.",
-                samples -> http.shed().forEach((when, count) -> samples.sample((double) count, when)),
-                "when");
-        metrics.callbackGauge(
-                "http_request_body_bytes_held",
-                "Memory of request bodies that have not arrived completely.",
-                samples -> samples.sample((double) http.bodyBytes()));
-        metrics.callbackCounter(
-                "http_request_bodies_displaced_total",
-                "Request bodies given up because their memory was needed for others.",
-                samples -> samples.sample((double) http.evictedBodies()));
+        metrics.gauge("http_requests_in_work")
+                .help("Requests of the auth and admin routes that are worked on, or wait for that, by state.")
+                .labels("state")
+                .read(samples -> http.load().forEach((state, count) -> samples.sample(count, state)));
+        metrics.counter("http_requests_shed_total")
+                .help("Requests refused because too many were there, by whether they had waited.")
+                .labels("when")
+                .read(samples -> http.shed().forEach((when, count) -> samples.sample((double) count, when)));
+        metrics.gauge("http_request_body_bytes_held")
+                .help("Memory of request bodies that have not arrived completely.")
+                .read(http::bodyBytes);
+        metrics.counter("http_request_bodies_displaced_total")
+                .help("Request bodies given up because their memory was needed for others.")
+                .read(http::evictedBodies);
     }
 }

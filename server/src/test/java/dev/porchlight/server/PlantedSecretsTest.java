@@ -359,7 +359,10 @@ class PlantedSecretsTest {
         person.finishLogin(bad.toString()).expect(401);
         service.observability()
                 .metrics()
-                .counter("control_total", "Fed by the test.", "word")
+                .counter("control_total")
+                .help("Fed by the test.")
+                .labels("word")
+                .register()
                 .with(CONTROL)
                 .inc();
         service.observability().health().register(CONTROL, CheckResult::up);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a check function found: up or down, and details for whoever looks. Immutable.
+ * The result of a check function: up or down, and details for the operator. Immutable.
  *
  * <p>Details are written into the answer beside {@code status} and {@code durationMs}; numbers and booleans stay what they
  * are, everything else becomes text.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.health;
 
+import dev.porchlight.observe.wire.StackText;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class HealthJson {
         try {
             return String.valueOf(value);
         } catch (RuntimeException broken) {
-            return "!error: " + broken.getClass().getName();
+            return StackText.errorText(broken);
         }
     }
 

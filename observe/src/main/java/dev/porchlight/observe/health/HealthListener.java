@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.health;
 
-/** Hears what a registry's checks find. Called in the thread that probes; what it throws is ignored. */
+/** Receives the results of a registry's checks, in the thread of the probe. Exceptions it throws are ignored. */
 public interface HealthListener {
     /** A check was run, or given up at its deadline. An answer repeated from the last second is not reported again. */
     default void checked(CheckReport report) {}

@@ -3,7 +3,9 @@ package dev.porchlight.observe.health;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
@@ -14,13 +16,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a service, and its answers to liveness and readiness probes.
+ * The checks of a service, and its responses to liveness and readiness probes. Thread-safe.
  *
- * <p>Checks run when a probe asks, in parallel, each on a daemon thread of its own and under its own deadline. An answer
- * is reused for a second, so that probes cannot load what they look at. A check that outlives its deadline is interrupted
+ * <p>Checks run when a probe asks, in parallel, each on a daemon thread of its own and under its own deadline. A result
+ * is reused for a second, so that probes cannot overload what they check. A check that exceeds its deadline is interrupted
  * and reported down; it is not started again until it has returned, so a hung check holds one thread and never two.
- *
- * <p>Safe for use by many threads.
  */
 public final class HealthRegistry implements AutoCloseable {
     private static final int MAX_CHECKS = 100;
@@ -51,7 +51,7 @@ public final class HealthRegistry implements AutoCloseable {
      *
      * @param resultTtlMs how long an answer is reused
      * @param nanoTime measures durations, the start-up delay among them
-     * @param clock tells since when a check is stuck
+     * @param clock used to report since when a check is stuck
      */
     public HealthRegistry(long startupDelayMs, long resultTtlMs, LongSupplier nanoTime, Clock clock) {
         if (startupDelayMs < 0 || resultTtlMs < 0) {
@@ -62,9 +62,8 @@ public final class HealthRegistry implements AutoCloseable {
         this.startNanos = nanoTime.getAsLong();
         this.delayNanos = TimeUnit.MILLISECONDS.toNanos(startupDelayMs);
         this.ttlNanos = TimeUnit.MILLISECONDS.toNanos(resultTtlMs);
-        // Never more threads than checks, because no check runs twice at once; and nothing ever waits in a queue behind
-        // a
-        // check that hangs.
+        // No check runs twice at once, so there are never more threads than checks, and none waits behind one that
+        // hangs.
         this.pool = new ThreadPoolExecutor(
                 0, MAX_CHECKS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), HealthRegistry::daemon);
     }
@@ -86,7 +85,7 @@ public final class HealthRegistry implements AutoCloseable {
         }
         RegisteredCheck added = new RegisteredCheck(name, check, options, nanoTime, clock);
         synchronized (checks) {
-            if (checks.stream().anyMatch(known -> known.name().equals(name))) {
+            if (checks.stream().anyMatch(known -> known.name.equals(name))) {
                 throw new IllegalArgumentException("there is a check named \"" + name + "\" already");
             }
             if (checks.size() == MAX_CHECKS) {
@@ -97,17 +96,17 @@ public final class HealthRegistry implements AutoCloseable {
         return this;
     }
 
-    /** Sets who hears of runs and changes; there is one listener. */
+    /** Sets the listener for runs and changes; there is one. */
     public void listen(HealthListener newListener) {
         listener = Objects.requireNonNull(newListener);
     }
 
-    /** Answers a liveness probe. */
+    /** The response to a liveness probe. */
     public HealthReport live() {
         return new HealthReport(look(CheckType.LIVENESS), 0, false);
     }
 
-    /** Answers a readiness probe: down during the start-up delay, while draining, and when a check is down. */
+    /** The response to a readiness probe: down during the start-up delay, while draining, and when a check is down. */
     public HealthReport ready() {
         List<CheckReport> reports = look(CheckType.READINESS);
         return new HealthReport(reports, remainingMs(), draining);
@@ -118,44 +117,44 @@ public final class HealthRegistry implements AutoCloseable {
         draining = true;
     }
 
-    /** What is left of the start-up delay, rounded up; 0 when it is over. */
+    /** The rest of the start-up delay, rounded up; 0 when it is over. */
     public long remainingMs() {
         long left = delayNanos - (nanoTime.getAsLong() - startNanos);
         return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
     }
 
-    /** Interrupts what is running and starts nothing any more. */
+    /** Interrupts running checks and starts no more. */
     @Override
     public void close() {
         pool.shutdownNow();
     }
 
     private List<CheckReport> look(CheckType type) {
-        List<CheckRun> runs = new ArrayList<>();
+        Map<RegisteredCheck, RegisteredCheck.Run> runs = new LinkedHashMap<>();
         for (RegisteredCheck check : checks) {
-            if (check.type() == type) {
-                runs.add(check.run(pool, ttlNanos));
+            if (check.options.type() == type) {
+                runs.put(check, check.run(pool, ttlNanos));
             }
         }
         List<CheckReport> reports = new ArrayList<>(runs.size());
-        for (CheckRun run : runs) {
+        runs.forEach((check, run) -> {
             CheckReport report = run.await();
-            tell(run, report);
+            notifyListener(check, run, report);
             reports.add(report);
-        }
+        });
         return reports;
     }
 
-    private void tell(CheckRun run, CheckReport report) {
+    private void notifyListener(RegisteredCheck check, RegisteredCheck.Run run, CheckReport report) {
         try {
             if (run.firstReport()) {
                 listener.checked(report);
             }
-            if (run.of.changedTo(report.status())) {
+            if (check.changedTo(report.status())) {
                 listener.changed(report);
             }
         } catch (RuntimeException ignored) {
-            // A listener's fault is not the probe's.
+            // A listener's fault must not fail the probe.
         }
     }
 

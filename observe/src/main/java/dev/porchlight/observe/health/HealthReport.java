@@ -4,11 +4,11 @@ package dev.porchlight.observe.health;
 import java.util.List;
 
 /**
- * One answer to a probe. Immutable.
+ * The response to a probe. Immutable.
  *
  * @param checks in order of registration
- * @param remainingMs what is left of the start-up delay, 0 when it is over
- * @param draining whether the service is on its way down
+ * @param remainingMs the rest of the start-up delay, 0 when it is over
+ * @param draining whether the service is shutting down
  */
 public record HealthReport(List<CheckReport> checks, long remainingMs, boolean draining) {
     public HealthReport {

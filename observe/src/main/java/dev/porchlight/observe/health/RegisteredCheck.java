@@ -2,20 +2,25 @@
 package dev.porchlight.observe.health;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A check with its options and its latest run. There is never more than one run under way. */
+/** A check with its options and its latest run. At most one run is in progress. Thread-safe. */
 final class RegisteredCheck {
-    private final String name;
+    final String name;
+    final CheckOptions options;
     private final HealthCheck check;
-    private final CheckOptions options;
     private final LongSupplier nanoTime;
     private final Clock clock;
-    private final AtomicReference<@Nullable CheckRun> latest = new AtomicReference<>();
+    private final AtomicReference<@Nullable Run> latest = new AtomicReference<>();
     private final AtomicReference<CheckStatus> known = new AtomicReference<>(CheckStatus.UP);
 
     RegisteredCheck(String name, HealthCheck check, CheckOptions options, LongSupplier nanoTime, Clock clock) {
@@ -26,22 +31,22 @@ final class RegisteredCheck {
         this.clock = clock;
     }
 
-    /** The run to wait for: the latest if it is under way or fresh, otherwise a new one. */
-    CheckRun run(Executor executor, long ttlNanos) {
-        CheckRun current = latest.get();
-        long now = nanoTime();
+    /** The run to wait for: the latest if it is in progress or fresh, otherwise a new one. */
+    Run run(Executor executor, long ttlNanos) {
+        Run current = latest.get();
+        long now = nanoTime.getAsLong();
         if (current != null && !current.outdated(now, ttlNanos)) {
             return current;
         }
-        CheckRun next = new CheckRun(this, now, clock.instant());
-        CheckRun winner = latest.compareAndExchange(current, next);
+        Run next = new Run(now, clock.instant());
+        Run winner = latest.compareAndExchange(current, next);
         if (winner != current) {
             return winner != null ? winner : next;
         }
         try {
             executor.execute(next);
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            next.refuse(noThread);
+            next.end(CheckResult.down("not started: " + describe(noThread)));
         }
         return next;
     }
@@ -51,31 +56,115 @@ final class RegisteredCheck {
         return known.getAndSet(status) != status;
     }
 
-    CheckReport report(CheckResult result, long durationNanos) {
-        return new CheckReport(name, options.type(), result.status(), durationNanos, result.details());
+    private static String describe(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (RuntimeException broken) {
+            return thrown.getClass().getName();
+        }
     }
 
-    String name() {
-        return name;
-    }
+    /**
+     * One run, from its start until its thread really ends. Several probes may wait for the same run; at the deadline they
+     * all stop waiting and the run is interrupted, but it counts as running until it has returned.
+     */
+    final class Run implements Runnable {
+        private final Instant startedAt;
+        private final long startNanos;
+        private final long timeoutNanos = options.timeoutMs() * 1_000_000;
+        private final AtomicBoolean reported = new AtomicBoolean();
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private volatile @Nullable CheckReport outcome;
+        private volatile long endNanos;
+        private @Nullable Thread runner;
+        private boolean abandoned;
 
-    CheckType type() {
-        return options.type();
-    }
+        private Run(long startNanos, Instant startedAt) {
+            this.startNanos = startNanos;
+            this.startedAt = startedAt;
+        }
 
-    HealthCheck check() {
-        return check;
-    }
+        @Override
+        public void run() {
+            CheckResult result;
+            try {
+                result = enter() ? call() : overdue();
+            } finally {
+                leave();
+            }
+            // A late result does not count: the probes have reported "down" already.
+            end(elapsed() > timeoutNanos ? overdue() : result);
+        }
 
-    long timeoutMs() {
-        return options.timeoutMs();
-    }
+        /** Waits for the outcome until the deadline, then interrupts the check and abandons it. */
+        CheckReport await() {
+            long elapsed = elapsed();
+            try {
+                if (!ended.await(timeoutNanos - elapsed, TimeUnit.NANOSECONDS)) {
+                    abandon();
+                    return report(elapsed >= timeoutNanos ? CheckResult.down("stuck since " + startedAt) : overdue());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return report(CheckResult.down("the probe was interrupted"));
+            }
+            return Objects.requireNonNull(outcome);
+        }
 
-    long timeoutNanos() {
-        return options.timeoutMs() * 1_000_000;
-    }
+        /** True for the first caller, so that a run is reported to the listener once. */
+        boolean firstReport() {
+            return reported.compareAndSet(false, true);
+        }
 
-    long nanoTime() {
-        return nanoTime.getAsLong();
+        /** Whether the check has returned, and did so at least {@code ttlNanos} ago. */
+        private boolean outdated(long nowNanos, long ttlNanos) {
+            return ended.getCount() == 0 && nowNanos - endNanos >= ttlNanos;
+        }
+
+        private void end(CheckResult result) {
+            outcome = report(result);
+            endNanos = nanoTime.getAsLong();
+            ended.countDown();
+        }
+
+        private CheckResult call() {
+            try {
+                CheckResult result = check.check();
+                return result != null ? result : CheckResult.down("the check returned nothing");
+            } catch (Throwable anything) { // a check that overflows the stack or misses a class is down as well
+                return CheckResult.down(describe(anything));
+            }
+        }
+
+        private CheckReport report(CheckResult result) {
+            return new CheckReport(name, options.type(), result.status(), elapsed(), result.details());
+        }
+
+        private CheckResult overdue() {
+            return CheckResult.down("no answer within " + options.timeoutMs() + " ms");
+        }
+
+        private long elapsed() {
+            return nanoTime.getAsLong() - startNanos;
+        }
+
+        /** False if the deadline passed before there was a thread. */
+        private synchronized boolean enter() {
+            runner = Thread.currentThread();
+            return !abandoned;
+        }
+
+        /** After this no interrupt can hit the thread, which goes back to the pool. */
+        private synchronized void leave() {
+            runner = null;
+            Thread.interrupted();
+        }
+
+        private synchronized void abandon() {
+            if (!abandoned && runner != null) {
+                runner.interrupt();
+            }
+            abandoned = true;
+        }
     }
 }

@@ -4,7 +4,7 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.Arrays;
 
-/** Lines that will be written together. Not thread-safe; made to be reused. */
+/** Lines that will be written together. Not thread-safe; reusable. */
 final class Batch {
     private static final int WORTH_KEEPING = 256 * 1024;
 
@@ -31,7 +31,7 @@ final class Batch {
             if (written) {
                 stats.countWritten(level, lines[level]);
             } else {
-                stats.countDropped(level, DropReason.SINK_FAILED, lines[level]);
+                stats.countDropped(level, LineDropReason.SINK_FAILED, lines[level]);
             }
         }
         Arrays.fill(lines, 0);

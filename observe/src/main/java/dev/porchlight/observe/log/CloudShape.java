@@ -2,6 +2,7 @@
 package dev.porchlight.observe.log;
 
 import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.observe.wire.StackText;
 import dev.porchlight.observe.wire.WireBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ final class CloudShape extends JsonShape {
 
     private final byte[] traceStart;
 
-    /** Makes Error Reporting take a line that carries no stack trace for an error all the same. */
+    /** Makes Error Reporting accept a line without a stack trace as an error. */
     private final byte[] reportedError;
 
     CloudShape(String service, @Nullable String project, @Nullable String version) {

@@ -2,6 +2,8 @@
 package dev.porchlight.observe.log;
 
 import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.observe.wire.StackText;
+import dev.porchlight.observe.wire.Truncation;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,7 @@ final class ConsoleShape extends LineShape {
     void begin(Line line, long epochMillis, Level level, String message) {
         line.time.writeTimeOfDay(line.out, epochMillis);
         line.out.put(heads[level.rank]);
-        Cut.printable(line.out, message, ValueWriter.MAX_STRING);
+        Truncation.printable(line.out, message, ValueWriter.MAX_STRING);
     }
 
     @Override
@@ -100,7 +102,7 @@ final class ConsoleShape extends LineShape {
         int room = Line.MAX_BYTES - line.out.length() - 64;
         if (room > 0) {
             line.out.ascii("    ");
-            Cut.printable(line.out, text.replace("\t", "    "), room);
+            Truncation.printable(line.out, text.replace("\t", "    "), room);
             line.out.put('\n');
         }
     }

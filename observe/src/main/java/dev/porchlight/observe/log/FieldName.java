@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import dev.porchlight.observe.wire.Truncation;
 import java.util.Set;
 
 /** How one field name is printed: made valid, kept from forging what the logger itself writes, and encoded once. */
@@ -63,13 +64,13 @@ final class FieldName {
     /** Cuts a long name and replaces what UTF-8 cannot say, because two names must differ in print to count as two. */
     private static String clean(String name) {
         StringBuilder clean = new StringBuilder(Math.min(name.length(), MAX_LENGTH));
-        int end = Cut.before(name, Math.min(name.length(), MAX_LENGTH));
+        int end = Truncation.before(name, Math.min(name.length(), MAX_LENGTH));
         name.substring(0, end)
                 .codePoints()
                 .map(point -> point >= 0xd800 && point <= 0xdfff ? 0xfffd : point)
                 .forEach(clean::appendCodePoint);
         return end == name.length()
                 ? clean.toString()
-                : clean.append(Cut.mark(name.length() - end)).toString();
+                : clean.append(Truncation.mark(name.length() - end)).toString();
     }
 }

@@ -13,7 +13,7 @@ final class FieldNames {
 
     private final LineShape shape;
 
-    /** Filled without a lock: a name is immutable, and whoever misses one makes an equal one. */
+    /** Filled without a lock: a name is immutable, and a thread that misses one creates an equal one. */
     private final @Nullable FieldName[] table = new FieldName[SLOTS];
 
     FieldNames(LineShape shape) {

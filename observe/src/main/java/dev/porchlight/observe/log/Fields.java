@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import dev.porchlight.observe.wire.StackText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -80,7 +81,7 @@ public final class Fields {
                 fields.put(String.valueOf(entry.getKey()), entry.getValue());
             }
         } catch (RuntimeException failure) {
-            fields.put("fields", ValueWriter.errorText(failure));
+            fields.put("fields", StackText.errorText(failure));
         }
         return fields;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import dev.porchlight.observe.wire.StackText;
 import java.text.MessageFormat;
 import java.util.MissingResourceException;
 import java.util.ResourceBundle;
@@ -16,7 +17,7 @@ final class JdkLogger implements System.Logger {
 
     private final String name;
 
-    /** Set without a lock: a route is immutable, and whoever misses one makes an equal one. */
+    /** Set without a lock: a route is immutable, and a thread that misses one creates an equal one. */
     private @Nullable Route route;
 
     JdkLogger(String name) {
@@ -50,7 +51,7 @@ final class JdkLogger implements System.Logger {
             try {
                 text = message.get();
             } catch (RuntimeException failure) {
-                text = ValueWriter.errorText(failure);
+                text = StackText.errorText(failure);
             }
             log(level, null, text, thrown);
         }

@@ -4,6 +4,7 @@ package dev.porchlight.observe.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.observe.wire.StackText;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -4,7 +4,7 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.wire.WireBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One line while it is made, with everything needed to make it without allocating. Not thread-safe; made to be reused. */
+/** A line that is being encoded, with everything needed to do so without allocating. Not thread-safe; reusable. */
 final class Line {
     /** The most bytes of a line, its end included. */
     static final int MAX_BYTES = 64 * 1024;

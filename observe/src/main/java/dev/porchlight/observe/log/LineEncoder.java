@@ -2,11 +2,12 @@
 package dev.porchlight.observe.log;
 
 import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.observe.wire.Truncation;
 import java.time.Clock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the lines of one service and hands them to the writer; shared by a logger and all its children. Thread-safe. */
+/** Encodes the lines of one service and passes them to the writer; shared by a logger and its children. Thread-safe. */
 final class LineEncoder {
     /** The name OpenTelemetry gives a service that has none. */
     static final String UNNAMED = "unknown_service:java";
@@ -22,7 +23,7 @@ final class LineEncoder {
 
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
         String given = service == null ? UNNAMED : service;
-        String shown = given.substring(0, Cut.before(given, Math.min(given.length(), MAX_SERVICE)));
+        String shown = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
         this.shape = LineShape.of(format, shown);
         this.names = new FieldNames(shape);
         this.pool = new LinePool(names);
@@ -31,31 +32,32 @@ final class LineEncoder {
         this.clock = clock;
     }
 
-    Bound bind(Bound already, Fields fields) {
+    BoundFields bind(BoundFields already, Fields fields) {
         Line line = pool.take();
         try {
             return already.and(fields, line, names, shape);
-        } catch (RuntimeException failure) { // only fields changed by another thread meanwhile can do this
+        } catch (RuntimeException failure) { // fields that another thread changed concurrently
             return already;
         } finally {
             pool.give(line);
         }
     }
 
-    void write(Level level, Bound bound, boolean waits, String message, @Nullable Throwable thrown, Fields fields) {
+    void write(
+            Level level, BoundFields bound, boolean waits, String message, @Nullable Throwable thrown, Fields fields) {
         Line line = pool.take();
         try {
             encode(line, level, bound, message, thrown, fields);
             writer.write(line.out, level, waits);
-        } catch (Throwable failure) { // telemetry never fails the work it tells of
-            writer.stats().countDropped(level.rank, DropReason.ENCODING_FAILED, 1);
+        } catch (Throwable failure) { // logging must not fail the caller
+            writer.stats().countDropped(level.rank, LineDropReason.ENCODING_FAILED, 1);
         } finally {
             pool.give(line);
         }
     }
 
     private void encode(
-            Line line, Level level, Bound bound, String message, @Nullable Throwable thrown, Fields fields) {
+            Line line, Level level, BoundFields bound, String message, @Nullable Throwable thrown, Fields fields) {
         line.values.endAt(Line.FIELDS_END);
         shape.begin(line, clock.millis(), level, message);
         SpanContext current = currentTrace();

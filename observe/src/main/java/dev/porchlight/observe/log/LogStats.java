@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** How many lines a {@link LogWriter} has written and lost since it was made. A live view; thread-safe. */
+/** Live counts of the lines a {@link LogWriter} has written and lost. Thread-safe. */
 public final class LogStats {
     private static final int LEVELS = Level.values().length;
 
     private final AtomicLongArray written = new AtomicLongArray(LEVELS);
-    private final Map<DropReason, AtomicLongArray> dropped = new EnumMap<>(DropReason.class);
+    private final Map<LineDropReason, AtomicLongArray> dropped = new EnumMap<>(LineDropReason.class);
 
     LogStats() {
-        for (DropReason reason : DropReason.values()) {
+        for (LineDropReason reason : LineDropReason.values()) {
             dropped.put(reason, new AtomicLongArray(LEVELS));
         }
     }
@@ -23,11 +23,11 @@ public final class LogStats {
         return written.get(level.rank);
     }
 
-    public long dropped(Level level, DropReason reason) {
+    public long dropped(Level level, LineDropReason reason) {
         return of(reason).get(level.rank);
     }
 
-    /** All lost lines, whatever their level and the reason. */
+    /** All lost lines, of every level and for every reason. */
     public long dropped() {
         long sum = 0;
         for (AtomicLongArray byLevel : dropped.values()) {
@@ -38,16 +38,16 @@ public final class LogStats {
         return sum;
     }
 
-    /** Counts written lines. Only the thread that is writing may call it, so that it need not be an atomic addition. */
+    /** Counts written lines. Called only by the writing thread, so that it need not be an atomic addition. */
     void countWritten(int levelRank, long lines) {
         written.setRelease(levelRank, written.getPlain(levelRank) + lines);
     }
 
-    void countDropped(int levelRank, DropReason reason, long lines) {
+    void countDropped(int levelRank, LineDropReason reason, long lines) {
         of(reason).getAndAdd(levelRank, lines);
     }
 
-    private AtomicLongArray of(DropReason reason) {
+    private AtomicLongArray of(LineDropReason reason) {
         return Objects.requireNonNull(dropped.get(reason)); // the constructor has put all of them
     }
 }

@@ -4,7 +4,6 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import java.time.Clock;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ public final class Logger {
     private final LineEncoder encoder;
     private final Thresholds thresholds;
     private final int threshold;
-    private final Bound bound;
+    private final BoundFields bound;
     private final boolean alwaysWaits;
 
     public Logger(String service, Level threshold, LogFormat format, LogWriter writer) {
@@ -41,7 +40,7 @@ public final class Logger {
     }
 
     /**
-     * A logger with a trace and a clock of the caller's own.
+     * A logger with a given source of traces and clock.
      *
      * @param trace the context whose ids a line carries, {@link SpanContext#NONE} outside a trace
      */
@@ -56,11 +55,11 @@ public final class Logger {
                 new LineEncoder(service, format, writer, trace, clock),
                 thresholds,
                 thresholds.general().rank,
-                Bound.NOTHING,
+                BoundFields.NOTHING,
                 false);
     }
 
-    private Logger(LineEncoder encoder, Thresholds thresholds, int threshold, Bound bound, boolean alwaysWaits) {
+    private Logger(LineEncoder encoder, Thresholds thresholds, int threshold, BoundFields bound, boolean alwaysWaits) {
         this.encoder = encoder;
         this.thresholds = thresholds;
         this.threshold = threshold;
@@ -73,13 +72,9 @@ public final class Logger {
         return new Logger(encoder, thresholds, threshold, encoder.bind(bound, fields), alwaysWaits);
     }
 
-    public Logger child(Map<String, ?> fields) {
-        return child(Fields.of(fields));
-    }
-
-    /** A child with the field {@code logger} and the threshold of that name, as logging facades want them. */
+    /** A child with the field {@code logger} and the threshold of that name, for logging facades. */
     public Logger named(String name) {
-        Bound named = encoder.bind(bound, Fields.of("logger", name));
+        BoundFields named = encoder.bind(bound, Fields.of("logger", name));
         return new Logger(encoder, thresholds, thresholds.of(String.valueOf((Object) name)).rank, named, alwaysWaits);
     }
 
@@ -97,15 +92,9 @@ public final class Logger {
         Level level = known(given);
         if (threshold <= level.rank) {
             boolean waits = alwaysWaits || level.rank >= Level.WARN.rank;
-            // Nulls that no compiler has stopped are taken for nothing: a log call does not fail.
+            // A null must not fail a log call.
             encoder.write(
                     level, bound, waits, String.valueOf((Object) message), thrown, fields == null ? NO_FIELDS : fields);
-        }
-    }
-
-    public void log(Level level, String message, Map<String, ?> fields) {
-        if (isEnabled(level)) {
-            log(level, message, null, Fields.of(fields));
         }
     }
 
@@ -119,10 +108,6 @@ public final class Logger {
 
     public void trace(String message, Fields fields) {
         log(Level.TRACE, message, null, fields);
-    }
-
-    public void trace(String message, Map<String, ?> fields) {
-        log(Level.TRACE, message, fields);
     }
 
     public void trace(String message, Throwable thrown) {
@@ -141,10 +126,6 @@ public final class Logger {
         log(Level.DEBUG, message, null, fields);
     }
 
-    public void debug(String message, Map<String, ?> fields) {
-        log(Level.DEBUG, message, fields);
-    }
-
     public void debug(String message, Throwable thrown) {
         log(Level.DEBUG, message, thrown, NO_FIELDS);
     }
@@ -159,10 +140,6 @@ public final class Logger {
 
     public void info(String message, Fields fields) {
         log(Level.INFO, message, null, fields);
-    }
-
-    public void info(String message, Map<String, ?> fields) {
-        log(Level.INFO, message, fields);
     }
 
     public void info(String message, Throwable thrown) {
@@ -181,10 +158,6 @@ public final class Logger {
         log(Level.WARN, message, null, fields);
     }
 
-    public void warn(String message, Map<String, ?> fields) {
-        log(Level.WARN, message, fields);
-    }
-
     public void warn(String message, Throwable thrown) {
         log(Level.WARN, message, thrown, NO_FIELDS);
     }
@@ -201,10 +174,6 @@ public final class Logger {
         log(Level.ERROR, message, null, fields);
     }
 
-    public void error(String message, Map<String, ?> fields) {
-        log(Level.ERROR, message, fields);
-    }
-
     public void error(String message, Throwable thrown) {
         log(Level.ERROR, message, thrown, NO_FIELDS);
     }
@@ -219,10 +188,6 @@ public final class Logger {
 
     public void fatal(String message, Fields fields) {
         log(Level.FATAL, message, null, fields);
-    }
-
-    public void fatal(String message, Map<String, ?> fields) {
-        log(Level.FATAL, message, fields);
     }
 
     public void fatal(String message, Throwable thrown) {

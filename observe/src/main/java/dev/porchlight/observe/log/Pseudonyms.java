@@ -10,42 +10,51 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Names for people in logs: always the same for the same identifier, and of no use to whoever lacks the key. Thread-safe.
+ * Names for users in logs: the same for the same identifier, and useless without the key. Thread-safe.
  *
- * <p>A plain hash would not do, because identifiers can be guessed and hashed in turn.
+ * <p>A plain hash is not enough, because identifiers can be guessed and hashed in turn.
  */
 public final class Pseudonyms {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Enough that no two of a billion people share a name, and short enough to read. */
+    /** Enough that no two of a billion users share a name, and short enough to read. */
     private static final int BYTES = 12;
 
-    /** One for each thread: to find the algorithm takes longer than to run it. */
-    private final ThreadLocal<Mac> macs;
+    /** Cloned for each name: finding the algorithm takes longer than running it. */
+    private final Mac keyed;
 
-    /** Names made with a key of at least 16 bytes, which is copied. */
+    private final SecretKeySpec key;
+
+    /** Creates names with a key of at least 16 bytes, which is copied. */
     public Pseudonyms(byte[] key) {
         if (key.length < 16) {
             throw new IllegalArgumentException("a key of " + key.length + " bytes can be guessed; use at least 16");
         }
-        SecretKeySpec secret = new SecretKeySpec(key, ALGORITHM);
-        macs = ThreadLocal.withInitial(() -> mac(secret));
+        this.key = new SecretKeySpec(key, ALGORITHM);
+        keyed = mac();
     }
 
     /** The name for an identifier: sixteen characters of base64url. */
     public String of(String identifier) {
-        byte[] name = Arrays.copyOf(
-                macs.get().doFinal(String.valueOf((Object) identifier).getBytes(UTF_8)), BYTES);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(name);
+        byte[] name = copy().doFinal(String.valueOf((Object) identifier).getBytes(UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(name, BYTES));
     }
 
-    private static Mac mac(SecretKeySpec key) {
+    private Mac copy() {
+        try {
+            return (Mac) keyed.clone();
+        } catch (CloneNotSupportedException e) { // of a provider that is not the JDK's
+            return mac();
+        }
+    }
+
+    private Mac mac() {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
             return mac;
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible); // every JDK has it, and the key fits any length
+            throw new IllegalStateException(impossible); // every JDK has it, and accepts keys of any length
         }
     }
 }

@@ -2,6 +2,8 @@
 package dev.porchlight.observe.log;
 
 import dev.porchlight.observe.wire.ShortestDouble;
+import dev.porchlight.observe.wire.StackText;
+import dev.porchlight.observe.wire.Truncation;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes any value as JSON, whatever it is and whatever it does: bounded in depth, elements, characters and bytes, and
- * without ever throwing. Not thread-safe; made to be reused.
+ * without ever throwing. Not thread-safe; reusable.
  */
 final class ValueWriter {
     static final int MAX_DEPTH = 8;
@@ -59,16 +61,12 @@ final class ValueWriter {
             Arrays.fill(open, outside, MAX_DEPTH, null);
             depth = outside;
             out.truncate(mark);
-            text(errorText(failure), MAX_STRING);
+            text(StackText.errorText(failure), MAX_STRING);
         }
     }
 
-    static String errorText(Throwable failure) {
-        return "!error: " + failure.getClass().getName();
-    }
-
     void text(String text, int maxBytes) {
-        Cut.jsonString(out, text, Math.min(maxBytes, end - out.length()));
+        Truncation.jsonString(out, text, Math.min(maxBytes, end - out.length()));
     }
 
     void bool(boolean value) {
@@ -191,7 +189,7 @@ final class ValueWriter {
                 out.put(',');
             }
             if (i == MAX_ELEMENTS || full()) {
-                out.jsonString(Cut.mark(Math.max(1, total - i)));
+                out.jsonString(Truncation.mark(Math.max(1, total - i)));
                 break;
             }
             write(elements.next());
@@ -209,7 +207,7 @@ final class ValueWriter {
         byte[] head = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_BINARY));
         String text = Base64.getUrlEncoder().withoutPadding().encodeToString(head);
         int missing = bytes.length - head.length;
-        text(missing == 0 ? text : text + Cut.mark(missing), MAX_STRING);
+        text(missing == 0 ? text : text + Truncation.mark(missing), MAX_STRING);
     }
 
     /** Opens a container, or says in its place why it is not written. */

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
 /**
- * The metrics every service has without asking: HTTP requests, the heap, the database pool, the process, the JVM, and the
- * registry's account of itself. Thread-safe. Closing it stops the heap's background sampling.
+ * The metrics every service has: HTTP requests, the heap, the database pool, the process, the JVM, and the registry
+ * itself. Thread-safe. Closing it stops the heap's background sampling.
  */
 public final class AutomaticMetrics implements AutoCloseable {
     private final HttpMetrics http;
     private final HeapSampler heap;
-    private volatile PoolSource pool = PoolSource.NONE;
+    private volatile Supplier<PoolState> pool = () -> new PoolState(0, 0, 0);
 
     /** Registers them all. */
     public AutomaticMetrics(MetricRegistry registry) {
@@ -18,12 +21,21 @@ public final class AutomaticMetrics implements AutoCloseable {
     AutomaticMetrics(MetricRegistry registry, HeapSampler heap) {
         this.heap = heap;
         http = new HttpMetrics(registry);
-        registry.callbackGauge("process_heap_bytes", "Used heap, sampled every 5 s.", heap::latest);
-        registry.callbackGauge(
-                "db_pool_connections", "Connections of the database pool, by state.", this::readPool, "state");
+        registry.gauge("process_heap_bytes")
+                .help("Used heap, sampled every 5 s.")
+                .read(heap::latest);
+        registry.gauge("db_pool_connections")
+                .help("Connections of the database pool, by state.")
+                .labels("state")
+                .read(samples -> {
+                    PoolState state = pool.get();
+                    samples.sample(state.idle(), "idle");
+                    samples.sample(state.active(), "active");
+                    samples.sample(state.waiting(), "waiting");
+                });
         ProcessMetrics.register(registry);
         JvmMetrics.register(registry);
-        registerAccount(registry);
+        registerOwn(registry);
         heap.start();
     }
 
@@ -37,9 +49,9 @@ public final class AutomaticMetrics implements AutoCloseable {
         return heap.latest();
     }
 
-    /** Attaches the pool that {@code db_pool_connections} shows from now on. */
-    public void pool(PoolSource source) {
-        pool = source == null ? PoolSource.NONE : source;
+    /** Sets the pool that {@code db_pool_connections} shows from now on. */
+    public void pool(Supplier<PoolState> source) {
+        pool = source;
     }
 
     @Override
@@ -47,31 +59,30 @@ public final class AutomaticMetrics implements AutoCloseable {
         heap.close();
     }
 
-    private void readPool(Samples samples) {
-        PoolSource source = pool;
-        samples.sample(source.idle(), "idle");
-        samples.sample(source.active(), "active");
-        samples.sample(source.waiting(), "waiting");
-    }
-
-    private static void registerAccount(MetricRegistry registry) {
-        registry.callbackCounter(
+    private static void registerOwn(MetricRegistry registry) {
+        byMetric(
+                registry,
                 "obs_series_overflow_total",
                 "Label sets folded into a metric's overflow series.",
-                samples -> registry.metrics().stream()
-                        .filter(metric -> metric.overflowed() > 0)
-                        .forEach(metric -> samples.sample((double) metric.overflowed(), metric.name())),
-                "metric");
-        registry.callbackCounter(
+                Metric::overflowCount);
+        byMetric(
+                registry,
                 "obs_metric_misuse_total",
                 "Recordings refused and callbacks that failed, by metric.",
-                samples -> registry.metrics().stream()
-                        .filter(metric -> metric.misused() > 0)
-                        .forEach(metric -> samples.sample((double) metric.misused(), metric.name())),
-                "metric");
-        registry.callbackSummary(
-                "obs_scrape_duration_seconds",
-                "Scrapes before this one and the time it took to write them.",
-                totals -> totals.sample(registry.scrapes(), registry.scrapeNanos() / 1e9));
+                Metric::refusedCount);
+        registry.summary("obs_scrape_duration_seconds")
+                .help("Scrapes before this one and the time it took to write them.")
+                .read(totals -> totals.sample(registry.scrapes(), registry.scrapeNanos() / 1e9));
+    }
+
+    private static void byMetric(MetricRegistry registry, String name, String help, ToLongFunction<Metric<?>> count) {
+        registry.counter(name).help(help).labels("metric").read(samples -> {
+            for (Metric<?> metric : registry.metrics()) {
+                long number = count.applyAsLong(metric);
+                if (number > 0) {
+                    samples.sample((double) number, metric.family.name);
+                }
+            }
+        });
     }
 }

@@ -6,14 +6,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * A metric whose values are read from a callback at each scrape.
+ * A metric whose values are read from a callback at each scrape. Thread-safe.
  *
- * <p>Concurrent scrapes take turns. A callback that throws, or that another scrape is still stuck in, costs this metric its
- * samples and nobody else anything: labelled ones are left out, a gauge without labels reads NaN, a counter keeps its
- * last value.
+ * <p>Concurrent scrapes take turns. A callback that throws, or that another scrape is stuck in, costs only this metric its
+ * samples: labeled ones are left out, a gauge without labels reads NaN, a counter keeps its last value.
  */
-final class CallbackMetric extends Metric<CallbackSeries> {
-    private static final long PATIENCE_MILLIS = 500;
+final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
+    private static final long LOCK_TIMEOUT_MILLIS = 500;
 
     private final Consumer<CallbackMetric> callback;
     private final ReentrantLock reading = new ReentrantLock();
@@ -24,30 +23,41 @@ final class CallbackMetric extends Metric<CallbackSeries> {
         this.callback = callback;
     }
 
-    static CallbackMetric ofSamples(Family family, Consumer<Samples> callback) {
-        return new CallbackMetric(
-                family, metric -> callback.accept((value, labels) -> metric.sample(value, 0, labels)));
-    }
+    /** One label set: what the callback last gave it, and in which round. Guarded by the metric's lock. */
+    static final class CallbackSeries extends Series {
+        private double value;
+        private long count;
+        private int round;
 
-    static CallbackMetric ofTotals(Family family, Consumer<Totals> callback) {
-        return new CallbackMetric(
-                family, metric -> callback.accept((count, sum, labels) -> metric.sample(sum, count, labels)));
+        CallbackSeries(Family family, String[] values) {
+            super(family, values);
+        }
+
+        void set(double newValue, long newCount) {
+            value = newValue;
+            count = newCount;
+        }
+
+        @Override
+        void read(SeriesReading into) {
+            into.set(this, 0, value, count);
+        }
     }
 
     @Override
-    void write(Scrape scrape) {
+    void read(SeriesReading into, SeriesReading.Visitor visitor) {
+        visitor.metric(family);
         if (!begin()) {
-            family.misused("another scrape is still inside the callback");
-            family.writeHeader(scrape);
+            family.refuse("another scrape is still inside the callback");
             return;
         }
         try {
-            read();
-            family.writeHeader(scrape);
+            call();
             boolean stale = false;
             for (CallbackSeries series : table.sorted()) {
                 if (series.round == round) {
-                    series.write(scrape);
+                    series.read(into);
+                    visitor.series(into);
                 } else {
                     stale = true;
                 }
@@ -60,30 +70,31 @@ final class CallbackMetric extends Metric<CallbackSeries> {
         }
     }
 
-    private void read() {
+    private void call() {
         round++;
         boolean failed = false;
         try {
             callback.accept(this);
         } catch (RuntimeException | LinkageError e) {
-            family.misused("the callback failed with " + e.getClass().getName());
+            family.refuse("the callback failed with " + e.getClass().getName());
             failed = true;
-            round++; // what it gave before it failed is half the truth
+            round++; // a part of the samples would be misleading
         }
         if (family.labelNames.isEmpty()) {
             CallbackSeries only = table.sorted().get(0);
             only.round = round;
-            if (failed && family.type == Type.GAUGE) {
+            if (failed && family.type == MetricType.GAUGE) {
                 only.set(Double.NaN, 0);
             }
         }
     }
 
-    private void sample(double value, long count, String... labels) {
-        boolean negative = family.type != Type.GAUGE && !(value >= 0 && value < Double.POSITIVE_INFINITY && count >= 0);
+    /** Sets the value of one series; called from within the callback. */
+    void sample(double value, long count, String... labels) {
+        boolean valid = family.type == MetricType.GAUGE || value >= 0 && value < Double.POSITIVE_INFINITY && count >= 0;
         boolean fits = labels != null && labels.length == family.labelNames.size();
-        if (negative || !fits || !reading.isHeldByCurrentThread()) {
-            family.misused("the callback gave a sample that does not fit");
+        if (!valid || !fits || !reading.isHeldByCurrentThread()) {
+            family.refuse("the callback gave a sample that does not fit");
             return;
         }
         CallbackSeries series = with(labels);
@@ -91,20 +102,20 @@ final class CallbackMetric extends Metric<CallbackSeries> {
             series.round = round;
             series.set(value, count);
         } else if (table.isOverflow(series)) {
-            series.add(value, count);
+            series.set(series.value + value, series.count + count);
         } else {
-            family.misused("the callback gave one label set twice");
+            family.refuse("the callback gave one label set twice");
             series.set(value, count);
         }
     }
 
-    /** False when another scrape is still inside the callback, or this one, having been started from it. */
+    /** False if another scrape is still inside the callback, or this scrape was started from it. */
     private boolean begin() {
         if (reading.isHeldByCurrentThread()) {
             return false;
         }
         try {
-            return reading.tryLock() || reading.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return reading.tryLock() || reading.tryLock(LOCK_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
-import java.util.Map;
-
 /**
  * A number that only grows. Thread-safe; recording takes no lock and allocates nothing.
  *
  * <pre>{@code
- * logins.inc(Map.of("result", "ok"));                    // a label object, by name
- * logins.with("ok").inc();                               // by position
+ * Counter logins = metrics.counter("logins_total").help("Logins, by result.").labels("result").register();
+ * logins.with(Map.of("result", "ok")).inc();             // labels by name
+ * logins.with("ok").inc();                               // labels by position
  * CounterSeries ok = logins.with("ok"); ok.inc();        // bound once, no lookup
  * }</pre>
  */
@@ -19,41 +18,16 @@ public final class Counter extends Metric<CounterSeries> {
 
     /** Adds one to a counter without labels. */
     public void inc() {
-        CounterSeries series = only();
-        if (series != null) {
-            series.inc();
-        }
+        only().inc();
     }
 
     /** Adds to a counter without labels. */
     public void inc(long amount) {
-        CounterSeries series = only();
-        if (series != null) {
-            series.inc(amount);
-        }
+        only().inc(amount);
     }
 
     /** Adds to a counter without labels. */
     public void inc(double amount) {
-        CounterSeries series = only();
-        if (series != null) {
-            series.inc(amount);
-        }
-    }
-
-    /** Adds one to the series with these labels. */
-    public void inc(Map<String, String> labels) {
-        CounterSeries series = lookUp(labels);
-        if (series != null) {
-            series.inc();
-        }
-    }
-
-    /** Adds to the series with these labels. */
-    public void inc(double amount, Map<String, String> labels) {
-        CounterSeries series = lookUp(labels);
-        if (series != null) {
-            series.inc(amount);
-        }
+        only().inc(amount);
     }
 }

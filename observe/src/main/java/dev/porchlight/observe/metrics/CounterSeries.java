@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.metrics.Exemplars.Exemplar;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class CounterSeries extends Series {
     private static final double EXACT = 0x1p53;
 
-    private final byte[] prefix;
-    private final byte[] openMetricsPrefix;
     private final Exemplars exemplars;
     private final LongAdder whole = new LongAdder();
-    /** Made by the first increment that is no whole number: most counters never see one. */
+    /** Created by the first increment that is not a whole number; most counters never see one. */
     private volatile @Nullable DoubleAdder parts;
 
-    private @Nullable Exemplar exemplar; // immutable, so a racy read sees one or the other, whole
+    /** One element, immutable, so that a racy read sees either exemplar whole. */
+    private final @Nullable Exemplar[] exemplar = new Exemplar[1];
 
     CounterSeries(Family family, String[] values) {
         super(family, values);
-        this.prefix = prefix(family.name());
-        this.openMetricsPrefix = prefix(family.openMetricsName(), prefix);
         this.exemplars = family.settings.exemplars();
     }
 
@@ -30,20 +28,20 @@ public final class CounterSeries extends Series {
         offer(1);
     }
 
-    /** Adds {@code amount}; a negative one is refused and counted as misuse. */
+    /** Adds {@code amount}; a negative one is refused and counted. */
     public void inc(long amount) {
         if (amount < 0) {
-            family.misused("a counter cannot go down");
+            family.refuse("a counter cannot go down");
             return;
         }
         whole.add(amount);
         offer((double) amount);
     }
 
-    /** Adds {@code amount}; one that is negative, infinite or not a number is refused and counted as misuse. */
+    /** Adds {@code amount}; one that is negative, infinite or not a number is refused and counted. */
     public void inc(double amount) {
         if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
-            family.misused("a counter takes finite amounts of at least 0");
+            family.refuse("a counter takes finite amounts of at least 0");
             return;
         }
         if (amount <= EXACT && amount == (long) amount) {
@@ -60,9 +58,9 @@ public final class CounterSeries extends Series {
     }
 
     private void offer(double amount) {
-        Exemplar present = exemplar;
+        Exemplar present = exemplar[0];
         if (exemplars.wanted(present)) {
-            exemplar = exemplars.take(present, amount);
+            exemplar[0] = exemplars.take(present, amount);
         }
     }
 
@@ -81,13 +79,9 @@ public final class CounterSeries extends Series {
     }
 
     @Override
-    void write(Scrape scrape) {
-        scrape.out.put(scrape.openMetrics ? openMetricsPrefix : prefix);
-        if (parts == null) {
-            scrape.out.decimal(whole.sum());
-        } else {
-            scrape.value(value());
-        }
-        scrape.endLine(exemplar);
+    void read(SeriesReading into) {
+        DoubleAdder adder = parts;
+        into.set(this, whole.sum(), adder == null ? 0 : adder.sum(), 0);
+        into.exemplars = exemplar;
     }
 }

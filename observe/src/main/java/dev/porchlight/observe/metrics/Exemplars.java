@@ -2,6 +2,8 @@
 package dev.porchlight.observe.metrics;
 
 import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.observe.wire.ShortestDouble;
+import dev.porchlight.observe.wire.WireBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +52,23 @@ final class Exemplars {
         return new Exemplar(span, value, System.currentTimeMillis(), round.get());
     }
 
-    /** Told after each scrape that showed exemplars. */
+    /** Called after each scrape that showed exemplars. */
     void shown() {
         round.getAndIncrement();
     }
 
     private boolean due(@Nullable Exemplar present) {
         return present == null || present.round() != round.get();
+    }
+
+    /** One observed value and the span it was observed in; {@code round} is the scrape it was taken for. */
+    record Exemplar(SpanContext span, double value, long epochMillis, int round) {
+        /** Writes {@code  # {trace_id="..",span_id=".."} value seconds}, which follows a sample. */
+        void write(WireBuffer out) {
+            out.ascii(" # {trace_id=\"").hex(span.traceIdHigh()).hex(span.traceIdLow());
+            out.ascii("\",span_id=\"").hex(span.spanId()).ascii("\"} ");
+            ShortestDouble.write(out, value).put(' ');
+            out.decimal(epochMillis / 1000).put('.').paddedDecimal((int) (epochMillis % 1000), 3);
+        }
     }
 }

@@ -1,61 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
-import dev.porchlight.observe.wire.WireBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
-/** What all series of a metric share: name, help, label names, the header lines as bytes, and what went wrong. */
+/** What the series of a metric share: type, name, help text, label names, buckets, and the count of refused recordings. */
 final class Family {
     private static final String TOTAL = "_total";
-    /** The base units whose names OpenMetrics wants repeated when a family's name ends in one. */
-    private static final List<String> UNITS = List.of("seconds", "bytes", "ratio");
 
-    final Type type;
+    final MetricType type;
     /** The name as registered, which the text format shows. */
-    private final String name;
+    final String name;
     /** The name OpenMetrics gives the family: a counter's without {@code _total}. */
     final String base;
 
     final String help;
     final List<String> labelNames;
-    final Settings settings;
-    final LongAdder misused = new LongAdder();
-    private final AtomicBoolean reported = new AtomicBoolean();
-    final LongAdder overflowed = new LongAdder();
-    private final byte[] textHeader;
-    private final byte[] openMetricsHeader;
+    /** Of a histogram. */
+    final @Nullable Buckets buckets;
 
-    Family(Type type, String given, String help, List<String> labelNames, Settings settings) {
+    final MetricRegistry.Settings settings;
+    final LongAdder refused = new LongAdder();
+    final LongAdder overflowed = new LongAdder();
+    private final AtomicBoolean reported = new AtomicBoolean();
+    /** Text that every scrape repeats; rendered and read by {@link TextWriter}. */
+    volatile byte @Nullable [][] text;
+
+    Family(
+            MetricType type,
+            String given,
+            @Nullable String help,
+            List<String> labelNames,
+            double @Nullable [] bounds,
+            MetricRegistry.Settings settings) {
         this.type = type;
         this.name = Names.metric(given);
-        this.base = type == Type.COUNTER && name.endsWith(TOTAL) ? Names.metric(withoutTotal(name)) : name;
+        boolean total = type == MetricType.COUNTER && name.endsWith(TOTAL);
+        this.base = total ? Names.metric(name.substring(0, name.length() - TOTAL.length())) : name;
         this.help = Names.help(name, help);
         this.labelNames = Names.labels(name, type, labelNames);
+        this.buckets = bounds == null ? null : new Buckets(name, bounds);
         this.settings = settings;
-        this.textHeader = textHeader();
-        this.openMetricsHeader = openMetricsHeader();
-    }
-
-    String name() {
-        return name;
     }
 
     /** The name of the samples in OpenMetrics: a counter's with {@code _total}. */
     String openMetricsName() {
-        return type == Type.COUNTER ? base + TOTAL : base;
+        return type == MetricType.COUNTER ? base + TOTAL : base;
     }
 
-    /** Counts a recording that was refused, and reports the metric's first one. */
-    void misused(String reason) {
-        misused.increment();
+    /** Counts a refused recording, and reports the metric's first one. */
+    void refuse(String reason) {
+        refused.increment();
         if (reported.compareAndSet(false, true)) {
             try {
                 settings.onMisuse().accept(new MetricMisuse(name, reason));
             } catch (RuntimeException listenersOwn) {
-                misused.increment(); // a listener's fault must not reach the recording thread
+                refused.increment(); // a listener's fault must not reach the recording thread
             }
         }
     }
@@ -66,33 +69,5 @@ final class Family {
         names.add(base);
         type.suffixes().forEach(suffix -> names.add(base + suffix));
         return names;
-    }
-
-    void writeHeader(Scrape scrape) {
-        scrape.out.put(scrape.openMetrics ? openMetricsHeader : textHeader);
-    }
-
-    private static String withoutTotal(String name) {
-        return name.substring(0, name.length() - TOTAL.length());
-    }
-
-    private byte[] textHeader() {
-        String escaped = help.replace("\\", "\\\\").replace("\n", "\\n");
-        WireBuffer out = new WireBuffer(128);
-        out.ascii("# HELP ").ascii(name()).put(' ').utf8(escaped).put('\n');
-        out.ascii("# TYPE ").ascii(name()).put(' ').ascii(type.word).put('\n');
-        return out.toByteArray();
-    }
-
-    private byte[] openMetricsHeader() {
-        WireBuffer out = new WireBuffer(128);
-        out.ascii("# TYPE ").ascii(base).put(' ').ascii(type.word).put('\n');
-        for (String unit : UNITS) {
-            if (base.endsWith("_" + unit)) {
-                out.ascii("# UNIT ").ascii(base).put(' ').ascii(unit).put('\n');
-            }
-        }
-        out.ascii("# HELP ").ascii(base).put(' ').utf8(Labels.escape(help)).put('\n');
-        return out.toByteArray();
     }
 }

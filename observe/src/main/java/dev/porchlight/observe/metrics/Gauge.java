@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
-import java.util.Map;
-
 /** A number that goes up and down. Thread-safe; recording takes no lock and allocates nothing. */
 public final class Gauge extends Metric<GaugeSeries> {
     Gauge(Family family) {
@@ -11,33 +9,11 @@ public final class Gauge extends Metric<GaugeSeries> {
 
     /** Sets a gauge without labels. */
     public void set(double value) {
-        GaugeSeries series = only();
-        if (series != null) {
-            series.set(value);
-        }
+        only().set(value);
     }
 
-    /** Adds to a gauge without labels; a negative amount takes away. */
+    /** Adds to a gauge without labels; a negative amount subtracts. */
     public void add(double amount) {
-        GaugeSeries series = only();
-        if (series != null) {
-            series.add(amount);
-        }
-    }
-
-    /** Sets the series with these labels. */
-    public void set(double value, Map<String, String> labels) {
-        GaugeSeries series = lookUp(labels);
-        if (series != null) {
-            series.set(value);
-        }
-    }
-
-    /** Adds to the series with these labels; a negative amount takes away. */
-    public void add(double amount, Map<String, String> labels) {
-        GaugeSeries series = lookUp(labels);
-        if (series != null) {
-            series.add(amount);
-        }
+        only().add(amount);
     }
 }

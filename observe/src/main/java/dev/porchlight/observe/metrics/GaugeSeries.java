@@ -5,12 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** One label set of a gauge. Thread-safe. */
 public final class GaugeSeries extends Series {
-    private final byte[] prefix;
     private final AtomicLong bits = new AtomicLong();
 
     GaugeSeries(Family family, String[] values) {
         super(family, values);
-        this.prefix = prefix(family.name());
     }
 
     public void set(double value) {
@@ -40,9 +38,7 @@ public final class GaugeSeries extends Series {
     }
 
     @Override
-    void write(Scrape scrape) {
-        scrape.out.put(prefix);
-        scrape.value(value());
-        scrape.endLine();
+    void read(SeriesReading into) {
+        into.set(this, 0, value(), 0);
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.metrics.Exemplars.Exemplar;
 import dev.porchlight.observe.trace.SpanContext;
-import dev.porchlight.observe.wire.WireBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * for the sum of everything else as a double. There is no cell for the count: it is the sum of the buckets, so the bucket
  * up to infinity equals it in every scrape without any coordination.
  */
-public final class HistogramSeries extends Series {
+public sealed class HistogramSeries extends Series permits TimerSeries {
     private static final int STRIPES =
             Math.min(16, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1) << 1);
     private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
-    /** Cells between two stripes that nobody writes, so that no two share a cache line. */
+    /** Unused cells between two stripes, so that no two share a cache line. */
     private static final int GAP = 8;
     /** When a stripe's nanoseconds pass this (4.5 years), they move to its double, long before a long could wrap. */
     private static final long SPILL = 1L << 57;
@@ -29,26 +30,20 @@ public final class HistogramSeries extends Series {
     private final int stride;
     private final AtomicLongArray cells;
     private final @Nullable Exemplar[] shown;
-    private final byte[] bucketPrefix;
-    private final byte[] sumPrefix;
-    private final byte[] countPrefix;
 
-    HistogramSeries(Family family, Buckets buckets, String[] values) {
+    HistogramSeries(Family family, String[] values) {
         super(family, values);
-        this.buckets = buckets;
+        this.buckets = Objects.requireNonNull(family.buckets);
         this.exemplars = family.settings.exemplars();
         this.stride = buckets.count() + 2 + GAP;
         this.cells = new AtomicLongArray(STRIPES * stride);
         this.shown = new Exemplar[buckets.count()];
-        this.bucketPrefix = bucketPrefix();
-        this.sumPrefix = prefix(family.base + "_sum");
-        this.countPrefix = prefix(family.base + "_count");
     }
 
-    /** Observes an amount; one that is negative, infinite or not a number is ignored and counted as misuse. */
-    public void observe(double value) {
+    /** Observes an amount; one that is negative, infinite or not a number is refused and counted. */
+    public final void observe(double value) {
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            family.misused("a histogram takes finite amounts of at least 0");
+            family.refuse("a histogram takes finite amounts of at least 0");
             return;
         }
         int bucket = buckets.indexOf(value);
@@ -58,8 +53,7 @@ public final class HistogramSeries extends Series {
         offer(bucket, value);
     }
 
-    /** Observes a duration in a histogram of seconds; a negative one is ignored and counted as misuse. */
-    public void observeNanos(long nanos) {
+    final void observeNanos(long nanos) {
         if (nanos < 0 || nanos >= SPILL) {
             observe(nanos / NANOS);
             return;
@@ -67,8 +61,7 @@ public final class HistogramSeries extends Series {
         offer(count(nanos), nanos / NANOS);
     }
 
-    /** Observes a duration of the given span, for callers that know their span but do not run inside it. */
-    public void observeNanos(long nanos, SpanContext span) {
+    final void observeNanos(long nanos, SpanContext span) {
         if (nanos < 0 || nanos >= SPILL) {
             observe(nanos / NANOS);
             return;
@@ -79,7 +72,7 @@ public final class HistogramSeries extends Series {
         }
     }
 
-    public long count() {
+    public final long count() {
         long count = 0;
         for (int bucket = 0; bucket < buckets.count(); bucket++) {
             count += total(bucket);
@@ -87,12 +80,12 @@ public final class HistogramSeries extends Series {
         return count;
     }
 
-    public double sum() {
+    public final double sum() {
         return total(nanosCell()) / NANOS + amounts();
     }
 
     private int count(long nanos) {
-        int bucket = buckets.indexOfNanos(nanos);
+        int bucket = buckets.indexOf(nanos / NANOS);
         int stripe = stripe();
         cells.getAndIncrement(stripe + bucket);
         if (cells.getAndAdd(stripe + nanosCell(), nanos) >= SPILL) {
@@ -155,31 +148,15 @@ public final class HistogramSeries extends Series {
         return total;
     }
 
-    private byte[] bucketPrefix() {
-        byte[] pairs = Labels.pairs(family.labelNames, values);
-        WireBuffer out = new WireBuffer(64 + pairs.length);
-        out.ascii(family.base).ascii("_bucket{").put(pairs);
-        return (pairs.length > 0 ? out.put(',') : out).toByteArray();
-    }
-
     @Override
-    void write(Scrape scrape) {
-        WireBuffer out = scrape.out;
+    final void read(SeriesReading into) {
+        long[] cumulative = into.buckets(buckets.count());
         long count = 0;
         for (int bucket = 0; bucket < buckets.count(); bucket++) {
             count += total(bucket);
-            out.put(bucketPrefix).put(buckets.label(bucket)).decimal(count);
-            scrape.endLine(shown[bucket]);
+            cumulative[bucket] = count;
         }
-        out.put(sumPrefix);
-        double amounts = amounts();
-        if (amounts == 0) {
-            scrape.seconds(total(nanosCell()));
-        } else {
-            scrape.value(total(nanosCell()) / NANOS + amounts);
-        }
-        scrape.endLine();
-        out.put(countPrefix).decimal(count);
-        scrape.endLine();
+        into.set(this, total(nanosCell()), amounts(), count);
+        into.exemplars = shown;
     }
 }

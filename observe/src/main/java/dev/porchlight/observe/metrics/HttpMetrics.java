@@ -3,13 +3,14 @@ package dev.porchlight.observe.metrics;
 
 import dev.porchlight.observe.trace.SpanContext;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The count and the duration of HTTP requests by method, route and status. Thread-safe.
  *
- * <p>The route is the template a request matched ({@code /users/{id}}), never its path: whoever calls can invent paths
- * without end. For the same reason methods outside the standards become one.
+ * <p>The route is the template a request matched ({@code /users/{id}}), never its path: clients can invent any number of
+ * paths. For the same reason methods outside the standards share one value.
  */
 public final class HttpMetrics {
     /** The route of a request that matched none. */
@@ -20,35 +21,34 @@ public final class HttpMetrics {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY");
     private static final int FIRST_STATUS = 100;
-    private static final int STATUSES = 500;
+    /** The status codes as label values, so that a recording allocates none. */
+    private static final String[] STATUSES =
+            IntStream.range(FIRST_STATUS, 600).mapToObj(Integer::toString).toArray(String[]::new);
 
     private final Counter requests;
-    private final Histogram durations;
+    private final Timer durations;
 
     HttpMetrics(MetricRegistry registry) {
-        requests = registry.counter(
-                "http_requests_total", "HTTP requests answered, by route template.", "method", "route", "status");
-        durations = registry.histogram(
-                "http_request_duration_seconds",
-                "Time from the first byte of a request to the end of its answer.",
-                Histogram.latencyBuckets(),
-                "method",
-                "route",
-                "status");
+        requests = registry.counter("http_requests_total")
+                .help("HTTP requests answered, by route template.")
+                .labels("method", "route", "status")
+                .register();
+        durations = registry.timer("http_request_duration_seconds")
+                .help("Time from the first byte of a request to the end of its answer.")
+                .labels("method", "route", "status")
+                .register();
     }
 
-    /** What a route records into, bound once per route and method. A null route matched nothing. */
+    /** Where the requests of one method and route are recorded. A null route matched nothing. */
     public Route route(String method, @Nullable String template) {
         boolean known = method != null && METHODS.contains(method);
         return new Route(known ? method : OTHER, template == null ? UNMATCHED : template);
     }
 
-    /** The series of one method and route, bound per status as each is first answered. Thread-safe. */
+    /** One method and route. Thread-safe. */
     public final class Route {
         private final String method;
         private final String template;
-        private final @Nullable Bound[] byStatus = new Bound[STATUSES];
-        private @Nullable Bound noStatus;
 
         private Route(String method, String template) {
             this.method = method;
@@ -60,30 +60,12 @@ public final class HttpMetrics {
             record(status, nanos, SpanContext.NONE);
         }
 
-        /** Records an answered request and, when its span is sampled, where to look closer. */
+        /** Records an answered request, and its span as an exemplar if that is sampled. */
         public void record(int status, long nanos, SpanContext span) {
-            Bound bound = bound(status);
-            bound.requests.inc();
-            bound.durations.observeNanos(nanos, span);
-        }
-
-        private Bound bound(int status) {
-            int slot = status - FIRST_STATUS;
-            boolean known = slot >= 0 && slot < STATUSES;
-            Bound bound = known ? byStatus[slot] : noStatus;
-            if (bound == null) {
-                String label = known ? Integer.toString(status) : OTHER;
-                bound = new Bound(requests.with(method, template, label), durations.with(method, template, label));
-                if (known) {
-                    byStatus[slot] = bound;
-                } else {
-                    noStatus = bound;
-                }
-            }
-            return bound;
+            int index = status - FIRST_STATUS;
+            String label = index >= 0 && index < STATUSES.length ? STATUSES[index] : OTHER;
+            requests.with(method, template, label).inc();
+            durations.with(method, template, label).record(nanos, span);
         }
     }
-
-    /** Immutable, so that racing threads may each bind and either's binding serves. */
-    private record Bound(CounterSeries requests, HistogramSeries durations) {}
 }

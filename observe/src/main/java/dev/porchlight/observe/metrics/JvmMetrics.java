@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.metrics.MetricBuilder.Samples;
 import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
-import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
-import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToLongFunction;
 
-/** What the JVM tells of itself, under the names Prometheus users know. Read at each scrape; nothing stops the world. */
+/** The JVM's figures about itself, under the names Prometheus users know. Read at each scrape; nothing stops the world. */
 final class JvmMetrics {
     private final MetricRegistry registry;
 
@@ -24,14 +22,16 @@ final class JvmMetrics {
         JvmMetrics metrics = new JvmMetrics(registry);
         metrics.info();
         metrics.memory();
-        metrics.bufferPools();
         metrics.garbageCollectors();
         metrics.threads();
         metrics.classes();
     }
 
     private void info() {
-        registry.gauge("jvm_info", "The JVM that runs this, always 1.", "runtime", "vendor", "version")
+        registry.gauge("jvm_info")
+                .help("The JVM that runs this, always 1.")
+                .labels("runtime", "vendor", "version")
+                .register()
                 .with(
                         System.getProperty("java.runtime.name", "unknown"),
                         System.getProperty("java.vm.vendor", "unknown"),
@@ -40,80 +40,79 @@ final class JvmMetrics {
     }
 
     private void memory() {
-        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        usages("jvm_memory_used_bytes", "Used memory by area.", memory, MemoryUsage::getUsed);
-        usages("jvm_memory_committed_bytes", "Committed memory by area.", memory, MemoryUsage::getCommitted);
-        usages("jvm_memory_max_bytes", "Maximum memory by area, where there is one.", memory, MemoryUsage::getMax);
-        List<MemoryPoolMXBean> pools = ManagementFactory.getMemoryPoolMXBeans();
-        registry.callbackGauge(
-                "jvm_memory_pool_used_bytes",
-                "Used memory by pool.",
-                samples -> pools.forEach(pool -> known(samples, pool.getUsage().getUsed(), pool.getName())),
-                "pool");
+        usage("jvm_memory_used_bytes", "Used memory by area.", MemoryUsage::getUsed);
+        usage("jvm_memory_committed_bytes", "Committed memory by area.", MemoryUsage::getCommitted);
+        usage("jvm_memory_max_bytes", "Maximum memory by area, where there is one.", MemoryUsage::getMax);
+        var pools = ManagementFactory.getMemoryPoolMXBeans();
+        registry.gauge("jvm_memory_pool_used_bytes")
+                .help("Used memory by pool.")
+                .labels("pool")
+                .read(samples -> pools.forEach(
+                        pool -> sampleIfKnown(samples, pool.getUsage().getUsed(), pool.getName())));
+        buffers(
+                "jvm_buffer_pool_used_bytes",
+                "Memory in buffers outside the heap, by pool.",
+                BufferPoolMXBean::getMemoryUsed);
+        buffers("jvm_buffer_pool_used_buffers", "Buffers outside the heap, by pool.", BufferPoolMXBean::getCount);
     }
 
-    private void usages(String name, String help, MemoryMXBean memory, ToLongFunction<MemoryUsage> part) {
-        registry.callbackGauge(
-                name,
-                help,
-                samples -> {
-                    known(samples, part.applyAsLong(memory.getHeapMemoryUsage()), "heap");
-                    known(samples, part.applyAsLong(memory.getNonHeapMemoryUsage()), "nonheap");
-                },
-                "area");
+    private void usage(String name, String help, ToLongFunction<MemoryUsage> part) {
+        var memory = ManagementFactory.getMemoryMXBean();
+        registry.gauge(name).help(help).labels("area").read(samples -> {
+            sampleIfKnown(samples, part.applyAsLong(memory.getHeapMemoryUsage()), "heap");
+            sampleIfKnown(samples, part.applyAsLong(memory.getNonHeapMemoryUsage()), "nonheap");
+        });
     }
 
-    /** The JDK says "unknown" with a negative number; a missing sample says it better. */
-    private static void known(Samples samples, long value, String label) {
+    private void buffers(String name, String help, ToLongFunction<BufferPoolMXBean> part) {
+        var pools = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class);
+        registry.gauge(name)
+                .help(help)
+                .labels("pool")
+                .read(samples -> pools.forEach(pool -> sampleIfKnown(samples, part.applyAsLong(pool), pool.getName())));
+    }
+
+    /** The JDK reports an unknown value as a negative number; a missing sample is clearer. */
+    private static void sampleIfKnown(Samples samples, long value, String label) {
         if (value >= 0) {
             samples.sample((double) value, label);
         }
     }
 
-    private void bufferPools() {
-        List<BufferPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class);
-        registry.callbackGauge(
-                "jvm_buffer_pool_used_bytes",
-                "Memory in buffers outside the heap, by pool.",
-                samples -> pools.forEach(pool -> known(samples, pool.getMemoryUsed(), pool.getName())),
-                "pool");
-        registry.callbackGauge(
-                "jvm_buffer_pool_used_buffers",
-                "Buffers outside the heap, by pool.",
-                samples -> pools.forEach(pool -> known(samples, pool.getCount(), pool.getName())),
-                "pool");
-    }
-
     private void garbageCollectors() {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
-        registry.callbackSummary(
-                "jvm_gc_collection_seconds",
-                "Collections and the time spent in them, by collector.",
-                totals -> {
-                    for (GarbageCollectorMXBean collector : collectors) {
-                        long count = Math.max(0, collector.getCollectionCount());
-                        long millis = Math.max(0, collector.getCollectionTime());
-                        totals.sample(count, millis / 1e3, collector.getName());
-                    }
-                },
-                "gc");
+        registry.summary("jvm_gc_collection_seconds")
+                .help("Collections and the time spent in them, by collector.")
+                .labels("gc")
+                .read(totals -> collectors.forEach(collector -> totals.sample(
+                        Math.max(0, collector.getCollectionCount()),
+                        Math.max(0, collector.getCollectionTime()) / 1e3,
+                        collector.getName())));
     }
 
     private void threads() {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        registry.callbackGauge("jvm_threads_current", "Live platform threads.", threads::getThreadCount);
-        registry.callbackGauge("jvm_threads_daemon", "Live daemon threads.", threads::getDaemonThreadCount);
-        registry.callbackGauge("jvm_threads_peak", "Most live threads at once.", threads::getPeakThreadCount);
-        registry.callbackCounter("jvm_threads_started_total", "Threads started since the JVM began.", () ->
+        var threads = ManagementFactory.getThreadMXBean();
+        gauge("jvm_threads_current", "Live platform threads.", threads::getThreadCount);
+        gauge("jvm_threads_daemon", "Live daemon threads.", threads::getDaemonThreadCount);
+        gauge("jvm_threads_peak", "Most live threads at once.", threads::getPeakThreadCount);
+        counter("jvm_threads_started_total", "Threads started since the JVM began.", () ->
                 (double) threads.getTotalStartedThreadCount());
     }
 
     private void classes() {
-        ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
-        registry.callbackGauge("jvm_classes_currently_loaded", "Loaded classes.", classes::getLoadedClassCount);
-        registry.callbackCounter("jvm_classes_loaded_total", "Classes loaded since the JVM began.", () ->
+        var classes = ManagementFactory.getClassLoadingMXBean();
+        gauge("jvm_classes_currently_loaded", "Loaded classes.", classes::getLoadedClassCount);
+        counter("jvm_classes_loaded_total", "Classes loaded since the JVM began.", () ->
                 (double) classes.getTotalLoadedClassCount());
-        registry.callbackCounter("jvm_classes_unloaded_total", "Classes unloaded since the JVM began.", () ->
+        counter("jvm_classes_unloaded_total", "Classes unloaded since the JVM began.", () ->
                 (double) classes.getUnloadedClassCount());
+    }
+
+    private void gauge(String name, String help, DoubleSupplier value) {
+        registry.gauge(name).help(help).read(value);
+    }
+
+    private void counter(String name, String help, DoubleSupplier value) {
+        registry.counter(name).help(help).read(value);
     }
 }

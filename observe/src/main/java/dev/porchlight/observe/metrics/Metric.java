@@ -2,7 +2,6 @@
 package dev.porchlight.observe.metrics;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A named metric and its series, one per set of label values.
  *
- * <p>Neither binding ({@code with}) nor recording throws. What cannot be recorded is refused, counted in {@link #misused()}
- * and reported once; labels that do not fit give a series that no scrape shows. Thread-safe.
+ * <p>Neither binding ({@code with}) nor recording throws. What cannot be recorded is refused, counted
+ * ({@link #refusedCount}) and reported once; labels that do not fit give a series that no scrape shows. Thread-safe.
  */
-public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Histogram, CallbackMetric {
+public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Histogram, Timer, CallbackMetric {
     final Family family;
     final SeriesTable<S> table;
     private final String[] labelNames;
@@ -28,35 +27,22 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         this.only = labelNames.length == 0 ? table.find(labelNames) : null;
     }
 
-    /** The name as registered; a counter's samples end in {@code _total} in OpenMetrics, whether it does or not. */
-    public final String name() {
-        return family.name();
+    /** The values at this moment; a callback is called for them. */
+    public final MetricSnapshot snapshot() {
+        return MetricSnapshot.of(this);
     }
 
-    public final String help() {
-        return family.help;
+    /** The number of refused recordings: a negative increment, a value that is not a number, labels that do not fit. */
+    public final long refusedCount() {
+        return family.refused.sum();
     }
 
-    public final List<String> labelNames() {
-        return family.labelNames;
-    }
-
-    /** Every series there is by now, ordered by label values; those of a callback are as the last scrape found them. */
-    public final List<S> series() {
-        return table.sorted();
-    }
-
-    /** How many recordings were refused: a negative increment, a value that is no number, labels that do not fit. */
-    public final long misused() {
-        return family.misused.sum();
-    }
-
-    /** How often a label set found no place of its own and was folded into the overflow series. */
-    public final long overflowed() {
+    /** How often a label set was over the limit of series and was folded into the overflow series. */
+    public final long overflowCount() {
         return family.overflowed.sum();
     }
 
-    /** The series with this label value, made when it is new. */
+    /** The series with this label value, created if it is new. */
     public final S with(String a) {
         return fits(1) ? table.find(value(a)) : unseen();
     }
@@ -85,42 +71,40 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
 
     /** The series with these label values by name. Every label name of the metric must be there, and no other. */
     public final S with(Map<String, String> labels) {
-        S found = lookUp(labels);
-        return found == null ? unseen() : found;
-    }
-
-    /** The series of a metric without labels; null, counted as misuse, when it has some. */
-    final @Nullable S only() {
-        if (only == null) {
-            family.misused("it has labels " + family.labelNames + ", but was recorded without");
-        }
-        return only;
-    }
-
-    /** The series for a label object; null, counted as misuse, when the names are not the metric's. */
-    final @Nullable S lookUp(Map<String, String> labels) {
         S found;
         try {
             found = named(labels);
-        } catch (RuntimeException failure) { // no map at all, or one whose own code fails
+        } catch (RuntimeException failure) { // a null map, or one whose own code fails
             found = null;
         }
         if (found == null) {
-            family.misused("it has labels " + family.labelNames + ", but was given others");
+            family.refuse("it has labels " + family.labelNames + ", but was given others");
+            return unseen();
         }
         return found;
     }
 
-    void write(Scrape scrape) {
-        family.writeHeader(scrape);
+    /** The series of a metric without labels; an unseen one, counted as refused, if it has labels. */
+    final S only() {
+        if (only != null) {
+            return only;
+        }
+        family.refuse("it has labels " + family.labelNames + ", but was recorded without");
+        return unseen();
+    }
+
+    /** Passes the values of each series to {@code visitor}. */
+    void read(SeriesReading into, SeriesReading.Visitor visitor) {
+        visitor.metric(family);
         for (S series : table.sorted()) {
-            series.write(scrape);
+            series.read(into);
+            visitor.series(into);
         }
     }
 
     private boolean fits(int count) {
         if (count != labelNames.length) {
-            family.misused("it has labels " + family.labelNames + ", but got " + count + " values");
+            family.refuse("it has labels " + family.labelNames + ", but got " + count + " values");
         }
         return count == labelNames.length;
     }
@@ -135,7 +119,7 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
     /** A null that slipped past the compiler reads as the empty value, which Prometheus takes for an absent label. */
     private String value(@Nullable String value) {
         if (value == null) {
-            family.misused("a label value is null");
+            family.refuse("a label value is null");
             return "";
         }
         return value;

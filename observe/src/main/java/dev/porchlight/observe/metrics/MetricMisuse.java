@@ -2,7 +2,7 @@
 package dev.porchlight.observe.metrics;
 
 /**
- * The news that a metric was misused, reported once per metric.
+ * Reports that a recording was refused, once per metric.
  *
  * @param metric the metric's name
  * @param reason what was refused first

@@ -2,7 +2,6 @@
 package dev.porchlight.observe.metrics;
 
 import dev.porchlight.observe.trace.SpanContext;
-import dev.porchlight.observe.wire.WireBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -10,51 +9,60 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one service, and the text they are scraped as.
+ * The metrics of one service: registers them, takes snapshots of them, and writes them for a scraper. Thread-safe.
  *
- * <p>There is no global registry: make one and pass it on. A name is registered once; asking again is refused, for two
- * owners of one metric would spoil each other's numbers. Thread-safe.
+ * <p>There is no global registry: create one and pass it on. A name is registered once; registering it again is refused,
+ * because two owners of one metric would spoil each other's numbers.
  *
  * <pre>{@code
- * var registry = new MetricRegistry();
- * Counter logins = registry.counter("logins_total", "Logins by result.", "result");
- * Histogram queries = registry.histogram("query_seconds", "Query time.", Histogram.latencyBuckets(), "table");
- * logins.inc(Map.of("result", "ok"));
- * queries.with("credential").observeNanos(System.nanoTime() - start);
- * registry.scrape(Negotiation.of(accept, acceptEncoding), response);
+ * var metrics = new MetricRegistry();
+ * Counter logins = metrics.counter("logins_total").help("Logins, by result.").labels("result").register();
+ * Timer queries = metrics.timer("query_seconds").help("Query time.").labels("table").register();
+ * metrics.gauge("queue_size").help("Jobs in the queue.").read(queue::size);
+ * logins.with("ok").inc();
+ * queries.with("credential").run(() -> select());
+ * metrics.scrape(Negotiation.of(accept, acceptEncoding), response);
  * }</pre>
  */
 public final class MetricRegistry {
-    /** How many series a metric may have unless told otherwise. */
+    /** The default limit of series per metric. */
     public static final int SERIES_LIMIT = 2_000;
+
+    private static final int GZIP_BUFFER = 16 * 1024;
+    private static final int LARGEST_KEPT = 16 * 1024 * 1024;
 
     private final Settings settings;
     private final ReentrantLock registering = new ReentrantLock();
     private final Map<String, Family> owners = new HashMap<>();
     private volatile Metric<?>[] metrics = new Metric<?>[0];
-    private final BufferPool buffers = new BufferPool();
+    /** The writers of two concurrent scrapes, kept for the next ones. A third creates its own; a large one is not kept. */
+    private final AtomicReferenceArray<@Nullable TextWriter> writers = new AtomicReferenceArray<>(2);
+
     private final LongAdder scrapes = new LongAdder();
     private final LongAdder scrapeNanos = new LongAdder();
+
+    /** What a registry passes to each of its metrics. */
+    record Settings(
+            int seriesLimit,
+            Consumer<SeriesOverflow> onOverflow,
+            Consumer<MetricMisuse> onMisuse,
+            Exemplars exemplars) {}
 
     /** A registry with the default limit of series, no listener and no exemplars. */
     public MetricRegistry() {
         this(SERIES_LIMIT, overflow -> {}, misuse -> {}, Exemplars.NO_TRACES);
-    }
-
-    /**
-     * @param seriesLimit how many series a metric may have before further label sets share the overflow series
-     * @param onOverflow told once per metric, in the recording thread, when that happens
-     * @param currentSpan the span the recording thread is in, which exemplars point to
-     */
-    public MetricRegistry(int seriesLimit, Consumer<SeriesOverflow> onOverflow, Supplier<SpanContext> currentSpan) {
-        this(seriesLimit, onOverflow, misuse -> {}, currentSpan);
     }
 
     /**
@@ -68,54 +76,44 @@ public final class MetricRegistry {
             Consumer<SeriesOverflow> onOverflow,
             Consumer<MetricMisuse> onMisuse,
             Supplier<SpanContext> currentSpan) {
+        if (seriesLimit < 1) {
+            throw new IllegalArgumentException("a series limit of " + seriesLimit + " leaves no series");
+        }
         settings = new Settings(seriesLimit, onOverflow, onMisuse, new Exemplars(currentSpan));
     }
 
-    /** Registers a counter. In OpenMetrics its samples end in {@code _total}, which is added to a name without it. */
-    public Counter counter(String name, String help, String... labelNames) {
-        return register(new Counter(family(Type.COUNTER, name, help, labelNames)));
+    /** Describes a counter. In OpenMetrics its samples end in {@code _total}, which is added to a name without it. */
+    public MetricBuilder.OfValues<Counter> counter(String name) {
+        return new MetricBuilder.OfValues<>(this, MetricType.COUNTER, name, Counter::new);
     }
 
-    /** Registers a gauge. */
-    public Gauge gauge(String name, String help, String... labelNames) {
-        return register(new Gauge(family(Type.GAUGE, name, help, labelNames)));
+    public MetricBuilder.OfValues<Gauge> gauge(String name) {
+        return new MetricBuilder.OfValues<>(this, MetricType.GAUGE, name, Gauge::new);
     }
 
-    /** Registers a histogram with ascending upper bounds, in seconds for durations. The one at infinity is added. */
-    public Histogram histogram(String name, String help, double[] upperBounds, String... labelNames) {
-        Family family = family(Type.HISTOGRAM, name, help, labelNames);
-        double[] bounds = upperBounds == null ? Histogram.latencyBuckets() : upperBounds;
-        return register(new Histogram(family, new Buckets(family.name(), bounds)));
+    public MetricBuilder.OfBuckets<Histogram> histogram(String name) {
+        return new MetricBuilder.OfBuckets<>(this, name, Histogram::new);
     }
 
-    /** Registers a counter without labels that is read at each scrape. */
-    public void callbackCounter(String name, String help, DoubleSupplier value) {
-        callbackCounter(name, help, samples -> samples.sample(value.getAsDouble()));
+    public MetricBuilder.OfBuckets<Timer> timer(String name) {
+        return new MetricBuilder.OfBuckets<>(this, name, Timer::new);
     }
 
-    /** Registers a counter that is read at each scrape. */
-    public void callbackCounter(String name, String help, Consumer<Samples> callback, String... labelNames) {
-        register(CallbackMetric.ofSamples(family(Type.COUNTER, name, help, labelNames), callback));
+    public MetricBuilder.OfTotals summary(String name) {
+        return new MetricBuilder.OfTotals(this, name);
     }
 
-    /** Registers a gauge without labels that is read at each scrape. */
-    public void callbackGauge(String name, String help, DoubleSupplier value) {
-        callbackGauge(name, help, samples -> samples.sample(value.getAsDouble()));
+    /** The values of all metrics, ordered by name. */
+    public List<MetricSnapshot> snapshot() {
+        return Stream.of(metrics).map(Metric::snapshot).toList();
     }
 
-    /** Registers a gauge that is read at each scrape. */
-    public void callbackGauge(String name, String help, Consumer<Samples> callback, String... labelNames) {
-        register(CallbackMetric.ofSamples(family(Type.GAUGE, name, help, labelNames), callback));
-    }
-
-    /** Registers a summary, a count and a sum, that is read at each scrape. */
-    public void callbackSummary(String name, String help, Consumer<Totals> callback, String... labelNames) {
-        register(CallbackMetric.ofTotals(family(Type.SUMMARY, name, help, labelNames), callback));
-    }
-
-    /** All metrics, ordered by name. */
-    public List<Metric<?>> metrics() {
-        return List.of(metrics);
+    /** The values of the metric registered under {@code name}. */
+    public Optional<MetricSnapshot> snapshot(String name) {
+        return Stream.of(metrics)
+                .filter(metric -> metric.family.name.equals(name))
+                .findFirst()
+                .map(Metric::snapshot);
     }
 
     /** Writes the metrics in the negotiated format, gzipped if so agreed. Leaves {@code out} open. */
@@ -124,57 +122,66 @@ public final class MetricRegistry {
             scrape(negotiation.format(), out);
             return;
         }
-        try (FastGzip gzip = new FastGzip(out)) {
+        FastGzip gzip = new FastGzip(out);
+        try {
             scrape(negotiation.format(), gzip);
+            gzip.finish();
+        } finally {
+            gzip.free();
         }
     }
 
     /** Writes the metrics, each value as it is at this moment, in one piece. Leaves {@code out} open. */
     public void scrape(Format format, OutputStream out) throws IOException {
-        WireBuffer buffer = buffers.take();
+        TextWriter writer = writers.getAndSet(0, null);
+        if (writer == null) {
+            writer = writers.getAndSet(1, null);
+        }
+        if (writer == null) {
+            writer = new TextWriter();
+        }
         try {
-            write(new Scrape(buffer, format));
-            buffer.writeTo(out);
+            long start = System.nanoTime();
+            writer.write(metrics, format);
+            if (format == Format.OPENMETRICS) {
+                settings.exemplars().shown();
+            }
+            scrapes.increment();
+            scrapeNanos.add(System.nanoTime() - start);
+            writer.writeTo(out);
         } finally {
-            buffers.giveBack(buffer);
+            if (writer.capacity() <= LARGEST_KEPT && !writers.compareAndSet(0, null, writer)) {
+                writers.compareAndSet(1, null, writer);
+            }
         }
     }
 
-    /** How many scrapes there were. */
+    /** The number of scrapes. */
     public long scrapes() {
         return scrapes.sum();
     }
 
-    /** How long all scrapes took together, without the time to send them. */
+    /** The total time of all scrapes, without the time to send them. */
     public long scrapeNanos() {
         return scrapeNanos.sum();
     }
 
-    private void write(Scrape scrape) {
-        long start = System.nanoTime();
-        for (Metric<?> metric : metrics) {
-            metric.write(scrape);
-        }
-        if (scrape.openMetrics) {
-            scrape.out.ascii("# EOF\n");
-            settings.exemplars().shown();
-        }
-        scrapes.increment();
-        scrapeNanos.add(System.nanoTime() - start);
+    Metric<?>[] metrics() {
+        return metrics;
     }
 
-    private Family family(Type type, String name, String help, String... labelNames) {
-        List<String> labels = labelNames == null ? List.of() : Arrays.asList(labelNames);
-        return new Family(type, name, help, labels, settings);
+    Family family(
+            MetricType type, String name, @Nullable String help, List<String> labels, double @Nullable [] bounds) {
+        return new Family(type, name, help, labels, bounds, settings);
     }
 
-    private <M extends Metric<?>> M register(M metric) {
+    <M extends Metric<?>> M register(M metric) {
         registering.lock();
         try {
             claim(metric.family);
             Metric<?>[] more = Arrays.copyOf(metrics, metrics.length + 1);
             more[metrics.length] = metric;
-            Arrays.sort(more, Comparator.comparing(Metric::name));
+            Arrays.sort(more, Comparator.comparing(one -> one.family.name));
             metrics = more;
             return metric;
         } finally {
@@ -182,7 +189,7 @@ public final class MetricRegistry {
         }
     }
 
-    /** Refuses a name that would stand in the exposition twice, be it as a suffixed sample of another metric. */
+    /** Refuses a name that would be in the exposition twice, even as a suffixed sample of another metric. */
     private void claim(Family family) {
         List<String> names = family.reservedNames();
         for (String name : names) {
@@ -190,11 +197,24 @@ public final class MetricRegistry {
             if (owner != null) {
                 throw new IllegalArgumentException(
                         owner.openMetricsName().equals(family.openMetricsName())
-                                ? "metric " + owner.name() + " is already registered"
-                                : "metric " + family.name() + " clashes with " + owner.name()
-                                        + ": both would use the name " + name);
+                                ? "metric " + owner.name + " is already registered"
+                                : "metric " + family.name + " clashes with " + owner.name + ": both would use the name "
+                                        + name);
             }
         }
         names.forEach(name -> owners.put(name, family));
+    }
+
+    /** Gzip at its fastest level, which is enough for expositions. */
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(OutputStream out) throws IOException {
+            super(out, GZIP_BUFFER);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
+
+        /** Releases native memory; closing would close the stream below. */
+        void free() {
+            def.end();
+        }
     }
 }

@@ -23,7 +23,7 @@ final class Names {
     }
 
     /** The help text with every line break as a line feed, the only one that expositions can escape. */
-    static String help(String metric, String help) {
+    static String help(String metric, @Nullable String help) {
         if (help == null) {
             return "No help text.";
         }
@@ -33,7 +33,7 @@ final class Names {
         return help.replace("\r\n", "\n").replace('\r', '\n');
     }
 
-    static List<String> labels(String metric, Type type, List<String> given) {
+    static List<String> labels(String metric, MetricType type, List<String> given) {
         List<String> labels = given.stream().map(String::valueOf).toList();
         Set<String> seen = new HashSet<>();
         for (String label : labels) {
@@ -46,15 +46,16 @@ final class Names {
         return labels;
     }
 
-    private static @Nullable String fault(Type type, String label) {
+    private static @Nullable String fault(MetricType type, String label) {
         if (!LABEL.matcher(label).matches()) {
             return "does not match " + LABEL;
         }
         if (label.startsWith("__")) {
             return "starts with '__', which is kept for Prometheus itself";
         }
-        if (type == Type.HISTOGRAM && label.equals("le") || type == Type.SUMMARY && label.equals("quantile")) {
-            return "is what a " + type.word + " calls its own";
+        if (type == MetricType.HISTOGRAM && label.equals("le")
+                || type == MetricType.SUMMARY && label.equals("quantile")) {
+            return "is what a " + type.label() + " calls its own";
         }
         return null;
     }

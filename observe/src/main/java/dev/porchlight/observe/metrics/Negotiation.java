@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a scraper gets for the headers it sent: the format, its exact content type, and whether the body is gzipped.
  *
  * <p>The clause with the highest weight that we can serve wins; a named type wins over a wildcard of the same weight, and
- * OpenMetrics over the text format. Whoever asks for nothing we have, a browser say, gets text 0.0.4 and never a 406.
+ * OpenMetrics over the text format. A client that accepts none of them, such as a browser, gets text 0.0.4 and never a 406.
  * Responses carry the header {@code Vary} with {@link #VARY}.
  *
  * @param format the format of the body
@@ -26,12 +26,12 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
             .thenComparing(Offer::format);
 
     /** A clause of the Accept header that we can serve, and in which format. */
-    private record Offer(Clause clause, Format format, int precision) {}
+    private record Offer(AcceptClause clause, Format format, int precision) {}
 
     /** Judges the two headers; several headers of one name are joined by commas, absent ones are null. */
     public static Negotiation of(@Nullable String accept, @Nullable String acceptEncoding) {
-        boolean gzip = gzip(Clause.parse(acceptEncoding));
-        Offer best = Clause.parse(accept).stream()
+        boolean gzip = gzip(AcceptClause.parse(acceptEncoding));
+        Offer best = AcceptClause.parse(accept).stream()
                 .filter(clause -> clause.weight() > 0)
                 .map(Negotiation::offer)
                 .filter(offer -> offer.precision() >= 0)
@@ -46,7 +46,7 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
     }
 
     /** A precision below zero is a clause we cannot serve: a foreign type, or a version we do not write. */
-    private static Offer offer(Clause clause) {
+    private static Offer offer(AcceptClause clause) {
         return switch (clause.value()) {
             case "application/openmetrics-text" -> versioned(clause, Format.OPENMETRICS, "1.0.0");
             case "text/plain" -> versioned(clause, Format.TEXT, "0.0.4");
@@ -57,21 +57,21 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
         };
     }
 
-    private static Offer versioned(Clause clause, Format format, String version) {
+    private static Offer versioned(AcceptClause clause, Format format, String version) {
         return new Offer(clause, format, clause.parameter("version", version).equals(version) ? 2 : -1);
     }
 
     /** Gzip when it is offered, by name or by wildcard, and not liked less than no encoding at all. */
-    private static boolean gzip(List<Clause> encodings) {
+    private static boolean gzip(List<AcceptClause> encodings) {
         double any = weight(encodings, "*", 0);
         double gzip = weight(encodings, "gzip", any);
         return gzip > 0 && gzip >= weight(encodings, "identity", 0);
     }
 
-    private static double weight(List<Clause> clauses, String value, double otherwise) {
+    private static double weight(List<AcceptClause> clauses, String value, double otherwise) {
         return clauses.stream()
                 .filter(clause -> clause.value().equals(value))
-                .mapToDouble(Clause::weight)
+                .mapToDouble(AcceptClause::weight)
                 .findFirst()
                 .orElse(otherwise);
     }

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the operating system tells of this process, under the names Prometheus users know. What a platform cannot tell is
- * not registered.
+ * The operating system's figures about this process, under the names Prometheus users know. Figures that a platform lacks
+ * are not registered.
  */
 final class ProcessMetrics {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -19,14 +19,17 @@ final class ProcessMetrics {
     private ProcessMetrics() {}
 
     static void register(MetricRegistry registry) {
-        double start = ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3;
-        registry.gauge("process_start_time_seconds", "When the process began, in seconds since 1970.")
-                .set(start);
+        registry.gauge("process_start_time_seconds")
+                .help("When the process began, in seconds since 1970.")
+                .register()
+                .set(ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3);
         if (Files.isReadable(STATUS)) {
-            registry.callbackGauge(
-                    "process_resident_memory_bytes", "Memory of the process that is in RAM.", () -> status("VmRSS:"));
-            registry.callbackGauge(
-                    "process_virtual_memory_bytes", "Address space of the process.", () -> status("VmSize:"));
+            registry.gauge("process_resident_memory_bytes")
+                    .help("Memory of the process that is in RAM.")
+                    .read(() -> status("VmRSS:"));
+            registry.gauge("process_virtual_memory_bytes")
+                    .help("Address space of the process.")
+                    .read(() -> status("VmSize:"));
         }
         // The module jdk.management is in every full JDK, but may be left out of a cut-down one.
         if (ModuleLayer.boot().findModule("jdk.management").isPresent()) {
@@ -34,19 +37,20 @@ final class ProcessMetrics {
         }
     }
 
-    /** Apart, so that its types are not loaded where they are missing. */
+    /** Separate, so that its types are not loaded where they are missing. */
     private static final class Extended {
         static void register(MetricRegistry registry) {
             var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-            registry.callbackCounter(
-                    "process_cpu_seconds_total",
-                    "CPU time of the process, user and system.",
-                    () -> system.getProcessCpuTime() / 1e9);
+            registry.counter("process_cpu_seconds_total")
+                    .help("CPU time of the process, user and system.")
+                    .read(() -> system.getProcessCpuTime() / 1e9);
             if (system instanceof UnixOperatingSystemMXBean unix) {
-                registry.callbackGauge(
-                        "process_open_fds", "Open file descriptors.", () -> (double) unix.getOpenFileDescriptorCount());
-                registry.callbackGauge("process_max_fds", "Most file descriptors the process may open.", () ->
-                        (double) unix.getMaxFileDescriptorCount());
+                registry.gauge("process_open_fds")
+                        .help("Open file descriptors.")
+                        .read(() -> (double) unix.getOpenFileDescriptorCount());
+                registry.gauge("process_max_fds")
+                        .help("Most file descriptors the process may open.")
+                        .read(() -> (double) unix.getMaxFileDescriptorCount());
             }
         }
     }

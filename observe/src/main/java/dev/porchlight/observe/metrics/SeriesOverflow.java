@@ -2,7 +2,7 @@
 package dev.porchlight.observe.metrics;
 
 /**
- * The news that a metric has reached its limit of series, told once per metric.
+ * Reports that a metric has reached its limit of series, once per metric.
  *
  * @param metric the metric's name
  * @param limit how many series it may have

@@ -32,7 +32,7 @@ final class SeriesTable<S extends Series> {
     private volatile Series[] slots = new Series[8];
     private volatile @Nullable List<S> sorted = List.of();
     private volatile @Nullable S overflow;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
     private int size;
 
     SeriesTable(Family family, Function<String[], S> maker) {
@@ -41,45 +41,18 @@ final class SeriesTable<S extends Series> {
     }
 
     S find(String a) {
-        Series[] table = slots;
-        int hash = spread(a.hashCode());
-        for (int i = hash; ; i++) {
-            Series found = at(table, i);
-            if (found == null) {
-                return findOrAdd(a);
-            }
-            if (found.hash == hash && a.equals(found.first)) {
-                return mine(found);
-            }
-        }
+        S found = lookUp(spread(a.hashCode()), a, null, null);
+        return found == null ? findOrAdd(a) : found;
     }
 
     S find(String a, String b) {
-        Series[] table = slots;
-        int hash = spread(31 * a.hashCode() + b.hashCode());
-        for (int i = hash; ; i++) {
-            Series found = at(table, i);
-            if (found == null) {
-                return findOrAdd(a, b);
-            }
-            if (found.hash == hash && a.equals(found.first) && b.equals(found.second)) {
-                return mine(found);
-            }
-        }
+        S found = lookUp(spread(31 * a.hashCode() + b.hashCode()), a, b, null);
+        return found == null ? findOrAdd(a, b) : found;
     }
 
     S find(String a, String b, String c) {
-        Series[] table = slots;
-        int hash = spread(31 * (31 * a.hashCode() + b.hashCode()) + c.hashCode());
-        for (int i = hash; ; i++) {
-            Series found = at(table, i);
-            if (found == null) {
-                return findOrAdd(a, b, c);
-            }
-            if (found.hash == hash && a.equals(found.first) && b.equals(found.second) && c.equals(found.third)) {
-                return mine(found);
-            }
-        }
+        S found = lookUp(spread(31 * (31 * a.hashCode() + b.hashCode()) + c.hashCode()), a, b, c);
+        return found == null ? findOrAdd(a, b, c) : found;
     }
 
     S find(String[] values) {
@@ -97,7 +70,7 @@ final class SeriesTable<S extends Series> {
         return series == overflow;
     }
 
-    /** Forgets the series that fail the test, and the overflow series. Only for series that nobody can have bound. */
+    /** Removes the series that fail the test, and the overflow series. Only for series that no caller can have bound. */
     void keep(Predicate<S> test) {
         writing.lock();
         try {
@@ -137,6 +110,23 @@ final class SeriesTable<S extends Series> {
         return (S) series;
     }
 
+    /** Finds up to three values without an array; the last ones are null if the metric has fewer labels. */
+    private @Nullable S lookUp(int hash, String a, @Nullable String b, @Nullable String c) {
+        Series[] table = slots;
+        for (int i = hash; ; i++) {
+            Series found = at(table, i);
+            if (found == null) {
+                return null;
+            }
+            if (found.hash == hash
+                    && a.equals(found.first)
+                    && (b == null || b.equals(found.second))
+                    && (c == null || c.equals(found.third))) {
+                return mine(found);
+            }
+        }
+    }
+
     private @Nullable S lookUp(String[] values, int hash) {
         Series[] table = slots;
         for (int i = hash; ; i++) {
@@ -151,7 +141,7 @@ final class SeriesTable<S extends Series> {
     }
 
     private S findOrAdd(String... asked) {
-        String[] values = Arrays.stream(asked).map(Labels::wellFormed).toArray(String[]::new);
+        String[] values = Arrays.stream(asked).map(SeriesTable::wellFormed).toArray(String[]::new);
         int hash = hash(values);
         S found = lookUp(values, hash);
         if (found != null) {
@@ -174,8 +164,8 @@ final class SeriesTable<S extends Series> {
             }
         }
         family.overflowed.increment();
-        if (told.compareAndSet(false, true)) {
-            tell();
+        if (reported.compareAndSet(false, true)) {
+            report();
         }
         return shared;
     }
@@ -232,7 +222,7 @@ final class SeriesTable<S extends Series> {
         }
     }
 
-    private void tell() {
+    private void report() {
         List<S> all = sorted();
         int widest = 0;
         int most = 0;
@@ -248,12 +238,24 @@ final class SeriesTable<S extends Series> {
                 most = distinct;
             }
         }
-        SeriesOverflow news =
-                new SeriesOverflow(family.name(), family.settings.seriesLimit(), family.labelNames.get(widest), most);
+        SeriesOverflow overflowed =
+                new SeriesOverflow(family.name, family.settings.seriesLimit(), family.labelNames.get(widest), most);
         try {
-            family.settings.onOverflow().accept(news);
+            family.settings.onOverflow().accept(overflowed);
         } catch (RuntimeException e) {
-            family.misused("the listener of overflows failed");
+            family.refuse("the listener of overflows failed");
         }
+    }
+
+    /** The text as it will look in UTF-8: an unpaired surrogate becomes U+FFFD, and two such values become one series. */
+    private static String wellFormed(String text) {
+        if (text.chars().noneMatch(unit -> Character.isSurrogate((char) unit))) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints()
+                .map(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE ? 0xfffd : point)
+                .forEach(out::appendCodePoint);
+        return out.toString();
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Latency per route, under keys such as {@code GET /users/{id}}.
  *
  * <p>The number of routes is bounded: beyond it everything new is recorded under {@value #OVERFLOW}. A route takes at most
- * 105 KB, whatever is recorded. Safe for use by many threads.
+ * 105 KB, whatever is recorded. Thread-safe.
  */
 public final class RouteProfiler {
     /** The route that stands for all beyond the limit. */
@@ -34,7 +34,7 @@ public final class RouteProfiler {
     /**
      * A profiler with its own limit and clock.
      *
-     * @param maxRoutes how many routes are told apart, at least 1; {@value #OVERFLOW} is one more
+     * @param maxRoutes how many routes are distinguished, at least 1; {@value #OVERFLOW} is one more
      */
     public RouteProfiler(int maxRoutes, LongSupplier nanoTime) {
         if (maxRoutes < 1) {
@@ -56,7 +56,7 @@ public final class RouteProfiler {
         recorder(route).record(nanos);
     }
 
-    /** The recorder of a route, to be kept by whoever records to it often. */
+    /** The recorder of a route, for callers that record to it often. */
     public RouteRecorder recorder(String route) {
         String key = String.valueOf((Object) route);
         RouteRecorder known = routes.get(key);

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /**
  * One route, bound once and recorded to without a lookup.
  *
- * <p>Safe for use by many threads; recording takes no lock except once in ten seconds, and then waits for nobody.
+ * <p>Thread-safe; recording takes no lock except once in ten seconds, and never waits for it.
  */
 public final class RouteRecorder {
     private static final long PERIOD_NANOS = 10_000_000_000L;
@@ -75,7 +75,7 @@ public final class RouteRecorder {
 
     private Period advance(long nowNanos) {
         if (!lock.tryLock()) {
-            return current; // somebody is advancing or looking; a neighbouring period will do
+            return current; // another thread is advancing or reading; the previous period will do
         }
         try {
             long number = number(nowNanos);

@@ -87,7 +87,7 @@ final class AttributeSet {
         }
     }
 
-    /** A set of its own with all that stands in this one, which its thread may still be filling. */
+    /** A copy of this set, which its thread may still be filling. */
     AttributeSet copy() {
         AttributeSet copy = new AttributeSet(limit, valueLength);
         Object[] given = slots;

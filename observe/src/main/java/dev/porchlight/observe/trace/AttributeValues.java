@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.wire.StackText;
+import dev.porchlight.observe.wire.Truncation;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,14 +36,14 @@ final class AttributeValues {
         try {
             return new AttributeValues().convert(value, 0);
         } catch (RuntimeException | Error e) {
-            return "!error: " + e.getClass().getName();
+            return StackText.errorText(e);
         }
     }
 
     /** The value with its texts and bytes no longer than {@code length}, cut between code points. */
     static Object cut(Object value, int length) {
         if (value instanceof String text) {
-            return text.length() <= length ? text : cutText(text, length);
+            return text.length() <= length ? text : text.substring(0, Truncation.before(text, length));
         }
         if (value instanceof byte[] bytes) {
             return bytes.length <= length ? bytes : Arrays.copyOf(bytes, length);
@@ -55,13 +57,6 @@ final class AttributeValues {
             return AttributeSet.of(map, Integer.MAX_VALUE, length).toAttributes();
         }
         return value;
-    }
-
-    private static String cutText(String text, int limit) {
-        boolean splitsPair = limit > 0
-                && Character.isHighSurrogate(text.charAt(limit - 1))
-                && Character.isLowSurrogate(text.charAt(limit));
-        return text.substring(0, splitsPair ? limit - 1 : limit);
     }
 
     private Object convert(@Nullable Object value, int depth) {

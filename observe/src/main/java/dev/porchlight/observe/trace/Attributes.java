@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.wire.StackText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,7 +9,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute object: names and values that describe a span, an event or a link. Immutable and safe to share; make the
+ * An attribute object: names and values that describe a span, an event or a link. Immutable; create the
  * ones that never change once and reuse them.
  *
  * <p>Values are texts, numbers, booleans, byte arrays, and lists, arrays and maps of these; anything else is kept as its
@@ -48,7 +49,7 @@ public final class Attributes {
         try {
             map.forEach((key, value) -> set.put(key, AttributeValues.of(value)));
         } catch (RuntimeException failure) { // foreign code: what was read until then counts
-            set.put("attributes", "!error: " + failure.getClass().getName());
+            set.put("attributes", StackText.errorText(failure));
         }
         return set.toAttributes();
     }

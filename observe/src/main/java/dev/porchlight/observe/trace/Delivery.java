@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.trace.ExportWorker.StopSignal;
+import dev.porchlight.observe.trace.Sender.Outcome;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Brings one batch after the other to its end: taken by the collector, or dropped and counted. The same batch is sent
- * again while the collector is away, and the queue absorbs what comes meanwhile. Used by the worker thread.
+ * Delivers one batch after the other: each is accepted by the collector, or dropped and counted. The same batch is sent
+ * again while the collector is away, and the queue absorbs new spans. Confined to the worker thread.
  */
 final class Delivery {
     /** A batch that fails for this long is given up, so that one the collector chokes on cannot block all others. */
@@ -15,16 +17,17 @@ final class Delivery {
     private final Sender sender;
     private final Backoff backoff;
     private final TraceTime time;
-    private final Ledger ledger;
+    private final ExportReporter reporter;
     private final StopSignal stop;
     private final long limitNanos;
 
     /** With the longest time one request may take; zero is no limit. */
-    Delivery(Sender sender, Backoff backoff, TraceTime time, Ledger ledger, StopSignal stop, long limitNanos) {
+    Delivery(
+            Sender sender, Backoff backoff, TraceTime time, ExportReporter reporter, StopSignal stop, long limitNanos) {
         this.sender = sender;
         this.backoff = backoff;
         this.time = time;
-        this.ledger = ledger;
+        this.reporter = reporter;
         this.stop = stop;
         this.limitNanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
     }
@@ -35,7 +38,7 @@ final class Delivery {
             if (load(batch)) {
                 sendUntilSettled(batch.size());
             } else if (batch.size() == 1) {
-                ledger.dropped(DropReason.TOO_LARGE, 1);
+                reporter.dropped(SpanDropReason.TOO_LARGE, 1);
             } else {
                 int half = batch.size() / 2;
                 deliver(batch.subList(0, half));
@@ -43,10 +46,10 @@ final class Delivery {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            ledger.dropped(DropReason.SHUTDOWN, batch.size());
+            reporter.dropped(SpanDropReason.SHUTDOWN, batch.size());
         } catch (RuntimeException | Error e) {
-            ledger.dropped(DropReason.EXPORT_FAILED, batch.size());
-            ledger.failed("the exporter failed with " + e);
+            reporter.dropped(SpanDropReason.EXPORT_FAILED, batch.size());
+            reporter.failed("the exporter failed with " + e);
         }
     }
 
@@ -79,14 +82,14 @@ final class Delivery {
                 return;
             }
             Outcome.Retry retry = (Outcome.Retry) outcome;
-            ledger.failed(retry.reason());
+            reporter.failed(retry.reason());
             long delay = backoff.nanos(failures, retry.afterNanos());
             if (time.nanoTime() + delay - giveUpAt > 0) {
                 giveUp(spans, "given up after 15 minutes: " + retry.reason());
                 return;
             }
             if (!pause(delay)) {
-                ledger.dropped(DropReason.SHUTDOWN, spans);
+                reporter.dropped(SpanDropReason.SHUTDOWN, spans);
                 return;
             }
         }
@@ -95,7 +98,7 @@ final class Delivery {
     private Outcome attempt() throws InterruptedException {
         long began = time.nanoTime();
         Outcome outcome = sender.send(Math.min(limitNanos, Math.max(1, stop.remaining(began))));
-        ledger.attempt(result(outcome), time.nanoTime() - began);
+        reporter.attempt(result(outcome), time.nanoTime() - began);
         return outcome;
     }
 
@@ -108,15 +111,15 @@ final class Delivery {
 
     private void settle(int spans, Outcome.Accepted accepted) {
         long rejected = Math.max(0, Math.min(spans, accepted.rejected()));
-        ledger.exported(spans - rejected);
+        reporter.exported(spans - rejected);
         if (rejected > 0 || !accepted.message().isEmpty()) {
-            ledger.rejected(rejected, accepted.message());
+            reporter.rejected(rejected, accepted.message());
         }
     }
 
     private void giveUp(int spans, String reason) {
-        ledger.dropped(DropReason.EXPORT_FAILED, spans);
-        ledger.failed(reason);
+        reporter.dropped(SpanDropReason.EXPORT_FAILED, spans);
+        reporter.failed(reason);
     }
 
     /**

@@ -21,7 +21,7 @@ final class ExportWorker {
 
     private final SpanQueue queue;
     private final Delivery delivery;
-    private final Ledger ledger;
+    private final ExportReporter reporter;
     private final TraceStats stats;
     private final TraceTime time;
     private final StopSignal stop;
@@ -40,14 +40,14 @@ final class ExportWorker {
     ExportWorker(
             SpanQueue queue,
             Delivery delivery,
-            Ledger ledger,
+            ExportReporter reporter,
             TraceStats stats,
             TraceTime time,
             StopSignal stop,
             TraceSettings.Batching batching) {
         this.queue = queue;
         this.delivery = delivery;
-        this.ledger = ledger;
+        this.reporter = reporter;
         this.stats = stats;
         this.time = time;
         this.stop = stop;
@@ -66,7 +66,7 @@ final class ExportWorker {
     void add(Span span) {
         long position = queue.offer(span);
         if (position == SpanQueue.FULL) {
-            stats.countDropped(DropReason.QUEUE_FULL, 1);
+            stats.countDropped(SpanDropReason.QUEUE_FULL, 1);
         } else if (position == SpanQueue.CLOSED) {
             stats.countLate();
         } else {
@@ -118,9 +118,9 @@ final class ExportWorker {
             thread.interrupt();
             awaitEnd();
         }
-        long lost = stats.dropped(DropReason.SHUTDOWN) + (thread.isAlive() ? queue.position() - settled.get() : 0);
+        long lost = stats.dropped(SpanDropReason.SHUTDOWN) + (thread.isAlive() ? queue.position() - settled.get() : 0);
         if (first && lost > 0) {
-            ledger.lost(lost);
+            reporter.lost(lost);
         }
         return lost;
     }
@@ -139,12 +139,12 @@ final class ExportWorker {
             while (!stop.requested()) {
                 awaitWork();
                 export(batch, queue.position());
-                ledger.checkOverflow();
+                reporter.checkOverflow();
             }
             export(batch, queue.position());
         } finally {
             queue.drain(batch, Integer.MAX_VALUE);
-            ledger.dropped(DropReason.SHUTDOWN, batch.size());
+            reporter.dropped(SpanDropReason.SHUTDOWN, batch.size());
             settle(batch);
             delivery.close();
         }
@@ -180,5 +180,25 @@ final class ExportWorker {
             lock.unlock();
         }
         batch.clear();
+    }
+
+    /** The request to end by a deadline. Thread-safe. */
+    static final class StopSignal {
+        private volatile boolean requested;
+        private volatile long deadline;
+
+        void request(long deadlineNano) {
+            deadline = deadlineNano;
+            requested = true;
+        }
+
+        boolean requested() {
+            return requested;
+        }
+
+        /** The time until the deadline, unlimited before a request. */
+        long remaining(long nanoTime) {
+            return requested ? deadline - nanoTime : Long.MAX_VALUE;
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conventions OpenTelemetry has for the span of a request that a server handles: names, attributes and status.
+ * OpenTelemetry's conventions for the span of a request that a server handles: name, attributes and status.
  *
  * <p>The query is left out on purpose: that of an authentication service holds user ids.
  */
@@ -17,13 +17,8 @@ public final class HttpServerSpans {
     public static final String PATH = "url.path";
     public static final String SCHEME = "url.scheme";
     public static final String ERROR_TYPE = "error.type";
-    public static final String SERVER_ADDRESS = "server.address";
-    public static final String SERVER_PORT = "server.port";
-    public static final String CLIENT_ADDRESS = "client.address";
-    public static final String PROTOCOL_VERSION = "network.protocol.version";
-    public static final String USER_AGENT = "user_agent.original";
 
-    /** What stands for a method nobody knows, so that strangers cannot invent values. */
+    /** The value for unknown methods, so that clients cannot invent values. */
     public static final String OTHER_METHOD = "_OTHER";
 
     private static final Set<String> METHODS =

@@ -5,10 +5,10 @@ import java.security.SecureRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Makes trace and span ids that nobody outside can foresee, without a lock and without an allocation.
+ * Creates unpredictable trace and span ids, without a lock and without an allocation.
  *
- * <p>Ids leave the process in headers and log lines. {@link ThreadLocalRandom} alone would give itself away: one of its
- * outputs tells its state, and with it all later ids of that thread, so that a stranger could send a request that joins
+ * <p>Ids leave the process in headers and log lines. {@link ThreadLocalRandom} alone would be predictable: one of its
+ * outputs reveals its state, and with it all later ids of that thread, so that an attacker could send a request that joins
  * another user's future trace, or choose ids that are always sampled. Its numbers are therefore only the input of
  * SipHash-2-4 under a key from {@link SecureRandom} that stays in this process; without the key they say nothing.
  */

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import java.nio.charset.StandardCharsets;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * What a collector's answer says: of a success, how many spans it rejected; of an error, why.
+ * The content of a collector's response: for a success the number of rejected spans, for an error the reason. Empty if it
+ * cannot be read, because the status code already decides what happens next.
  *
- * <p>An answer that cannot be read says nothing, since the status code already decides what happens next.
- *
- * @param rejected spans not taken
- * @param message for people, made fit for one line of a log; empty when there is none
+ * @param message for the log, on one line; may be empty
  */
 record OtlpResponse(long rejected, String message) {
-    private static final OtlpResponse SILENT = new OtlpResponse(0, "");
+    private static final OtlpResponse EMPTY = new OtlpResponse(0, "");
     private static final int MAX_MESSAGE = 500;
+    /** Enough for the two members that are read. */
+    private static final int MAX_JSON = 4096;
+
+    private static final Pattern REJECTED = Pattern.compile("\"rejectedSpans\"\\s*:\\s*\"?([0-9]{1,18})");
+    private static final Pattern MESSAGE =
+            Pattern.compile("\"(?:errorMessage|message)\"\\s*:\\s*\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)");
+    private static final Pattern UNICODE_ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
 
     OtlpResponse {
         String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
@@ -25,63 +33,85 @@ record OtlpResponse(long rejected, String message) {
 
     static OtlpResponse parse(byte[] body, String contentType) {
         if (body.length == 0) {
-            return SILENT;
+            return EMPTY;
         }
         String type = contentType.toLowerCase(Locale.ROOT);
         try {
             if (type.startsWith("application/json")) {
                 return json(body);
             }
-            return type.startsWith("application/x-protobuf") ? protobuf(body) : SILENT;
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            return SILENT;
+            return type.startsWith("application/x-protobuf") ? protobuf(ByteBuffer.wrap(body), false) : EMPTY;
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException e) {
+            return EMPTY;
         }
     }
 
     /** {@code {"partialSuccess":{"rejectedSpans":"1","errorMessage":""}}}, or {@code {"code":3,"message":""}}. */
     private static OtlpResponse json(byte[] body) {
-        if (!(JsonReader.read(new String(body, StandardCharsets.UTF_8)) instanceof Map<?, ?> answer)) {
-            return SILENT;
-        }
-        if (answer.get("partialSuccess") instanceof Map<?, ?> partial) {
-            return new OtlpResponse(integer(partial.get("rejectedSpans")), text(partial.get("errorMessage")));
-        }
-        return new OtlpResponse(0, text(answer.get("message")));
+        String text = new String(body, 0, Math.min(body.length, MAX_JSON), UTF_8);
+        Matcher rejected = REJECTED.matcher(text);
+        Matcher message = MESSAGE.matcher(text);
+        return new OtlpResponse(
+                rejected.find() ? Long.parseLong(rejected.group(1)) : 0,
+                message.find() ? unescaped(message.group(1)) : "");
     }
 
-    private static long integer(@Nullable Object value) {
-        if (value instanceof Double number) {
-            return number.longValue();
-        }
-        return value instanceof String digits ? Long.parseLong(digits) : 0;
-    }
-
-    private static String text(@Nullable Object value) {
-        return value instanceof String text ? text : "";
+    private static String unescaped(String json) {
+        return UNICODE_ESCAPE
+                .matcher(json.replace("\\/", "/"))
+                .replaceAll(escape -> {
+                    char unit = (char) Integer.parseInt(escape.group(1), 16);
+                    return unit < ' ' || unit == '\\' ? " " : Matcher.quoteReplacement(String.valueOf(unit));
+                })
+                .translateEscapes();
     }
 
     /**
      * An ExportTraceServiceResponse has the partial success as its field 1, with the count in 1 and the message in 2; the
      * Status of an error has a code, which is a number, in 1 and the message in 2.
      */
-    private static OtlpResponse protobuf(byte[] body) {
-        ProtoReader answer = ProtoReader.of(body);
+    private static OtlpResponse protobuf(ByteBuffer in, boolean nested) {
         long rejected = 0;
         String message = "";
-        while (answer.next()) {
-            if (answer.field() == 1 && answer.delimited()) {
-                ProtoReader partial = answer.message();
-                while (partial.next()) {
-                    if (partial.field() == 1 && !partial.delimited()) {
-                        rejected = partial.number();
-                    } else if (partial.field() == 2 && partial.delimited()) {
-                        message = partial.text();
-                    }
+        while (in.hasRemaining()) {
+            int tag = (int) varint(in);
+            int field = tag >>> 3;
+            long number = 0;
+            boolean delimited = (tag & 7) == 2;
+            ByteBuffer content = in;
+            switch (tag & 7) {
+                case 0 -> number = varint(in);
+                case 1 -> in.position(in.position() + 8);
+                case 2 -> {
+                    int length = (int) varint(in);
+                    content = in.slice(in.position(), length);
+                    in.position(in.position() + length);
                 }
-            } else if (answer.field() == 2 && answer.delimited()) {
-                message = answer.text();
+                case 5 -> in.position(in.position() + 4);
+                default -> throw new IllegalArgumentException("an unknown wire type");
+            }
+            if (field == 1 && delimited && !nested) {
+                OtlpResponse partial = protobuf(content, true);
+                rejected = partial.rejected;
+                message = partial.message;
+            } else if (field == 1 && nested) {
+                rejected = number;
+            } else if (field == 2 && delimited) {
+                message = UTF_8.decode(content).toString();
             }
         }
         return new OtlpResponse(rejected, message);
+    }
+
+    private static long varint(ByteBuffer in) {
+        long value = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            byte b = in.get();
+            value |= (long) (b & 0x7f) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        throw new IllegalArgumentException("a number of more than ten bytes");
     }
 }

@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads and writes a {@link SpanContext} as the headers of a request: W3C {@code traceparent} and {@code tracestate}, and
- * on Google Cloud, when there is no {@code traceparent}, {@code X-Cloud-Trace-Context}. Immutable and safe to share.
+ * on Google Cloud, when there is no {@code traceparent}, {@code X-Cloud-Trace-Context}. Immutable.
  *
  * <p>What comes from outside is advice: {@link Tracer#start} continues the trace it names, and a service that does not
  * trust its callers starts a new one with {@link SpanContext#NONE} as the parent and {@linkplain Span#link links} to it.
@@ -19,6 +21,7 @@ public final class Propagation {
     private static final String TRACEPARENT = "traceparent";
     private static final String TRACESTATE = "tracestate";
     private static final String CLOUD = "X-Cloud-Trace-Context";
+    private static final Pattern CLOUD_FORMAT = Pattern.compile("([0-9a-fA-F]{32})/([0-9]{1,20})(?:;o=([0-9]+))?");
 
     private final boolean cloud;
 
@@ -36,7 +39,7 @@ public final class Propagation {
         List<String> parents = values(headers, TRACEPARENT);
         if (parents.isEmpty() && cloud) {
             List<String> values = values(headers, CLOUD);
-            return values.size() == 1 ? CloudTraceContext.parse(values.get(0)) : SpanContext.NONE;
+            return values.size() == 1 ? cloudContext(values.get(0)) : SpanContext.NONE;
         }
         SpanContext parent = parents.size() == 1 ? TraceParent.parse(parents.get(0)) : null;
         if (parent == null) {
@@ -47,6 +50,26 @@ public final class Propagation {
                 ? parent
                 : new SpanContext(
                         parent.traceIdHigh(), parent.traceIdLow(), parent.spanId(), parent.flags(), state, true);
+    }
+
+    /** Reads {@code TRACE/SPAN;o=1}, with the span id in decimal. */
+    private static SpanContext cloudContext(String header) {
+        Matcher matcher = CLOUD_FORMAT.matcher(TraceParent.trim(header));
+        if (!matcher.matches()) {
+            return SpanContext.NONE;
+        }
+        try {
+            SpanContext context = new SpanContext(
+                    Long.parseUnsignedLong(matcher.group(1).substring(0, 16), 16),
+                    Long.parseUnsignedLong(matcher.group(1).substring(16), 16),
+                    Long.parseUnsignedLong(matcher.group(2)),
+                    "1".equals(matcher.group(3)) ? SpanContext.SAMPLED : 0,
+                    "",
+                    true);
+            return context.valid() ? context : SpanContext.NONE;
+        } catch (NumberFormatException e) {
+            return SpanContext.NONE; // twenty digits can be more than 64 bits
+        }
     }
 
     /** The values of a header; what is null, or fails, names no span. */

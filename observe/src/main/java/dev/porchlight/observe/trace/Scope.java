@@ -2,9 +2,12 @@
 package dev.porchlight.observe.trace;
 
 /**
- * The stretch of code during which a span is the thread's current one; closing it brings back the one before.
+ * The block of code during which a span is the thread's current one; closing it restores the previous one.
  *
- * <p>To be closed by the thread that opened it: on any other thread, or out of turn, closing does nothing.
+ * <p>The current span is thread-local because log lines, exemplars and statements need it deep inside code that has no
+ * parameter for it. Code that has one passes the {@link Span} itself.
+ *
+ * <p>Must be closed by the thread that opened it: on any other thread, or out of order, closing does nothing.
  */
 public final class Scope implements AutoCloseable {
     private static final ThreadLocal<Span> CURRENT = new ThreadLocal<>();

@@ -13,4 +13,18 @@ interface Sender extends AutoCloseable {
 
     @Override
     default void close() {}
+
+    /** The result of one request. */
+    sealed interface Outcome {
+        Outcome ACCEPTED = new Accepted(0, "");
+
+        /** Accepted, except for {@code rejected} spans, with the collector's message. */
+        record Accepted(long rejected, String message) implements Outcome {}
+
+        /** Refused for good. */
+        record Refused(String reason) implements Outcome {}
+
+        /** Not accepted this time; {@code afterNanos} is the delay the collector asks for, or negative. */
+        record Retry(String reason, long afterNanos) implements Outcome {}
+    }
 }

@@ -2,16 +2,17 @@
 package dev.porchlight.observe.trace;
 
 import dev.porchlight.observe.trace.AnchoredClock.Anchor;
+import dev.porchlight.observe.wire.StackText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timed operation of a trace, from {@link Tracer#start} to one of the {@code end} methods.
+ * One timed operation of a trace, from {@link Tracer#start} to one of the {@code end} methods. Thread-safe.
  *
- * <p>Safe for use by several threads. The first end counts and every later call changes nothing. None of the methods
- * blocks or throws, whatever it is given: a null name reads {@code unnamed}, any other null is no change. A span
- * that is not recorded (not sampled, or tracing is off) takes the same calls and keeps nothing.
+ * <p>The first end counts; later calls change nothing. No method blocks or throws, whatever it is given: a null name reads
+ * {@code unnamed}, any other null is no change. A span that is not recorded (not sampled, or tracing is off) accepts the
+ * same calls and keeps nothing.
  */
-public final class Span extends SpanAttributes {
+public final class Span extends SpanAttributes implements AutoCloseable {
     /** The name of a span or an event that was given none. */
     static final String UNNAMED = "unnamed";
 
@@ -63,7 +64,7 @@ public final class Span extends SpanAttributes {
         return Scope.currentSpan();
     }
 
-    /** A span that is none: it records nothing and its context is {@link SpanContext#NONE}. */
+    /** The absent span: it records nothing, and its context is {@link SpanContext#NONE}. */
     public static Span none() {
         return NONE;
     }
@@ -142,7 +143,7 @@ public final class Span extends SpanAttributes {
 
     /** Records an exception as an event, without ending the span or calling it failed. */
     public Span exception(Throwable error) {
-        return error != null && recording() ? event("exception", StackTraces.attributes(error)) : this;
+        return error != null && recording() ? event("exception", exceptionAttributes(StackText.of(error))) : this;
     }
 
     public Span link(SpanContext linked) {
@@ -181,6 +182,12 @@ public final class Span extends SpanAttributes {
         end(Attributes.none(), null);
     }
 
+    /** The same as {@link #end()}. */
+    @Override
+    public void close() {
+        end();
+    }
+
     public void end(Attributes values) {
         end(values, null);
     }
@@ -195,22 +202,31 @@ public final class Span extends SpanAttributes {
             return;
         }
         long now = tracer.nanoTime();
-        Attributes exception = error == null ? null : StackTraces.attributes(error); // foreign code: before taking
-        String message = error == null ? null : StackTraces.message(error);
+        StackText stack = error == null ? null : StackText.of(error); // foreign code: before taking
         if (!take()) {
             return;
         }
         try {
             putLast(values);
-            if (exception != null) {
-                details().event("exception", anchor.epochNanos(now), exception);
-                details().status(SpanStatus.ERROR, message);
+            if (stack != null) {
+                details().event("exception", anchor.epochNanos(now), exceptionAttributes(stack));
+                details().status(SpanStatus.ERROR, stack.message());
             }
         } finally {
             endNano = Math.max(startNano, now);
             seal();
-            tracer.ended(this);
+            tracer.export(this);
         }
+    }
+
+    private static Attributes exceptionAttributes(StackText stack) {
+        return Attributes.of(
+                "exception.type",
+                stack.type(),
+                "exception.message",
+                stack.message() == null ? "" : stack.message(),
+                "exception.stacktrace",
+                stack.text());
     }
 
     private SpanDetails details() {
@@ -226,7 +242,7 @@ public final class Span extends SpanAttributes {
         return anchor.epochNanos(tracer.nanoTime());
     }
 
-    // What an exporter reads, once the span has ended and changes no more.
+    // For the exporter, once the span has ended.
 
     @Nullable
     SpanContext parent() {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes of a span, which the thread that started it sets without taking the span.
  *
- * <p>What other threads set is kept apart and joined when the span is read. Not an object of its own: a span has to be made
- * in nanoseconds.
+ * <p>What other threads set is kept apart and joined when the span is read. Not a separate object: a span has to be
+ * created in nanoseconds.
  */
 abstract class SpanAttributes extends SpanState {
     /** Filled by the owner alone, without taking the span; null when nothing is recorded. */
@@ -66,7 +66,7 @@ abstract class SpanAttributes extends SpanState {
         }
     }
 
-    /** The last attributes, put by whoever has taken the span to end it. */
+    /** The last attributes, put by the thread that has taken the span to end it. */
     final void putLast(Attributes values) {
         AttributeSet mine = mine();
         if (values != null && values.size() > 0) {
@@ -95,14 +95,13 @@ abstract class SpanAttributes extends SpanState {
         return present.set;
     }
 
-    /** The attributes of a span that has ended, for whoever exports it; null when nothing was recorded. */
+    /** The attributes of a span that has ended, for the exporter; null if nothing was recorded. */
     final @Nullable AttributeSet endAttributes() {
         if (own == null || owner == null && others == null) {
             return own;
         }
-        // Somebody else ended the span, or set something. The owner may even now be at its set, which is then read as
-        // far
-        // as it has come: a copy leaves out the pair that is not whole.
+        // Another thread ended the span, or set an attribute. The owner may still be writing to its set, which is then
+        // read as far as it is written: a copy leaves out an incomplete pair.
         AttributeSet all = own.copy();
         if (others != null) {
             all.putChanges(others.set, others.copied);

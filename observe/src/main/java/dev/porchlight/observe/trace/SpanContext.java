@@ -4,7 +4,7 @@ package dev.porchlight.observe.trace;
 import dev.porchlight.observe.wire.WireBuffer;
 
 /**
- * The identity of a span, as it travels between services. Immutable and safe to share.
+ * The identity of a span, as it is passed between services. Immutable.
  *
  * <p>Ids are kept as numbers, because most spans are compared and passed on far more often than they are printed.
  *

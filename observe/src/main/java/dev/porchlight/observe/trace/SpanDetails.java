@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What few spans have: events, links and a status. Made when the first of them appears. Not thread-safe. */
+/** The events, links and status that few spans have. Created when the first of them is set. Not thread-safe. */
 final class SpanDetails {
     private final TraceSettings.Limits limits;
     private final List<Event> events = new ArrayList<>(1);
@@ -48,8 +48,8 @@ final class SpanDetails {
             return;
         }
         status = newStatus;
-        boolean told = newStatus == SpanStatus.ERROR && newDescription != null && !newDescription.isEmpty();
-        description = told ? newDescription : null;
+        boolean described = newStatus == SpanStatus.ERROR && newDescription != null && !newDescription.isEmpty();
+        description = described ? newDescription : null;
     }
 
     List<Event> events() {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded ring of ended spans: any thread offers, one thread takes, and nobody waits for anybody.
+ * A bounded ring of ended spans: any thread offers, one thread takes, and none waits.
  *
  * <p>A producer claims a position by moving the tail and then fills its slot; the consumer waits for a claimed slot to be
  * filled, which is a matter of nanoseconds. Closing sets the sign bit of the tail in the same word, so that a span is

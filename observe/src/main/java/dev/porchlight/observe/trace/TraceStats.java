@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of the recorded spans, counted live. Safe for use by several threads.
+ * Live counts of recorded spans, by result. Thread-safe.
  *
- * <p>Every ended span is exported, dropped for one {@link DropReason}, or still queued or on its way.
+ * <p>Every ended span is exported, dropped for one {@link SpanDropReason}, or still queued or on its way.
  */
 public final class TraceStats {
     private final LongAdder started = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder exported = new LongAdder();
     private final LongAdder exportNanos = new LongAdder();
-    private final Map<DropReason, LongAdder> dropped = adders(DropReason.class);
+    private final Map<SpanDropReason, LongAdder> dropped = adders(SpanDropReason.class);
     private final Map<ExportResult, LongAdder> batches = adders(ExportResult.class);
     private final @Nullable SpanQueue queue;
     private volatile boolean circuitOpen;
@@ -32,19 +32,19 @@ public final class TraceStats {
     }
 
     public long ended() {
-        return queue == null ? 0 : queue.position() + dropped(DropReason.QUEUE_FULL) + late.sum();
+        return queue == null ? 0 : queue.position() + dropped(SpanDropReason.QUEUE_FULL) + late.sum();
     }
 
-    /** Spans the collector has taken. */
+    /** Spans the collector has accepted. */
     public long exported() {
         return exported.sum();
     }
 
-    public long dropped(DropReason reason) {
+    public long dropped(SpanDropReason reason) {
         return adder(dropped, reason).sum();
     }
 
-    /** Spans dropped for whatever reason. */
+    /** Spans dropped for any reason. */
     public long dropped() {
         return dropped.values().stream().mapToLong(LongAdder::sum).sum();
     }
@@ -54,7 +54,7 @@ public final class TraceStats {
         return adder(batches, result).sum();
     }
 
-    /** Time spent in requests to the collector, whatever came of them. */
+    /** Time spent in requests to the collector, whatever their result. */
     public long exportNanos() {
         return exportNanos.sum();
     }
@@ -80,14 +80,14 @@ public final class TraceStats {
     /** Counts a span that ended when the queue was closed. */
     void countLate() {
         late.increment();
-        countDropped(DropReason.SHUTDOWN, 1);
+        countDropped(SpanDropReason.SHUTDOWN, 1);
     }
 
     void countExported(long spans) {
         exported.add(spans);
     }
 
-    void countDropped(DropReason reason, long spans) {
+    void countDropped(SpanDropReason reason, long spans) {
         adder(dropped, reason).add(spans);
     }
 

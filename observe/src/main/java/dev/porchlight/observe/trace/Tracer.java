@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.trace.ExportWorker.StopSignal;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts spans and sees to it that they reach the collector. Safe for use by several threads; an application has one.
+ * Starts spans and exports them to the collector. Thread-safe; an application has one.
  *
- * <p>A tracer that has nowhere to send spans to is off: it has no thread, hands on the context it is given and records
- * nothing.
+ * <pre>{@code
+ * tracer.run("pay", () -> pay(order));                       // ends the span, as failed if pay throws
+ * Receipt receipt = tracer.call("pay", Attributes.of("order", 4711), () -> pay(order));
+ * try (Span span = tracer.start("pay")) {                    // without making it the thread's current span
+ *     span.set("order", 4711);
+ * }
+ * }</pre>
+ *
+ * <p>A tracer without an exporter is off: it has no thread, passes on the context it is given and records nothing.
  */
 public final class Tracer implements AutoCloseable {
     /** How long {@link #close()} waits for the last spans to be sent. */
@@ -45,22 +55,23 @@ public final class Tracer implements AutoCloseable {
     /**
      * Opens a tracer, which is off if the settings have no exporter.
      *
-     * @param listener is notified of lost spans and of a collector that fails
+     * @param listener is notified of lost spans and of a collector that fails, by the export thread or the closing thread;
+     *     exceptions it throws are ignored
      */
-    public static Tracer open(TraceSettings settings, TraceListener listener) {
+    public static Tracer open(TraceSettings settings, Consumer<TraceEvent> listener) {
         TraceTime time = TraceTime.SYSTEM;
         Sender sender = sender(settings, time);
         return sender == null ? OFF : open(settings, sender, listener, time);
     }
 
-    static Tracer open(TraceSettings settings, Sender sender, TraceListener listener, TraceTime time) {
+    static Tracer open(TraceSettings settings, Sender sender, Consumer<TraceEvent> listener, TraceTime time) {
         SpanQueue queue = new SpanQueue(settings.batching.queueSize());
         TraceStats stats = new TraceStats(queue);
-        Ledger ledger = new Ledger(stats, listener, time);
+        ExportReporter reporter = new ExportReporter(stats, listener, time);
         StopSignal stop = new StopSignal();
         Backoff backoff = new Backoff(() -> ThreadLocalRandom.current().nextDouble());
-        Delivery delivery = new Delivery(sender, backoff, time, ledger, stop, settings.requestLimitNanos());
-        ExportWorker worker = new ExportWorker(queue, delivery, ledger, stats, time, stop, settings.batching).start();
+        Delivery delivery = new Delivery(sender, backoff, time, reporter, stop, settings.requestLimitNanos());
+        ExportWorker worker = new ExportWorker(queue, delivery, reporter, stats, time, stop, settings.batching).start();
         return new Tracer(settings.sampler, settings.limits, new AnchoredClock(time), stats, worker);
     }
 
@@ -107,10 +118,50 @@ public final class Tracer implements AutoCloseable {
         return start(name, attributes, parent, kind, 0);
     }
 
-    /** Records something that has just ended and took this long, as a child of the thread's current span. */
-    public void ended(String name, Attributes attributes, long nanos) {
+    /** Records an operation that has just ended and took {@code nanos}, as a child of the thread's current span. */
+    public void record(String name, Attributes attributes, long nanos) {
         start(name, attributes, Span.current().context(), SpanKind.INTERNAL, nanos)
                 .end();
+    }
+
+    /** Runs {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
+    public void run(String name, Runnable task) {
+        run(name, Attributes.none(), task);
+    }
+
+    /** Runs {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
+    public void run(String name, Attributes attributes, Runnable task) {
+        Span span = start(name, attributes);
+        Scope scope = span.makeCurrent();
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            span.end(e);
+            throw e;
+        } finally {
+            scope.close();
+            span.end(); // changes nothing if it has ended as failed
+        }
+    }
+
+    /** Calls {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
+    public <T> T call(String name, Callable<T> task) throws Exception {
+        return call(name, Attributes.none(), task);
+    }
+
+    /** Calls {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
+    public <T> T call(String name, Attributes attributes, Callable<T> task) throws Exception {
+        Span span = start(name, attributes);
+        Scope scope = span.makeCurrent();
+        try {
+            return task.call();
+        } catch (Exception | Error e) {
+            span.end(e);
+            throw e;
+        } finally {
+            scope.close();
+            span.end(); // changes nothing if it has ended as failed
+        }
     }
 
     private Span start(String name, Attributes attributes, SpanContext parent, SpanKind kind, long nanosAgo) {
@@ -127,7 +178,7 @@ public final class Tracer implements AutoCloseable {
         return new Span(this, context, known, kind, name, clock.anchor(now), now - nanosAgo).set(attributes);
     }
 
-    /** The counts, which go on counting. */
+    /** Live counts of spans. */
     public TraceStats stats() {
         return stats;
     }
@@ -168,7 +219,7 @@ public final class Tracer implements AutoCloseable {
         return clock.nanoTime();
     }
 
-    void ended(Span span) {
+    void export(Span span) {
         if (worker != null) {
             worker.add(span);
         }

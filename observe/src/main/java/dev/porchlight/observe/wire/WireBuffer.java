@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * A growable byte buffer that text is encoded into without intermediate objects.
  *
- * <p>Everything written is valid UTF-8: an unpaired surrogate becomes U+FFFD. Not thread-safe; made to be reused through
+ * <p>Everything written is valid UTF-8: an unpaired surrogate becomes U+FFFD. Not thread-safe; reusable through
  * {@link #clear()}.
  */
 public final class WireBuffer {

@@ -98,7 +98,7 @@ class LogWriterTest {
         for (int i = 0; i < 100; i++) {
             log.info("line " + i);
         }
-        long dropped = writer.stats().dropped(Level.INFO, DropReason.QUEUE_FULL);
+        long dropped = writer.stats().dropped(Level.INFO, LineDropReason.QUEUE_FULL);
         assertThat(dropped).isBetween(80L, 99L);
         sink.open();
         first.join();
@@ -161,7 +161,8 @@ class LogWriterTest {
         sink.open();
         first.join();
         assertThat(sink.messages()).containsExactly("first", "second");
-        assertThat(writer.stats().dropped(Level.INFO, DropReason.QUEUE_FULL)).isEqualTo(1);
+        assertThat(writer.stats().dropped(Level.INFO, LineDropReason.QUEUE_FULL))
+                .isEqualTo(1);
     }
 
     @Test
@@ -212,7 +213,8 @@ class LogWriterTest {
         Thread first = begin(sink, () -> log.info("first"));
         log.warn("second");
         log.warn("third " + "x".repeat(100));
-        assertThat(writer.stats().dropped(Level.WARN, DropReason.QUEUE_FULL)).isEqualTo(1);
+        assertThat(writer.stats().dropped(Level.WARN, LineDropReason.QUEUE_FULL))
+                .isEqualTo(1);
         sink.open();
         first.join();
         assertThat(sink.messages()).containsExactly("first", "second");
@@ -295,8 +297,10 @@ class LogWriterTest {
         LogWriter writer = LogWriter.to(broken);
         logger(writer).info("one");
         logger(writer).error("two");
-        assertThat(writer.stats().dropped(Level.INFO, DropReason.SINK_FAILED)).isEqualTo(1);
-        assertThat(writer.stats().dropped(Level.ERROR, DropReason.SINK_FAILED)).isEqualTo(1);
+        assertThat(writer.stats().dropped(Level.INFO, LineDropReason.SINK_FAILED))
+                .isEqualTo(1);
+        assertThat(writer.stats().dropped(Level.ERROR, LineDropReason.SINK_FAILED))
+                .isEqualTo(1);
         assertThat(writer.stats().written(Level.INFO)).isZero();
     }
 
@@ -351,7 +355,7 @@ class LogWriterTest {
         log.set(logger(writer));
         log.get().info("hello");
         assertThat(lines.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
-        assertThat(writer.stats().dropped(Level.WARN, DropReason.REENTRANT)).isEqualTo(1);
+        assertThat(writer.stats().dropped(Level.WARN, LineDropReason.REENTRANT)).isEqualTo(1);
     }
 
     @Test
@@ -362,7 +366,7 @@ class LogWriterTest {
         writer.close();
         logger(writer).error("late");
         assertThat(sink.size()).isZero();
-        assertThat(writer.stats().dropped(Level.ERROR, DropReason.CLOSED)).isEqualTo(1);
+        assertThat(writer.stats().dropped(Level.ERROR, LineDropReason.CLOSED)).isEqualTo(1);
     }
 
     @Test
@@ -396,7 +400,7 @@ class LogWriterTest {
 
     @Test
     void reasons_have_words_for_metric_labels() {
-        assertThat(DropReason.QUEUE_FULL.label()).isEqualTo("queue_full");
+        assertThat(LineDropReason.QUEUE_FULL.label()).isEqualTo("queue_full");
         assertThat(Level.WARN.label()).isEqualTo("warn");
     }
 

@@ -30,11 +30,14 @@ class LoggerTest {
     @Test
     void nulls_never_throw_and_cost_no_line() {
         log.log(null, null, null, (Fields) null);
-        log.log(null, null, (Map<String, ?>) null);
+        log.log(null, null, null, Fields.of((Map<String, ?>) null));
         log.info(null);
-        log.info("x", (Map<String, ?>) null);
+        log.info("x", Fields.of((Map<String, ?>) null));
         log.error(null, (Throwable) null, null);
-        log.child((Fields) null).child((Map<String, ?>) null).named(null).info("x", Fields.of(null, null));
+        log.child((Fields) null)
+                .child(Fields.of((Map<String, ?>) null))
+                .named(null)
+                .info("x", Fields.of(null, null));
         captured.logger(new LogFormat.Json(), Thresholds.parse("info,a=warn", text -> {}))
                 .named(null)
                 .info("x");
@@ -49,7 +52,7 @@ class LoggerTest {
 
     @Test
     void fields_may_come_as_a_map() {
-        log.info("hello", Map.of("answer", 42));
+        log.info("hello", Fields.of(Map.of("answer", 42)));
         assertThat(captured.object()).containsEntry("answer", new BigDecimal("42"));
     }
 
@@ -74,32 +77,32 @@ class LoggerTest {
         RuntimeException thrown = new RuntimeException("t");
         log.trace("1");
         log.trace("2", fields);
-        log.trace("3", map);
+        log.trace("3", Fields.of(map));
         log.trace("4", thrown);
         log.trace("5", thrown, fields);
         log.debug("1");
         log.debug("2", fields);
-        log.debug("3", map);
+        log.debug("3", Fields.of(map));
         log.debug("4", thrown);
         log.debug("5", thrown, fields);
         log.info("1");
         log.info("2", fields);
-        log.info("3", map);
+        log.info("3", Fields.of(map));
         log.info("4", thrown);
         log.info("5", thrown, fields);
         log.warn("1");
         log.warn("2", fields);
-        log.warn("3", map);
+        log.warn("3", Fields.of(map));
         log.warn("4", thrown);
         log.warn("5", thrown, fields);
         log.error("1");
         log.error("2", fields);
-        log.error("3", map);
+        log.error("3", Fields.of(map));
         log.error("4", thrown);
         log.error("5", thrown, fields);
         log.fatal("1");
         log.fatal("2", fields);
-        log.fatal("3", map);
+        log.fatal("3", Fields.of(map));
         log.fatal("4", thrown);
         log.fatal("5", thrown, fields);
         List<Map<String, Object>> lines =
@@ -119,7 +122,7 @@ class LoggerTest {
 
     @Test
     void a_child_binds_fields_and_its_child_adds_more() {
-        Logger child = log.child(Fields.of("requestId", "r1")).child(Map.of("userId", "u1"));
+        Logger child = log.child(Fields.of("requestId", "r1")).child(Fields.of(Map.of("userId", "u1")));
         child.info("hello", Fields.of("x", 1));
         assertThat(captured.object().keySet())
                 .containsExactly("timestamp", "level", "service", "message", "requestId", "userId", "x");
@@ -208,7 +211,7 @@ class LoggerTest {
     void nulls_that_no_compiler_stopped_do_no_harm() {
         log.info(null);
         log.info("hello", (Fields) null);
-        log.info("hello", (Map<String, ?>) null);
+        log.info("hello", Fields.of((Map<String, ?>) null));
         log.info("hello", Fields.of(null, null));
         log.error("hello", (Throwable) null);
         assertThat(captured.lines()).hasSize(5);
@@ -257,7 +260,7 @@ class LoggerTest {
                 () -> SpanContext.NONE,
                 stopped);
         broken.warn("hello");
-        assertThat(captured.writer.stats().dropped(Level.WARN, DropReason.ENCODING_FAILED))
+        assertThat(captured.writer.stats().dropped(Level.WARN, LineDropReason.ENCODING_FAILED))
                 .isEqualTo(1);
     }
 

@@ -3,6 +3,7 @@ package dev.porchlight.observe.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.wire.StackText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;

@@ -341,12 +341,12 @@ class ValueRulesTest {
 
     @Test
     void a_failing_map_of_fields_leaves_a_note() {
-        log.info("hello", new AbstractMap<String, Object>() {
+        log.info("hello", Fields.of(new AbstractMap<String, Object>() {
             @Override
             public Set<Entry<String, Object>> entrySet() {
                 throw new ConcurrentModificationException();
             }
-        });
+        }));
         assertThat(captured.object()).containsEntry("fields", "!error: java.util.ConcurrentModificationException");
     }
 

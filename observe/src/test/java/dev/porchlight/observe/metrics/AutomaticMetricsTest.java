@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AutomaticMetricsTest {
-    private final MetricRegistry registry = new MetricRegistry(3, overflow -> {}, () -> SpanContext.NONE);
+    private final MetricRegistry registry = new MetricRegistry(3, overflow -> {}, misuse -> {}, () -> SpanContext.NONE);
     private final AutomaticMetrics automatic = new AutomaticMetrics(registry);
 
     @AfterEach
@@ -68,22 +68,7 @@ class AutomaticMetricsTest {
     @Test
     void the_pool_shows_three_zeros_until_one_is_attached() {
         assertThat(pool()).containsExactly("active:0", "idle:0", "waiting:0");
-        automatic.pool(new PoolSource() {
-            @Override
-            public int idle() {
-                return 7;
-            }
-
-            @Override
-            public int active() {
-                return 3;
-            }
-
-            @Override
-            public int waiting() {
-                return 1;
-            }
-        });
+        automatic.pool(() -> new PoolState(7, 3, 1));
         assertThat(pool()).containsExactly("active:3", "idle:7", "waiting:1");
     }
 
@@ -122,7 +107,7 @@ class AutomaticMetricsTest {
 
     @Test
     void every_loss_is_in_the_account() {
-        Counter counter = registry.counter("c_total", "h", "x");
+        Counter counter = registry.counter("c_total").help("h").labels("x").register();
         for (int i = 0; i < 10; i++) {
             counter.with("x" + i).inc();
         }
@@ -181,10 +166,6 @@ class AutomaticMetricsTest {
     }
 
     private List<String> labels(String name) {
-        return registry.metrics().stream()
-                .filter(metric -> metric.name().equals(name))
-                .findFirst()
-                .orElseThrow()
-                .labelNames();
+        return registry.snapshot(name).orElseThrow().labelNames();
     }
 }

@@ -3,6 +3,7 @@ package dev.porchlight.observe.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.metrics.MetricBuilder.Samples;
 import dev.porchlight.observe.trace.SpanContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +13,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CallbackMetricTest {
     private final List<SeriesOverflow> told = new ArrayList<>();
-    private final MetricRegistry registry = new MetricRegistry(5, told::add, () -> SpanContext.NONE);
+    private final MetricRegistry registry = new MetricRegistry(5, told::add, misuse -> {}, () -> SpanContext.NONE);
     private final AtomicReference<Consumer<Samples>> callback = new AtomicReference<>(samples -> {});
 
     @Test
     void labelled_values_come_from_the_callback_and_go_with_it() {
-        registry.callbackGauge("g", "h", samples -> callback.get().accept(samples), "queue");
+        registry.gauge("g")
+                .help("h")
+                .labels("queue")
+                .read(samples -> callback.get().accept(samples));
         callback.set(samples -> {
             samples.sample(3, "mail");
             samples.sample(0.5, "audit");
@@ -37,7 +42,7 @@ class CallbackMetricTest {
 
     @Test
     void series_that_come_and_go_do_not_use_up_the_limit() {
-        registry.callbackGauge("g", "h", samples -> callback.get().accept(samples), "x");
+        registry.gauge("g").help("h").labels("x").read(samples -> callback.get().accept(samples));
         for (int i = 0; i < 100; i++) {
             String value = "x" + i;
             callback.set(samples -> samples.sample(1, value));
@@ -48,7 +53,10 @@ class CallbackMetricTest {
 
     @Test
     void past_the_limit_the_rest_is_summed_in_the_overflow_series() {
-        registry.callbackCounter("c_total", "h", samples -> callback.get().accept(samples), "x");
+        registry.counter("c_total")
+                .help("h")
+                .labels("x")
+                .read(samples -> callback.get().accept(samples));
         for (int round = 0; round < 3; round++) {
             callback.set(samples -> {
                 for (int i = 0; i < 20; i++) {
@@ -66,22 +74,27 @@ class CallbackMetricTest {
 
     @Test
     void of_two_values_for_one_label_set_the_later_counts_and_the_doubling_is_noted() {
-        registry.callbackGauge("g", "h", samples -> callback.get().accept(samples), "x");
+        registry.gauge("g").help("h").labels("x").read(samples -> callback.get().accept(samples));
         callback.set(samples -> {
             samples.sample(1, "a");
             samples.sample(2, "a");
         });
         assertThat(read().value("g", Map.of("x", "a"))).isEqualTo(2);
-        assertThat(misused("g")).isEqualTo(1);
+        assertThat(refused("g")).isEqualTo(1);
     }
 
     @Test
     void a_callback_that_throws_costs_its_own_samples_only() {
-        registry.gauge("a", "h").set(1);
-        registry.callbackGauge("labelled", "h", samples -> callback.get().accept(samples), "x");
-        registry.callbackGauge("plain", "h", samples -> callback.get().accept(samples));
-        registry.callbackCounter("counter_total", "h", samples -> callback.get().accept(samples));
-        registry.gauge("z", "h").set(2);
+        registry.gauge("a").help("h").register().set(1);
+        registry.gauge("labelled")
+                .help("h")
+                .labels("x")
+                .read(samples -> callback.get().accept(samples));
+        registry.gauge("plain").help("h").read(samples -> callback.get().accept(samples));
+        registry.counter("counter_total")
+                .help("h")
+                .read(samples -> callback.get().accept(samples));
+        registry.gauge("z").help("h").register().set(2);
         callback.set(samples -> {
             samples.sample(7, "x");
             samples.sample(7);
@@ -98,14 +111,17 @@ class CallbackMetricTest {
         assertThat(read.family("labelled").samples()).isEmpty();
         assertThat(read.value("plain")).isNaN();
         assertThat(read.value("counter_total")).isEqualTo(8);
-        assertThat(misused("labelled")).isPositive();
+        assertThat(refused("labelled")).isPositive();
         callback.set(samples -> samples.sample(9));
         assertThat(read().value("plain")).isEqualTo(9);
     }
 
     @Test
     void values_that_do_not_fit_are_counted_and_left_out() {
-        registry.callbackCounter("c_total", "h", samples -> callback.get().accept(samples), "x");
+        registry.counter("c_total")
+                .help("h")
+                .labels("x")
+                .read(samples -> callback.get().accept(samples));
         callback.set(samples -> {
             samples.sample(1);
             samples.sample(1, "a", "b");
@@ -117,25 +133,25 @@ class CallbackMetricTest {
         assertThat(read().samples("c_total"))
                 .extracting(sample -> sample.labels().get("x"))
                 .containsExactly("d");
-        assertThat(misused("c_total")).isEqualTo(5);
+        assertThat(refused("c_total")).isEqualTo(5);
     }
 
     @Test
     void a_sink_kept_beyond_its_scrape_is_dead() {
         AtomicReference<Samples> kept = new AtomicReference<>();
-        registry.callbackGauge("g", "h", samples -> {
+        registry.gauge("g").help("h").read(samples -> {
             kept.set(samples);
             samples.sample(1);
         });
         read();
         kept.get().sample(2);
-        assertThat(misused("g")).isEqualTo(1);
+        assertThat(refused("g")).isEqualTo(1);
         assertThat(read().value("g")).isEqualTo(1);
     }
 
     @Test
     void a_summary_gives_count_and_sum() {
-        registry.callbackSummary("gc_seconds", "h", totals -> totals.sample(3, 0.75, "young"), "gc");
+        registry.summary("gc_seconds").help("h").labels("gc").read(totals -> totals.sample(3, 0.75, "young"));
         assertThat(Exposition.text(registry, Format.TEXT)).isEqualTo("""
                         # HELP gc_seconds h
                         # TYPE gc_seconds summary
@@ -147,8 +163,10 @@ class CallbackMetricTest {
 
     @Test
     void a_callback_that_scrapes_does_not_run_in_circles() {
-        registry.callbackGauge(
-                "g", "h", samples -> samples.sample(read().families().size(), "x"), "x");
+        registry.gauge("g")
+                .help("h")
+                .labels("x")
+                .read(samples -> samples.sample(read().families().size(), "x"));
         assertThat(read().value("g", Map.of("x", "x"))).isEqualTo(1);
     }
 
@@ -156,16 +174,12 @@ class CallbackMetricTest {
     void a_callback_that_hangs_does_not_hang_the_next_scrape() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        registry.callbackGauge(
-                "g",
-                "h",
-                samples -> {
-                    inside.countDown();
-                    awaitQuietly(release);
-                    samples.sample(1, "a");
-                },
-                "x");
-        registry.gauge("z", "h").set(2);
+        registry.gauge("g").help("h").labels("x").read(samples -> {
+            inside.countDown();
+            awaitQuietly(release);
+            samples.sample(1, "a");
+        });
+        registry.gauge("z").help("h").register().set(2);
         CompletableFuture<Exposition> stuck = CompletableFuture.supplyAsync(this::read);
         inside.await();
         Exposition second = read();
@@ -187,11 +201,11 @@ class CallbackMetricTest {
         return Exposition.of(registry, Format.OPENMETRICS);
     }
 
-    private long misused(String name) {
-        return registry.metrics().stream()
-                .filter(metric -> metric.name().equals(name))
+    private long refused(String name) {
+        return Stream.of(registry.metrics())
+                .filter(metric -> metric.family.name.equals(name))
                 .findFirst()
                 .orElseThrow()
-                .misused();
+                .refusedCount();
     }
 }

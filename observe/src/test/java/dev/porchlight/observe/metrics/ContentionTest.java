@@ -34,10 +34,14 @@ class ContentionTest {
 
     @Test
     void nothing_is_lost_and_nothing_falls_while_threads_record_and_a_scraper_looks_on() throws Exception {
-        Counter counter = registry.counter("c_total", "h", "x");
-        Counter parts = registry.counter("parts_total", "h");
-        Gauge gauge = registry.gauge("g", "h");
-        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.001, 0.01, 0.1}, "x");
+        Counter counter = registry.counter("c_total").help("h").labels("x").register();
+        Counter parts = registry.counter("parts_total").help("h").register();
+        Gauge gauge = registry.gauge("g").help("h").register();
+        Timer timer = registry.timer("h_seconds")
+                .help("h")
+                .buckets(0.001, 0.01, 0.1)
+                .labels("x")
+                .register();
         AtomicBoolean done = new AtomicBoolean();
         Future<Integer> scraper = pool.submit(() -> scrapeUntil(done));
 
@@ -47,8 +51,8 @@ class ContentionTest {
                 counter.with(label).inc();
                 parts.inc(0.5);
                 gauge.add(1);
-                histogram.with(label).observeNanos((i % 200) * 1_000_000L);
-                histogram.with(label).observe(0.25);
+                timer.with(label).record((i % 200) * 1_000_000L);
+                timer.with(label).observe(0.25);
             }
             return null;
         });
@@ -67,7 +71,8 @@ class ContentionTest {
 
     @Test
     void threads_that_ask_for_the_same_new_labels_get_the_same_series() throws Exception {
-        Counter counter = registry.counter("c_total", "h", "a", "b", "c");
+        Counter counter =
+                registry.counter("c_total").help("h").labels("a", "b", "c").register();
         List<Set<CounterSeries>> found = onAllThreads(thread -> {
             Set<CounterSeries> mine = new HashSet<>();
             for (int i = 0; i < 1_500; i++) {
@@ -76,12 +81,12 @@ class ContentionTest {
             return mine;
         });
         assertThat(found).allSatisfy(set -> assertThat(set).hasSize(1_500).isEqualTo(found.get(0)));
-        assertThat(counter.overflowed()).isZero();
+        assertThat(counter.overflowCount()).isZero();
     }
 
     @Test
     void threads_that_overflow_together_lose_nothing() throws Exception {
-        Counter counter = registry.counter("c_total", "h", "x");
+        Counter counter = registry.counter("c_total").help("h").labels("x").register();
         onAllThreads(thread -> {
             for (int i = 0; i < 5_000; i++) {
                 counter.with(thread + "/" + i).inc();

@@ -18,12 +18,13 @@ class LabelRoundTripTest {
     @Property(tries = 200)
     void every_label_value_is_read_back_as_it_was_given(@ForAll @Size(max = 4) List<@From("values") String> values) {
         var registry = new MetricRegistry();
-        Counter counter = registry.counter("c_total", "h", "a", "b");
-        Histogram histogram = registry.histogram("h", "h", new double[] {1}, "a", "b");
+        Counter counter = registry.counter("c_total").help("h").labels("a", "b").register();
+        Histogram histogram =
+                registry.histogram("h").help("h").buckets(1).labels("a", "b").register();
         Map<Map<String, String>, Double> expected = new HashMap<>();
         for (String value : values) {
             counter.with(value, "fixed").inc();
-            histogram.observe(2, Map.of("a", value, "b", "fixed"));
+            histogram.with(Map.of("a", value, "b", "fixed")).observe(2);
             expected.merge(Map.of("a", replaced(value), "b", "fixed"), 1.0, Double::sum);
         }
         for (Format format : Format.values()) {
@@ -40,7 +41,7 @@ class LabelRoundTripTest {
     @Property(tries = 200)
     void every_help_text_is_read_back_with_its_line_breaks_as_line_feeds(@ForAll("values") String help) {
         var registry = new MetricRegistry();
-        registry.gauge("g", "h" + help);
+        registry.gauge("g").help("h" + help).register();
         String lines = ("h" + replaced(help)).replace("\r\n", "\n").replace('\r', '\n');
         for (Format format : Format.values()) {
             assertThat(Exposition.of(registry, format).family("g").help()).isEqualTo(lines);

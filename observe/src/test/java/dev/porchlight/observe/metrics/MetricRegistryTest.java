@@ -3,7 +3,9 @@ package dev.porchlight.observe.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,21 +23,73 @@ class MetricRegistryTest {
 
     @Test
     void the_series_of_a_metric_can_be_read_in_order() {
-        Counter counter = new MetricRegistry().counter("logins_total", "Logins.", "result", "reason");
+        Counter counter = new MetricRegistry()
+                .counter("logins_total")
+                .help("Logins.")
+                .labels("result", "reason")
+                .register();
         counter.with("refused", "late").inc();
         counter.with("ok", "").inc(3);
 
-        assertThat(counter.series())
-                .extracting(CounterSeries::labelValues)
-                .containsExactly(List.of("ok", ""), List.of("refused", "late"));
-        assertThat(counter.series()).extracting(CounterSeries::value).containsExactly(3.0, 1.0);
+        MetricSnapshot snapshot = counter.snapshot();
+        assertThat(snapshot.name()).isEqualTo("logins_total");
+        assertThat(snapshot.type()).isEqualTo(MetricType.COUNTER);
+        assertThat(snapshot.help()).isEqualTo("Logins.");
+        assertThat(snapshot.labelNames()).containsExactly("result", "reason");
+        assertThat(snapshot.series())
+                .extracting(MetricSnapshot.Series::labels)
+                .containsExactly(Map.of("result", "ok", "reason", ""), Map.of("result", "refused", "reason", "late"));
+        assertThat(snapshot.series()).extracting(MetricSnapshot.Series::value).containsExactly(3.0, 1.0);
+    }
+
+    @Test
+    void a_snapshot_has_the_buckets_the_count_and_the_sum_of_a_timer() {
+        Timer timer = registry.timer("t_seconds").help("h").buckets(0.1, 1).register();
+        timer.record(50_000_000);
+        timer.record(Duration.ofMillis(500));
+        timer.run(() -> {});
+        MetricSnapshot snapshot = registry.snapshot("t_seconds").orElseThrow();
+        assertThat(snapshot.type()).isEqualTo(MetricType.HISTOGRAM);
+        assertThat(snapshot.series()).singleElement().satisfies(series -> {
+            assertThat(series.buckets())
+                    .containsExactly(
+                            new MetricSnapshot.Bucket(0.1, 2),
+                            new MetricSnapshot.Bucket(1, 3),
+                            new MetricSnapshot.Bucket(Double.POSITIVE_INFINITY, 3));
+            assertThat(series.count()).isEqualTo(3);
+            assertThat(series.value()).isBetween(0.55, 0.65);
+        });
+    }
+
+    @Test
+    void a_timer_records_what_it_runs_and_calls_even_if_that_throws() throws Exception {
+        Timer timer = registry.timer("t_seconds").help("h").register();
+        assertThat(timer.call(() -> "done")).isEqualTo("done");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> timer.run(() -> {
+                    throw new IllegalStateException();
+                }));
+        assertThat(timer.with().count()).isEqualTo(2);
+    }
+
+    @Test
+    void a_snapshot_reads_callbacks() {
+        registry.gauge("g").help("h").labels("x").read(samples -> samples.sample(2.5, "a"));
+        registry.summary("s").help("h").read(totals -> totals.sample(3, 0.75));
+        assertThat(registry.snapshot()).extracting(MetricSnapshot::name).containsExactly("g", "s");
+        assertThat(registry.snapshot("g").orElseThrow().series())
+                .containsExactly(new MetricSnapshot.Series(Map.of("x", "a"), 2.5, 0, List.of()));
+        assertThat(registry.snapshot("s").orElseThrow().series())
+                .containsExactly(new MetricSnapshot.Series(Map.of(), 0.75, 3, List.of()));
+        assertThat(registry.snapshot("missing")).isEmpty();
     }
 
     @Test
     void a_label_object_names_the_labels_in_any_order() {
-        Counter counter = registry.counter("c_total", "h", "method", "status");
-        counter.inc(Map.of("status", "200", "method", "GET"));
-        counter.inc(1.5, Map.of("method", "GET", "status", "200"));
+        Counter counter =
+                registry.counter("c_total").help("h").labels("method", "status").register();
+        counter.with(Map.of("status", "200", "method", "GET")).inc();
+        counter.with(Map.of("method", "GET", "status", "200")).inc(1.5);
         counter.with(Map.of("method", "GET", "status", "200")).inc(2);
         assertThat(counter.with("GET", "200").value()).isEqualTo(4.5);
     }
@@ -50,15 +104,19 @@ class MetricRegistryTest {
                 object.put(label, "value of " + label);
             }
             String[] values = List.of(labels).stream().map(object::get).toArray(String[]::new);
-            Gauge gauge = registry.gauge("g" + count, "h", labels);
-            Histogram histogram = registry.histogram("h" + count, "h", new double[] {1}, labels);
-            gauge.set(3, object);
-            gauge.add(-1, object);
+            Gauge gauge = registry.gauge("g" + count).help("h").labels(labels).register();
+            Timer timer = registry.timer("h" + count)
+                    .help("h")
+                    .buckets(1)
+                    .labels(labels)
+                    .register();
+            gauge.with(object).set(3);
+            gauge.with(object).add(-1);
             gauge.with(values).inc();
-            histogram.observe(0.5, object);
-            histogram.observeNanos(1, object);
+            timer.with(object).observe(0.5);
+            timer.with(object).record(1);
             assertThat(gauge.with(values)).isSameAs(gauge.with(object));
-            assertThat(gauge.with(values).labelValues()).containsExactly(values);
+            assertThat(gauge.with(values).values).containsExactly(values);
             Exposition read = Exposition.of(registry, Format.OPENMETRICS);
             assertThat(read.value("g" + count, object)).isEqualTo(3);
             assertThat(read.value("h" + count + "_count", object)).isEqualTo(2);
@@ -67,45 +125,52 @@ class MetricRegistryTest {
 
     @Test
     void what_has_no_labels_is_recorded_directly() {
-        Counter counter = registry.counter("c_total", "h");
-        Gauge gauge = registry.gauge("g", "h");
-        Histogram histogram = registry.histogram("h", "h", new double[] {1});
+        Counter counter = registry.counter("c_total").help("h").register();
+        Gauge gauge = registry.gauge("g").help("h").register();
+        Histogram histogram = registry.histogram("h").help("h").buckets(1).register();
+        Timer timer = registry.timer("t").help("h").register();
         counter.inc();
         counter.inc(2);
         counter.inc(0.25);
         gauge.set(5);
         gauge.add(-1.5);
         histogram.observe(2);
-        histogram.observeNanos(1_000_000);
+        timer.record(1_000_000);
         Exposition read = Exposition.of(registry, Format.TEXT);
         assertThat(read.value("c_total")).isEqualTo(3.25);
         assertThat(read.value("g")).isEqualTo(3.5);
-        assertThat(read.value("h_sum")).isEqualTo(2.001);
-        assertThat(counter.misused() + gauge.misused() + histogram.misused()).isZero();
+        assertThat(read.value("h_sum")).isEqualTo(2);
+        assertThat(read.value("t_sum")).isEqualTo(0.001);
+        assertThat(counter.refusedCount() + gauge.refusedCount() + histogram.refusedCount() + timer.refusedCount())
+                .isZero();
     }
 
     @Test
     void recording_with_labels_that_do_not_fit_is_counted_and_never_thrown() {
-        Counter counter = registry.counter("c_total", "h", "a");
-        Gauge gauge = registry.gauge("g", "h", "a", "b");
-        Histogram histogram = registry.histogram("h", "h", new double[] {1}, "a", "b", "c", "d");
+        Counter counter = registry.counter("c_total").help("h").labels("a").register();
+        Gauge gauge = registry.gauge("g").help("h").labels("a", "b").register();
+        Timer timer = registry.timer("h")
+                .help("h")
+                .buckets(1)
+                .labels("a", "b", "c", "d")
+                .register();
         counter.inc();
         counter.inc(1L);
         counter.inc(0.5);
-        counter.inc(Map.of("b", "x"));
-        counter.inc(Map.of("a", "x", "b", "y"));
-        counter.inc(1, Map.of());
+        counter.with(Map.of("b", "x")).inc();
+        counter.with(Map.of("a", "x", "b", "y")).inc();
+        counter.with(Map.of()).inc(1);
         gauge.set(1);
         gauge.add(1);
-        gauge.set(1, Map.of("a", "x", "c", "y"));
-        gauge.add(1, Map.of("a", "x"));
-        histogram.observe(1);
-        histogram.observeNanos(1);
-        histogram.observe(1, Map.of("a", "1", "b", "2", "c", "3", "e", "4"));
-        histogram.observeNanos(1, Map.of("a", "1"));
-        assertThat(counter.misused()).isEqualTo(6);
-        assertThat(gauge.misused()).isEqualTo(4);
-        assertThat(histogram.misused()).isEqualTo(4);
+        gauge.with(Map.of("a", "x", "c", "y")).set(1);
+        gauge.with(Map.of("a", "x")).add(1);
+        timer.record(1);
+        timer.record(Duration.ZERO);
+        timer.with(Map.of("a", "1", "b", "2", "c", "3", "e", "4")).observe(1);
+        timer.with(Map.of("a", "1")).record(1);
+        assertThat(counter.refusedCount()).isEqualTo(6);
+        assertThat(gauge.refusedCount()).isEqualTo(4);
+        assertThat(timer.refusedCount()).isEqualTo(4);
         assertThat(Exposition.of(registry, Format.TEXT).families())
                 .allSatisfy(family -> assertThat(family.samples()).isEmpty());
     }
@@ -114,18 +179,19 @@ class MetricRegistryTest {
     void binding_with_labels_that_do_not_fit_is_counted_and_reported_once_and_shown_nowhere() {
         List<MetricMisuse> reported = new ArrayList<>();
         MetricRegistry listening = new MetricRegistry(10, overflow -> {}, reported::add, () -> null);
-        Counter counter = listening.counter("c_total", "h", "a", "b");
+        Counter counter =
+                listening.counter("c_total").help("h").labels("a", "b").register();
         counter.with("x").inc();
         counter.with("x", "y", "z").inc();
         counter.with("1", "2", "3", "4").inc();
         counter.with((String[]) null).inc();
         counter.with(Map.of("a", "x", "c", "y")).inc();
         counter.with((Map<String, String>) null).inc();
-        Gauge gauge = listening.gauge("g", "h", "a");
+        Gauge gauge = listening.gauge("g").help("h").labels("a").register();
         gauge.with("x", "y").set(1);
-        assertThat(counter.misused()).isEqualTo(6);
-        assertThat(counter.series()).isEmpty();
-        assertThat(gauge.series()).isEmpty();
+        assertThat(counter.refusedCount()).isEqualTo(6);
+        assertThat(counter.snapshot().series()).isEmpty();
+        assertThat(gauge.snapshot().series()).isEmpty();
         assertThat(reported)
                 .containsExactly(
                         new MetricMisuse("c_total", "it has labels [a, b], but got 1 values"),
@@ -134,15 +200,21 @@ class MetricRegistryTest {
 
     @Test
     void nulls_never_throw_and_cost_no_other_series() {
-        Counter counter = registry.counter("c_total", null, "a");
-        registry.counter(null, "h").inc();
-        registry.gauge("g", "h", (String[]) null).set(1);
-        registry.histogram("h", null, null, (String) null).with((String) null).observe(1);
-        registry.callbackGauge("callback", "h", (DoubleSupplier) null);
-        registry.callbackCounter("samples", "h", samples -> samples.sample(1, (String[]) null), "x");
-        counter.inc((Map<String, String>) null);
-        counter.inc(new HashMap<>(Collections.singletonMap("a", null)));
-        counter.inc(new TreeMap<>(Map.of("a", "ok")));
+        Counter counter = registry.counter("c_total").help(null).labels("a").register();
+        registry.counter(null).help("h").register().inc();
+        registry.gauge("g").help("h").labels((String[]) null).register().set(1);
+        registry.histogram("h")
+                .help(null)
+                .buckets((double[]) null)
+                .labels((String) null)
+                .register()
+                .with((String) null)
+                .observe(1);
+        registry.gauge("callback").help("h").read((DoubleSupplier) null);
+        registry.counter("samples").help("h").labels("x").read(samples -> samples.sample(1, (String[]) null));
+        counter.with((Map<String, String>) null).inc();
+        counter.with(new HashMap<>(Collections.singletonMap("a", null))).inc();
+        counter.with(new TreeMap<>(Map.of("a", "ok"))).inc();
         new AutomaticMetrics(registry).http().route(null, null).record(200, 1, null);
         Exposition read = Exposition.of(registry, Format.TEXT);
         assertThat(read.value("c_total", Map.of("a", "ok"))).isEqualTo(1);
@@ -151,7 +223,7 @@ class MetricRegistryTest {
         assertThat(read.value("g")).isEqualTo(1);
         assertThat(read.value("h_count", Map.of("null", ""))).isEqualTo(1);
         assertThat(read.value("callback")).isNaN();
-        assertThat(counter.misused()).isEqualTo(2);
+        assertThat(counter.refusedCount()).isEqualTo(2);
     }
 
     @Test
@@ -165,43 +237,47 @@ class MetricRegistryTest {
                     throw new IllegalStateException();
                 },
                 () -> null);
-        Counter counter = listening.counter("c_total", "h");
+        Counter counter = listening.counter("c_total").help("h").register();
         for (int i = 0; i < 3; i++) {
             counter.inc(-1);
         }
         counter.inc();
         assertThat(reported).containsExactly(new MetricMisuse("c_total", "a counter cannot go down"));
-        assertThat(counter.series().get(0).value()).isEqualTo(1);
+        assertThat(counter.snapshot().series().get(0).value()).isEqualTo(1);
     }
 
     @Test
     void a_null_value_reads_as_an_empty_one_and_is_counted() {
-        Counter counter = registry.counter("c_total", "h", "a");
-        Counter many = registry.counter("many_total", "h", "a", "b", "c", "d");
+        Counter counter = registry.counter("c_total").help("h").labels("a").register();
+        Counter many = registry.counter("many_total")
+                .help("h")
+                .labels("a", "b", "c", "d")
+                .register();
         counter.with((String) null).inc();
         many.with("1", null, "3", "4").inc();
         assertThat(counter.with("").value()).isEqualTo(1);
         assertThat(many.with("1", "", "3", "4").value()).isEqualTo(1);
-        assertThat(counter.misused() + many.misused()).isEqualTo(2);
+        assertThat(counter.refusedCount() + many.refusedCount()).isEqualTo(2);
     }
 
     @Test
     void a_name_is_registered_once() {
-        registry.counter("c_total", "h");
+        registry.counter("c_total").help("h").register();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.counter("c_total", "h"))
+                .isThrownBy(() -> registry.counter("c_total").help("h").register())
                 .withMessage("metric c_total is already registered");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.callbackCounter("c", "h", () -> 1))
+                .isThrownBy(() -> registry.counter("c").help("h").read(() -> 1))
                 .withMessage("metric c_total is already registered");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.histogram("c", "h", new double[] {1}))
+                .isThrownBy(() -> registry.histogram("c").help("h").buckets(1).register())
                 .withMessage("metric c clashes with c_total: both would use the name c");
     }
 
     @Test
     void a_counter_called_nothing_but_total_is_refused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> registry.counter("_total", "h"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.counter("_total").help("h").register());
     }
 
     static List<double[]> badBounds() {
@@ -220,27 +296,28 @@ class MetricRegistryTest {
     @MethodSource("badBounds")
     void bucket_bounds_that_do_not_ascend_through_finite_amounts_are_refused(double[] bounds) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.histogram("h", "h", bounds))
+                .isThrownBy(
+                        () -> registry.histogram("h").help("h").buckets(bounds).register())
                 .withMessageStartingWith("histogram h");
     }
 
     @Test
     void registries_know_nothing_of_each_other() {
-        registry.counter("c_total", "h").inc();
+        registry.counter("c_total").help("h").register().inc();
         MetricRegistry other = new MetricRegistry();
-        other.counter("c_total", "h").inc(7);
+        other.counter("c_total").help("h").register().inc(7);
         assertThat(Exposition.of(registry, Format.TEXT).value("c_total")).isEqualTo(1);
         assertThat(Exposition.of(other, Format.TEXT).value("c_total")).isEqualTo(7);
     }
 
     @Test
     void a_registry_lists_its_metrics_and_counts_its_scrapes() {
-        Counter counter = registry.counter("b", "Help.", "x");
-        Gauge gauge = registry.gauge("a", "h");
-        assertThat(registry.metrics()).isEqualTo(List.of(gauge, counter));
-        assertThat(counter.name()).isEqualTo("b");
-        assertThat(counter.help()).isEqualTo("Help.");
-        assertThat(counter.labelNames()).containsExactly("x");
+        Counter counter = registry.counter("b").help("Help.").labels("x").register();
+        Gauge gauge = registry.gauge("a").help("h").register();
+        assertThat(registry.metrics()).containsExactly(gauge, counter);
+        assertThat(registry.snapshot()).extracting(MetricSnapshot::name).containsExactly("a", "b");
+        assertThat(counter.snapshot().help()).isEqualTo("Help.");
+        assertThat(counter.snapshot().labelNames()).containsExactly("x");
         Exposition.of(registry, Format.TEXT);
         assertThat(registry.scrapes()).isEqualTo(1);
         assertThat(registry.scrapeNanos()).isPositive();
@@ -249,7 +326,7 @@ class MetricRegistryTest {
     @Test
     void a_limit_that_leaves_no_series_is_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new MetricRegistry(0, overflow -> {}, () -> null))
+                .isThrownBy(() -> new MetricRegistry(0, overflow -> {}, misuse -> {}, () -> null))
                 .withMessage("a series limit of 0 leaves no series");
     }
 }

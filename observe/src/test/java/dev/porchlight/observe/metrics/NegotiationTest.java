@@ -91,8 +91,9 @@ class NegotiationTest {
 
     @Test
     void N3_exemplars_travel_in_openmetrics_only() {
-        var registry = new MetricRegistry(10, overflow -> {}, () -> new SpanContext(1, 2, 3, 1, "", false));
-        registry.counter("a_total", "h").inc();
+        var registry =
+                new MetricRegistry(10, overflow -> {}, misuse -> {}, () -> new SpanContext(1, 2, 3, 1, "", false));
+        registry.counter("a_total").help("h").register().inc();
         assertThat(Exposition.text(registry, Format.TEXT)).doesNotContain("trace_id");
         assertThat(Exposition.text(registry, Format.OPENMETRICS)).contains("trace_id");
     }
@@ -129,7 +130,7 @@ class NegotiationTest {
     @Test
     void N4_the_gzipped_body_is_the_plain_one_and_the_stream_below_stays_open() throws IOException {
         var registry = new MetricRegistry();
-        registry.counter("a_total", "h", "x").with("y").inc();
+        registry.counter("a_total").help("h").labels("x").register().with("y").inc();
         boolean[] closed = new boolean[1];
         var out = new ByteArrayOutputStream() {
             @Override

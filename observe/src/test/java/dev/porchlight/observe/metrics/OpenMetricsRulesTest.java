@@ -28,7 +28,7 @@ class OpenMetricsRulesTest {
     private static final SpanContext UNSAMPLED = new SpanContext(0xabc, 0xdef, 0x123, 0, "", false);
 
     private final AtomicReference<SpanContext> current = new AtomicReference<>(SpanContext.NONE);
-    private final MetricRegistry registry = new MetricRegistry(100, overflow -> {}, current::get);
+    private final MetricRegistry registry = new MetricRegistry(100, overflow -> {}, misuse -> {}, current::get);
 
     @Test
     void O1_the_content_type_is_exact() {
@@ -38,7 +38,7 @@ class OpenMetricsRulesTest {
 
     @Test
     void O2_type_unit_help_in_that_order_and_eof_at_the_end() {
-        registry.gauge("a_seconds", "h").set(1);
+        registry.gauge("a_seconds").help("h").register().set(1);
         assertThat(text()).isEqualTo("""
                         # TYPE a_seconds gauge
                         # UNIT a_seconds seconds
@@ -56,8 +56,8 @@ class OpenMetricsRulesTest {
 
     @Test
     void O3_a_counter_registered_without_total_has_it_in_its_samples() {
-        registry.counter("logouts", "h").inc(2);
-        registry.callbackCounter("visits", "h", () -> 3);
+        registry.counter("logouts").help("h").register().inc(2);
+        registry.counter("visits").help("h").read(() -> 3);
         assertThat(parse().value("logouts_total")).isEqualTo(2);
         assertThat(parse().value("visits_total")).isEqualTo(3);
         Exposition text = Exposition.of(registry, Format.TEXT);
@@ -67,7 +67,7 @@ class OpenMetricsRulesTest {
 
     @Test
     void O3_a_counter_family_goes_without_total_its_samples_with_it_and_nothing_is_created() {
-        Counter counter = registry.counter("logins_total", "h", "x");
+        Counter counter = registry.counter("logins_total").help("h").labels("x").register();
         counter.with("1").inc();
         counter.with("2").inc(0.5);
         assertThat(text()).isEqualTo("""
@@ -81,10 +81,10 @@ class OpenMetricsRulesTest {
 
     @Test
     void O4_help_escapes_quotes_too_and_only_a_name_that_ends_in_a_unit_has_one() {
-        registry.gauge("a_bytes", "back\\slash \"quoted\"\nnext");
-        registry.counter("b_seconds_total", "h");
-        registry.gauge("seconds", "h");
-        registry.gauge("c_seconds_max", "h");
+        registry.gauge("a_bytes").help("back\\slash \"quoted\"\nnext").register();
+        registry.counter("b_seconds_total").help("h").register();
+        registry.gauge("seconds").help("h").register();
+        registry.gauge("c_seconds_max").help("h").register();
         assertThat(text()).contains("# HELP a_bytes back\\\\slash \\\"quoted\\\"\\nnext\n");
         assertThat(parse().families())
                 .extracting(Exposition.Family::name, Exposition.Family::unit)
@@ -111,7 +111,7 @@ class OpenMetricsRulesTest {
         "2.5, 2.5"
     })
     void O5_le_is_canonical_and_the_same_in_both_formats(double bound, String le) {
-        registry.histogram("h", "h", new double[] {bound});
+        registry.histogram("h").help("h").buckets(bound).register();
         assertThat(text()).contains("h_bucket{le=\"" + le + "\"} 0\n");
         assertThat(Exposition.text(registry, Format.TEXT)).contains("h_bucket{le=\"" + le + "\"} 0\n");
         parse();
@@ -119,10 +119,10 @@ class OpenMetricsRulesTest {
 
     @Test
     void O6_buckets_and_counts_are_whole_numbers_and_counters_sound() {
-        Histogram histogram = registry.histogram("h", "h", new double[] {1});
+        Histogram histogram = registry.histogram("h").help("h").buckets(1).register();
         histogram.observe(0.25);
-        registry.callbackCounter("c", "h", () -> Double.NaN);
-        registry.callbackCounter("d", "h", () -> -1);
+        registry.counter("c").help("h").read(() -> Double.NaN);
+        registry.counter("d").help("h").read(() -> -1);
         Exposition read = parse();
         assertThat(read.samples("h_bucket")).extracting(Exposition.Sample::text).containsExactly("1", "1");
         assertThat(read.samples("h_count")).extracting(Exposition.Sample::text).containsExactly("1");
@@ -132,13 +132,13 @@ class OpenMetricsRulesTest {
 
     @Test
     void O7_buckets_and_totals_point_to_the_sampled_span_they_were_recorded_in() {
-        Counter counter = registry.counter("c_total", "h");
-        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.1, 1});
+        Counter counter = registry.counter("c_total").help("h").register();
+        Timer timer = registry.timer("h_seconds").help("h").buckets(0.1, 1).register();
         long before = System.currentTimeMillis();
         current.set(SAMPLED);
         counter.inc(2);
-        histogram.observe(0.5);
-        histogram.observeNanos(100_000_000);
+        timer.with().observe(0.5);
+        timer.record(100_000_000);
         Exposition read = parse();
         var labels = Map.of("trace_id", "0000000000000abc0000000000000def", "span_id", "0000000000000123");
         Exposition.Exemplar total = read.samples("c_total").get(0).exemplar();
@@ -154,10 +154,14 @@ class OpenMetricsRulesTest {
 
     @Test
     void O7_a_span_given_with_the_value_counts_wherever_the_thread_is() {
-        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.1, 1}, "x");
-        histogram.with("a").observeNanos(50_000_000, SAMPLED);
-        histogram.with("a").observeNanos(500_000_000, UNSAMPLED);
-        histogram.with("a").observeNanos(5_000_000_000L, SpanContext.NONE);
+        Timer timer = registry.timer("h_seconds")
+                .help("h")
+                .buckets(0.1, 1)
+                .labels("x")
+                .register();
+        timer.with("a").record(50_000_000, SAMPLED);
+        timer.with("a").record(500_000_000, UNSAMPLED);
+        timer.with("a").record(5_000_000_000L, SpanContext.NONE);
         assertThat(parse().samples("h_seconds_bucket"))
                 .extracting(sample ->
                         sample.exemplar() == null ? null : sample.exemplar().value())
@@ -166,7 +170,7 @@ class OpenMetricsRulesTest {
 
     @Test
     void O7_an_exemplar_stays_until_a_scrape_has_shown_it_and_then_gives_way() {
-        Counter counter = registry.counter("c_total", "h");
+        Counter counter = registry.counter("c_total").help("h").register();
         current.set(SAMPLED);
         counter.inc(1);
         counter.inc(2);
@@ -182,11 +186,11 @@ class OpenMetricsRulesTest {
     @Test
     void O7_no_sampled_span_no_exemplar_and_a_supplier_that_throws_harms_nothing() {
         current.set(UNSAMPLED);
-        registry.counter("a_total", "h").inc();
-        MetricRegistry broken = new MetricRegistry(100, overflow -> {}, () -> {
+        registry.counter("a_total").help("h").register().inc();
+        MetricRegistry broken = new MetricRegistry(100, overflow -> {}, misuse -> {}, () -> {
             throw new IllegalStateException("no context");
         });
-        Counter counter = broken.counter("a_total", "h");
+        Counter counter = broken.counter("a_total").help("h").register();
         counter.inc();
         assertThat(parse().samples("a_total").get(0).exemplar()).isNull();
         assertThat(Exposition.of(broken, Format.OPENMETRICS).value("a_total")).isEqualTo(1);
@@ -204,29 +208,30 @@ class OpenMetricsRulesTest {
         "bar, metric bar is already registered"
     })
     void O8_a_gauge_whose_name_another_metric_may_print_is_refused(String name, String why) {
-        registry.counter("foo_total", "h");
-        registry.histogram("bar", "h", new double[] {1});
+        registry.counter("foo_total").help("h").register();
+        registry.histogram("bar").help("h").buckets(1).register();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.gauge(name, "h"))
+                .isThrownBy(() -> registry.gauge(name).help("h").register())
                 .withMessageContaining(why);
     }
 
     @Test
     void O8_the_order_of_registration_does_not_matter_and_a_refused_metric_leaves_no_trace() {
-        registry.gauge("foo_created", "h");
-        assertThatIllegalArgumentException().isThrownBy(() -> registry.counter("foo", "h"));
+        registry.gauge("foo_created").help("h").register();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.callbackSummary("foo", "h", totals -> totals.sample(1, 1)));
-        assertThatNoException().isThrownBy(() -> registry.gauge("foo", "h"));
+                .isThrownBy(() -> registry.counter("foo").help("h").register());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.summary("foo").help("h").read(totals -> totals.sample(1, 1)));
+        assertThatNoException().isThrownBy(() -> registry.gauge("foo").help("h").register());
         assertThat(parse().names()).containsExactly("foo", "foo_created");
     }
 
     @Test
     void O8_suffixes_that_collide_with_nothing_are_welcome() {
         for (String name : List.of("orders_created_total", "queue_count", "build_info", "energy_sum")) {
-            registry.gauge("g_" + name, "h");
+            registry.gauge("g_" + name).help("h").register();
         }
-        registry.counter("orders_created_total", "h").inc();
+        registry.counter("orders_created_total").help("h").register().inc();
         assertThat(parse().value("orders_created_total")).isEqualTo(1);
     }
 
@@ -234,7 +239,7 @@ class OpenMetricsRulesTest {
     void O9_values_are_read_at_each_scrape_and_scrapes_run_side_by_side() throws Exception {
         AtomicInteger reads = new AtomicInteger();
         CountDownLatch bothInside = new CountDownLatch(2);
-        registry.callbackGauge("a", "h", reads::incrementAndGet);
+        registry.gauge("a").help("h").read(reads::incrementAndGet);
         assertThat(parse().value("a")).isEqualTo(1);
         assertThat(parse().value("a")).isEqualTo(2);
 

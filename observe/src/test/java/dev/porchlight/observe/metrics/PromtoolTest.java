@@ -21,10 +21,16 @@ class PromtoolTest {
         var registry = new MetricRegistry();
         try (var automatic = new AutomaticMetrics(registry)) {
             automatic.http().route("GET", "/users/{id}").record(200, 12_345_678);
-            registry.counter("awkward_total", "Back\\slash, \"quotes\",\nlines.", "x")
+            registry.counter("awkward_total")
+                    .help("Back\\slash, \"quotes\",\nlines.")
+                    .labels("x")
+                    .register()
                     .with("q\" b\\ n\n r\r \ud83d é")
                     .inc(0.1);
-            registry.histogram("spread_seconds", "Bounds of all sizes.", new double[] {1e-9, 1e-5, 1, 1e6, 1e21})
+            registry.histogram("spread_seconds")
+                    .help("Bounds of all sizes.")
+                    .buckets(1e-9, 1e-5, 1, 1e6, 1e21)
+                    .register()
                     .observe(0.1 + 0.2);
             assertThat(check(Exposition.bytes(registry, Format.TEXT))).isEmpty();
         }

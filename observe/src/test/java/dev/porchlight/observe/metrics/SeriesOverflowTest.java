@@ -13,11 +13,12 @@ class SeriesOverflowTest {
     private static final Map<String, String> OVERFLOW = Map.of("user", "__overflow__", "kind", "__overflow__");
 
     private final List<SeriesOverflow> told = new ArrayList<>();
-    private final MetricRegistry registry = new MetricRegistry(10, told::add, () -> SpanContext.NONE);
+    private final MetricRegistry registry = new MetricRegistry(10, told::add, misuse -> {}, () -> SpanContext.NONE);
 
     @Test
     void past_the_limit_label_sets_share_one_series_and_nothing_is_lost() {
-        Counter counter = registry.counter("c_total", "h", "user", "kind");
+        Counter counter =
+                registry.counter("c_total").help("h").labels("user", "kind").register();
         for (int i = 0; i < 1000; i++) {
             counter.with("user" + i, "k" + i % 2).inc();
         }
@@ -28,25 +29,27 @@ class SeriesOverflowTest {
                         .sum())
                 .isEqualTo(1000);
         assertThat(read.value("c_total", OVERFLOW)).isEqualTo(990);
-        assertThat(counter.overflowed()).isEqualTo(990);
+        assertThat(counter.overflowCount()).isEqualTo(990);
     }
 
     @Test
     void series_from_before_keep_their_own_place() {
-        Counter counter = registry.counter("c_total", "h", "user", "kind");
+        Counter counter =
+                registry.counter("c_total").help("h").labels("user", "kind").register();
         CounterSeries early = counter.with("user0", "k");
         for (int i = 0; i < 100; i++) {
             counter.with("user" + i, "k").inc();
         }
         assertThat(counter.with("user0", "k")).isSameAs(early);
         assertThat(early.value()).isEqualTo(1);
-        assertThat(counter.overflowed()).isEqualTo(90);
+        assertThat(counter.overflowCount()).isEqualTo(90);
     }
 
     @Test
     void the_listener_hears_once_per_metric_which_label_is_to_blame() {
-        Counter counter = registry.counter("c_total", "h", "kind", "user");
-        Gauge gauge = registry.gauge("g", "h", "x");
+        Counter counter =
+                registry.counter("c_total").help("h").labels("kind", "user").register();
+        Gauge gauge = registry.gauge("g").help("h").labels("x").register();
         for (int i = 0; i < 100; i++) {
             counter.with("k" + i % 2, "user" + i).inc();
             gauge.with("x" + i).inc();
@@ -63,18 +66,20 @@ class SeriesOverflowTest {
                 overflow -> {
                     throw new IllegalStateException("not now");
                 },
+                misuse -> {},
                 () -> SpanContext.NONE);
-        Counter counter = angry.counter("c_total", "h", "x");
+        Counter counter = angry.counter("c_total").help("h").labels("x").register();
         counter.with("1").inc();
         counter.with("2").inc();
         counter.with("3").inc();
         assertThat(counter.with("4").value()).isEqualTo(2);
-        assertThat(counter.misused()).isEqualTo(1);
+        assertThat(counter.refusedCount()).isEqualTo(1);
     }
 
     @Test
     void whoever_uses_the_overflow_label_himself_gets_the_very_same_series() {
-        Counter counter = registry.counter("c_total", "h", "user", "kind");
+        Counter counter =
+                registry.counter("c_total").help("h").labels("user", "kind").register();
         counter.with("__overflow__", "__overflow__").inc();
         for (int i = 0; i < 20; i++) {
             counter.with("user" + i, "k").inc();
@@ -85,11 +90,12 @@ class SeriesOverflowTest {
 
     @Test
     void the_default_limit_is_two_thousand() {
-        Counter counter = new MetricRegistry().counter("c_total", "h", "x");
+        Counter counter =
+                new MetricRegistry().counter("c_total").help("h").labels("x").register();
         for (int i = 0; i < 2_001; i++) {
             counter.with("x" + i).inc();
         }
-        assertThat(counter.overflowed()).isEqualTo(1);
+        assertThat(counter.overflowCount()).isEqualTo(1);
         for (int i = 0; i < 2_000; i++) {
             assertThat(counter.with("x" + i).value()).isEqualTo(1);
         }

@@ -21,7 +21,10 @@ class TextFormatRulesTest {
 
     @Test
     void P2_it_is_utf_8_with_line_feeds_and_the_last_line_ends() {
-        registry.counter("a_total", "Zähler.\r\nZweite Zeile.\rDritte.", "x")
+        registry.counter("a_total")
+                .help("Zähler.\r\nZweite Zeile.\rDritte.")
+                .labels("x")
+                .register()
                 .with("grün 🟢")
                 .inc();
         String text = text();
@@ -31,7 +34,7 @@ class TextFormatRulesTest {
 
     @Test
     void P3_label_values_escape_backslash_quote_and_line_feed_and_nothing_else() {
-        Gauge gauge = registry.gauge("a", "h", "x");
+        Gauge gauge = registry.gauge("a").help("h").labels("x").register();
         gauge.with("b\\s q\" n\n r\r t\t 0\u0000 é").set(1);
         gauge.with("lone \ud83d surrogate").set(2);
         assertThat(text())
@@ -41,7 +44,7 @@ class TextFormatRulesTest {
 
     @Test
     void P3_values_that_differ_only_in_what_utf_8_cannot_say_are_one_series() {
-        Counter counter = registry.counter("a_total", "h", "x");
+        Counter counter = registry.counter("a_total").help("h").labels("x").register();
         counter.with("\ud800").inc();
         counter.with("\udfff").inc();
         counter.with("\ufffd").inc();
@@ -50,7 +53,7 @@ class TextFormatRulesTest {
 
     @Test
     void P4_help_escapes_backslash_and_line_feed_but_no_quote() {
-        registry.gauge("a", "back\\slash \"quoted\"\nnext");
+        registry.gauge("a").help("back\\slash \"quoted\"\nnext").register();
         assertThat(text()).contains("# HELP a back\\\\slash \"quoted\"\\nnext\n");
     }
 
@@ -58,7 +61,7 @@ class TextFormatRulesTest {
     @ValueSource(strings = {"", "1a", "a-b", "a b", "ä", "a.b", "a\n"})
     void P5_metric_names_outside_the_alphabet_are_refused(String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.gauge(name, "h"))
+                .isThrownBy(() -> registry.gauge(name).help("h").register())
                 .withMessageContaining("metric name '" + name + "'");
     }
 
@@ -66,33 +69,49 @@ class TextFormatRulesTest {
     @ValueSource(strings = {"", "1a", "a-b", "a:b", "ä", "__a", "le", "a\n"})
     void P5_label_names_outside_the_alphabet_or_kept_for_others_are_refused(String label) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.histogram("h", "h", new double[] {1}, label))
+                .isThrownBy(() -> registry.histogram("h")
+                        .help("h")
+                        .buckets(1)
+                        .labels(label)
+                        .register())
                 .withMessageContaining("label '" + label + "' of metric h");
     }
 
     @Test
     void P5_le_is_refused_on_histograms_only_and_quantile_on_summaries_only() {
-        registry.counter("c_total", "h", "le", "quantile").with("1", "2").inc();
-        registry.histogram("h", "h", new double[] {1}, "quantile").with("x").observe(1);
+        registry.counter("c_total")
+                .help("h")
+                .labels("le", "quantile")
+                .register()
+                .with("1", "2")
+                .inc();
+        registry.histogram("h")
+                .help("h")
+                .buckets(1)
+                .labels("quantile")
+                .register()
+                .with("x")
+                .observe(1);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.callbackSummary("s", "h", totals -> {}, "quantile"))
+                .isThrownBy(
+                        () -> registry.summary("s").help("h").labels("quantile").read(totals -> {}))
                 .withMessageContaining("label 'quantile'");
         parse();
     }
 
     @Test
     void P5_names_with_colons_and_underscores_are_fine_and_a_label_given_twice_is_not() {
-        registry.gauge("_a:b_9", "h", "_a9").with("x").set(1);
+        registry.gauge("_a:b_9").help("h").labels("_a9").register().with("x").set(1);
         assertThat(parse().value("_a:b_9", Map.of("_a9", "x"))).isEqualTo(1);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.gauge("b", "h", "x", "x"))
+                .isThrownBy(() -> registry.gauge("b").help("h").labels("x", "x").register())
                 .withMessage("label 'x' of metric b is given twice");
     }
 
     @Test
     void P6_each_family_stands_in_one_piece_under_one_help_and_one_type() {
-        Counter b = registry.counter("b_total", "h", "x");
-        Gauge a = registry.gauge("a", "h", "x");
+        Counter b = registry.counter("b_total").help("h").labels("x").register();
+        Gauge a = registry.gauge("a").help("h").labels("x").register();
         for (String value : List.of("1", "2", "1", "2")) {
             b.with(value).inc();
             a.with(value).set(1);
@@ -111,8 +130,8 @@ class TextFormatRulesTest {
 
     @Test
     void P7_a_counter_has_the_name_it_was_registered_with_in_type_help_and_sample() {
-        registry.counter("logins_total", "h").inc();
-        registry.counter("logouts", "h").inc(2);
+        registry.counter("logins_total").help("h").register().inc();
+        registry.counter("logouts").help("h").register().inc(2);
         assertThat(text())
                 .contains("# HELP logins_total h\n# TYPE logins_total counter\nlogins_total 1\n")
                 .contains("# HELP logouts h\n# TYPE logouts counter\nlogouts 2\n")
@@ -121,7 +140,11 @@ class TextFormatRulesTest {
 
     @Test
     void P8_histogram_buckets_ascend_cumulate_once_and_end_in_the_count() {
-        Histogram histogram = registry.histogram("h_seconds", "h", new double[] {0.1, 1, 10}, "x");
+        Histogram histogram = registry.histogram("h_seconds")
+                .help("h")
+                .buckets(0.1, 1, 10)
+                .labels("x")
+                .register();
         for (double value : new double[] {0.05, 0.1, 0.5, 5, 5, 50}) {
             histogram.with("a").observe(value);
         }
@@ -139,7 +162,7 @@ class TextFormatRulesTest {
 
     @Test
     void P9_values_are_spelled_as_go_reads_them_and_nothing_of_openmetrics_slips_in() {
-        Gauge gauge = registry.gauge("a_seconds", "h", "x");
+        Gauge gauge = registry.gauge("a_seconds").help("h").labels("x").register();
         gauge.with("nan").set(Double.NaN);
         gauge.with("up").set(Double.POSITIVE_INFINITY);
         gauge.with("down").set(Double.NEGATIVE_INFINITY);
@@ -157,11 +180,11 @@ class TextFormatRulesTest {
 
     @Test
     void P10_what_has_no_labels_is_there_from_the_start_and_what_has_some_is_not() {
-        registry.counter("c_total", "h");
-        registry.gauge("g", "h");
-        registry.histogram("h", "h", new double[] {1});
-        registry.callbackGauge("k", "h", () -> 0);
-        registry.counter("labelled_total", "h", "x");
+        registry.counter("c_total").help("h").register();
+        registry.gauge("g").help("h").register();
+        registry.histogram("h").help("h").buckets(1).register();
+        registry.gauge("k").help("h").read(() -> 0);
+        registry.counter("labelled_total").help("h").labels("x").register();
         Exposition read = parse();
         assertThat(read.value("c_total")).isZero();
         assertThat(read.value("g")).isZero();
@@ -173,7 +196,7 @@ class TextFormatRulesTest {
     @Test
     void P11_families_are_ordered_by_name_and_series_by_label_values() {
         for (String name : List.of("b", "c", "a")) {
-            Gauge gauge = registry.gauge(name, "h", "x", "y");
+            Gauge gauge = registry.gauge(name).help("h").labels("x", "y").register();
             gauge.with("2", "1").set(1);
             gauge.with("1", "2").set(1);
             gauge.with("1", "10").set(1);
@@ -189,30 +212,30 @@ class TextFormatRulesTest {
     @ParameterizedTest
     @ValueSource(doubles = {-1, -0.001, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
     void P12_a_counter_refuses_what_would_make_it_fall_or_spoil_it(double amount) {
-        Counter counter = registry.counter("c_total", "h");
+        Counter counter = registry.counter("c_total").help("h").register();
         counter.inc(2.5);
         counter.inc(amount);
         counter.inc(-1L);
         assertThat(parse().value("c_total")).isEqualTo(2.5);
-        assertThat(counter.misused()).isEqualTo(2);
+        assertThat(counter.refusedCount()).isEqualTo(2);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
     void P12_a_histogram_ignores_what_is_no_amount(double value) {
-        Histogram histogram = registry.histogram("h", "h", new double[] {1});
-        histogram.observe(value);
-        histogram.observe(3);
-        histogram.observeNanos(-1);
+        Timer timer = registry.timer("h").help("h").buckets(1).register();
+        timer.with().observe(value);
+        timer.with().observe(3);
+        timer.record(-1);
         assertThat(parse().value("h_count")).isEqualTo(1);
         assertThat(parse().value("h_sum")).isEqualTo(3);
-        assertThat(histogram.misused()).isEqualTo(2);
+        assertThat(timer.refusedCount()).isEqualTo(2);
     }
 
     @Test
     void P12_buckets_do_not_follow_the_array_they_came_from() {
         double[] bounds = {1, 2};
-        Histogram histogram = registry.histogram("h", "h", bounds);
+        Histogram histogram = registry.histogram("h").help("h").buckets(bounds).register();
         bounds[0] = 99;
         histogram.observe(1.5);
         assertThat(parse().value("h_bucket", Map.of("le", "1.0"))).isZero();
@@ -222,7 +245,7 @@ class TextFormatRulesTest {
     @ValueSource(strings = {"", "  ", "\n"})
     void P12_a_metric_without_help_is_refused(String help) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> registry.gauge("a", help))
+                .isThrownBy(() -> registry.gauge("a").help(help).register())
                 .withMessage("metric a needs a help text");
     }
 

@@ -4,6 +4,7 @@ package dev.porchlight.observe.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.observe.trace.Sender.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ class ExportWorkerTest {
         TraceStats stats = tracer.stats();
         assertThat(stats.started()).isEqualTo(160_000);
         assertThat(stats.ended()).isEqualTo(160_000);
-        assertThat(stats.exported() + stats.dropped(DropReason.QUEUE_FULL)).isEqualTo(160_000);
+        assertThat(stats.exported() + stats.dropped(SpanDropReason.QUEUE_FULL)).isEqualTo(160_000);
         assertThat(stats.exported()).isGreaterThanOrEqualTo(2048);
         assertThat(stats.queueSize()).isZero();
         assertThat(most).hasValue(1);
@@ -116,7 +117,7 @@ class ExportWorkerTest {
             end(tracer, 8);
             assertThat(tracer.stats().queueSize()).isEqualTo(5);
             assertThat(tracer.stats().queueCapacity()).isEqualTo(5);
-            assertThat(tracer.stats().dropped(DropReason.QUEUE_FULL)).isEqualTo(3);
+            assertThat(tracer.stats().dropped(SpanDropReason.QUEUE_FULL)).isEqualTo(3);
             gate.open();
         }
         assertThat(gate.spans()).extracting(Span::name).containsExactly("0", "0", "1", "2", "3", "4");
@@ -144,7 +145,7 @@ class ExportWorkerTest {
         assertThat(sender.spans()).hasSize(1);
         open.end();
         end(tracer, 3);
-        assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(4);
+        assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(4);
         tracer.close();
         assertThat(tracer.close(Duration.ZERO)).isEqualTo(4);
         assertThat(tracer.flush(Duration.ofMillis(1))).isTrue();
@@ -161,7 +162,7 @@ class ExportWorkerTest {
         gate.awaitEntered();
         end(tracer, 5);
         assertThat(tracer.close(Duration.ofMillis(100))).isEqualTo(7);
-        assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(7);
+        assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(7);
         assertThat(heard.events)
                 .containsExactly(new TraceEvent(
                         TraceEvent.Kind.SPANS_LOST,

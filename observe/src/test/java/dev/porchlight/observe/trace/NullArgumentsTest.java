@@ -3,6 +3,7 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.trace.ExportWorker.StopSignal;
 import dev.porchlight.observe.wire.WireBuffer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.util.AbstractMap;
@@ -29,7 +30,7 @@ class NullArgumentsTest {
                 tracer ->
                         tracer.start("x", Attributes.none(), (SpanContext) null).end(),
                 tracer -> tracer.start(null, null, null, null).end(),
-                tracer -> tracer.ended(null, null, 1),
+                tracer -> tracer.record(null, null, 1),
                 tracer -> tracer.start("x").rename(null).end(),
                 tracer -> tracer.start("x").event(null).end(),
                 tracer -> tracer.start("x").event(null, null).end(),
@@ -124,10 +125,16 @@ class NullArgumentsTest {
         };
         TraceStats stats = new TraceStats(null);
         FakeTime time = new FakeTime();
-        new Delivery(sender, new Backoff(() -> 0.5), time, new Ledger(stats, Tracers.SILENT, time), new StopSignal(), 0)
+        new Delivery(
+                        sender,
+                        new Backoff(() -> 0.5),
+                        time,
+                        new ExportReporter(stats, Tracers.SILENT, time),
+                        new StopSignal(),
+                        0)
                 .deliver(spans);
         assertThat(sender.spans()).hasSize(8).doesNotContain(spans.get(4));
-        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(1);
+        assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(1);
     }
 
     private static final class BrokenMap extends AbstractMap<String, String> {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /** Tracers and ended spans for tests. */
 final class Tracers {
-    static final TraceListener SILENT = event -> {};
+    static final Consumer<TraceEvent> SILENT = event -> {};
 
     private Tracers() {}
 
@@ -47,18 +47,12 @@ final class Tracers {
     }
 
     /** A listener that keeps what it hears. */
-    static final class Heard implements TraceListener {
+    static final class Heard implements Consumer<TraceEvent> {
         final List<TraceEvent> events = new ArrayList<>();
-        final List<ExportResult> results = new ArrayList<>();
 
         @Override
-        public synchronized void event(TraceEvent event) {
+        public synchronized void accept(TraceEvent event) {
             events.add(event);
-        }
-
-        @Override
-        public synchronized void exported(ExportResult result, long nanos) {
-            results.add(result);
         }
 
         synchronized List<TraceEvent.Kind> kinds() {

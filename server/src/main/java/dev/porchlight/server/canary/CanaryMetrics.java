@@ -3,8 +3,8 @@ package dev.porchlight.server.canary;
 
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.Gauge;
-import dev.porchlight.observe.metrics.Histogram;
 import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.metrics.Timer;
 import java.time.Instant;
 
 /** What came of the canary's rounds, in numbers. What alerts rest on is there with 0 from the start. Thread-safe. */
@@ -19,22 +19,28 @@ final class CanaryMetrics {
     private final Counter rounds;
     private final Counter steps;
     private final Counter accepted;
-    private final Histogram durations;
+    private final Timer durations;
     private final Gauge lastSuccess;
 
     CanaryMetrics(MetricRegistry metrics) {
-        rounds = metrics.counter("passkey_canary_rounds_total", "Rounds of the canary by outcome.", "outcome");
-        steps = metrics.counter(
-                "passkey_canary_steps_total",
-                "Steps of the canary's rounds by outcome; a lie that is refused is ok.",
-                "step",
-                "outcome");
-        accepted = metrics.counter(
-                "passkey_canary_accepted_bad_total", "Known-bad assertions of the canary that were accepted.");
-        durations = metrics.histogram("passkey_canary_duration_seconds", "Time a round of the canary took.", SECONDS);
-        lastSuccess = metrics.gauge(
-                "passkey_canary_last_success_timestamp_seconds",
-                "When a round of the canary last went as it should, since 1970; 0 before the first.");
+        rounds = metrics.counter("passkey_canary_rounds_total")
+                .help("Rounds of the canary by outcome.")
+                .labels("outcome")
+                .register();
+        steps = metrics.counter("passkey_canary_steps_total")
+                .help("Steps of the canary's rounds by outcome; a lie that is refused is ok.")
+                .labels("step", "outcome")
+                .register();
+        accepted = metrics.counter("passkey_canary_accepted_bad_total")
+                .help("Known-bad assertions of the canary that were accepted.")
+                .register();
+        durations = metrics.timer("passkey_canary_duration_seconds")
+                .help("Time a round of the canary took.")
+                .buckets(SECONDS)
+                .register();
+        lastSuccess = metrics.gauge("passkey_canary_last_success_timestamp_seconds")
+                .help("When a round of the canary last went as it should, since 1970; 0 before the first.")
+                .register();
         rounds.with(OK);
         rounds.with(FAILED);
         rounds.with(ACCEPTED);
@@ -51,7 +57,7 @@ final class CanaryMetrics {
 
     void round(String outcome, long nanos, Instant end) {
         rounds.with(outcome).inc();
-        durations.observeNanos(nanos);
+        durations.record(nanos);
         if (outcome.equals(OK)) {
             lastSuccess.set(end.toEpochMilli() / 1e3);
         }

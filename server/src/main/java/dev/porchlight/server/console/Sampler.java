@@ -2,7 +2,7 @@
 package dev.porchlight.server.console;
 
 import dev.porchlight.observe.Observability;
-import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.observe.metrics.PoolState;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Looks at the service every few seconds and remembers what it saw for more than an hour, in bounded memory: samples as the
@@ -44,7 +45,7 @@ public final class Sampler implements AutoCloseable {
      */
     public Sampler(
             Observability observe,
-            PoolSource pool,
+            Supplier<PoolState> pool,
             CeremonyHistory history,
             InstantSource clock,
             Duration interval,

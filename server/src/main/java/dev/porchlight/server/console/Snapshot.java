@@ -5,12 +5,14 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.health.CheckReport;
 import dev.porchlight.observe.health.HealthReport;
-import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.observe.metrics.PoolState;
 import dev.porchlight.observe.profile.RouteStatistics;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -25,22 +27,22 @@ final class Snapshot {
                     .reversed();
 
     private final Observability observe;
-    private final PoolSource pool;
+    private final Supplier<PoolState> pool;
     private final CeremonyHistory history;
     private final InstantSource clock;
-    private final Tally requests;
-    private final Tally ceremonies;
-    private final Tally browsers;
+    private final CounterGrowth requests;
+    private final CounterGrowth ceremonies;
+    private final CounterGrowth browsers;
     private long lastNanos = System.nanoTime();
 
-    Snapshot(Observability observe, PoolSource pool, CeremonyHistory history, InstantSource clock) {
+    Snapshot(Observability observe, Supplier<PoolState> pool, CeremonyHistory history, InstantSource clock) {
         this.observe = observe;
         this.pool = pool;
         this.history = history;
         this.clock = clock;
-        requests = new Tally(observe.metrics(), "http_requests_total");
-        ceremonies = new Tally(observe.metrics(), "passkey_ceremonies_total");
-        browsers = new Tally(observe.metrics(), "passkey_browser_outcomes_total");
+        requests = new CounterGrowth(observe.metrics(), "http_requests_total");
+        ceremonies = new CounterGrowth(observe.metrics(), "passkey_ceremonies_total");
+        browsers = new CounterGrowth(observe.metrics(), "passkey_browser_outcomes_total");
     }
 
     String take() {
@@ -55,13 +57,9 @@ final class Snapshot {
                 .number("revision", history.revision())
                 .object("requests", this::requests)
                 .objects("routes", busiest(), Snapshot::route)
-                .objects("acts", entries(ceremonies.growth(labels -> labels)), Snapshot::act)
-                .objects("browser", entries(browsers.growth(labels -> labels)), Snapshot::browser)
-                .object(
-                        "pool",
-                        states -> states.number("idle", pool.idle())
-                                .number("active", pool.active())
-                                .number("waiting", pool.waiting()))
+                .objects("acts", ceremonies.growth(), Snapshot::act)
+                .objects("browser", browsers.growth(), Snapshot::browser)
+                .object("pool", this::pool)
                 .object(
                         "heap",
                         heap -> heap.number("used", observe.automatic().heapBytes())
@@ -78,8 +76,15 @@ final class Snapshot {
     }
 
     private void requests(JsonWriter json) {
-        requests.growth(labels -> List.of(statusClass(labels.get(2))))
-                .forEach((statusClass, count) -> json.number(statusClass.get(0), count));
+        Map<String, Long> byClass = new TreeMap<>();
+        requests.growth()
+                .forEach(growth -> byClass.merge(statusClass(growth.label("status")), growth.count(), Long::sum));
+        byClass.forEach(json::number);
+    }
+
+    private void pool(JsonWriter json) {
+        PoolState state = pool.get();
+        json.number("idle", state.idle()).number("active", state.active()).number("waiting", state.waiting());
     }
 
     private static String statusClass(String status) {
@@ -103,22 +108,18 @@ final class Snapshot {
                 .decimal("p99", micros(statistics.p99()));
     }
 
-    private static void act(JsonWriter json, Map.Entry<List<String>, Long> act) {
-        json.text("act", act.getKey().get(0)).text("outcome", act.getKey().get(1));
-        if (!act.getKey().get(2).isEmpty()) {
-            json.text("reason", act.getKey().get(2));
+    private static void act(JsonWriter json, CounterGrowth.Growth act) {
+        json.text("act", act.label("ceremony")).text("outcome", act.label("outcome"));
+        if (!act.label("reason").isEmpty()) {
+            json.text("reason", act.label("reason"));
         }
-        json.number("count", act.getValue());
+        json.number("count", act.count());
     }
 
-    private static void browser(JsonWriter json, Map.Entry<List<String>, Long> report) {
-        json.text("ceremony", report.getKey().get(0))
-                .text("outcome", report.getKey().get(1))
-                .number("count", report.getValue());
-    }
-
-    private static List<Map.Entry<List<String>, Long>> entries(Map<List<String>, Long> growth) {
-        return List.copyOf(growth.entrySet());
+    private static void browser(JsonWriter json, CounterGrowth.Growth report) {
+        json.text("ceremony", report.label("ceremony"))
+                .text("outcome", report.label("outcome"))
+                .number("count", report.count());
     }
 
     private static double micros(double millis) {

@@ -36,14 +36,14 @@ public final class BrowserReports {
     private final PasskeyConfig party;
 
     public BrowserReports(MetricRegistry metrics, CeremonyHistory history, PasskeyConfig party) {
-        this.outcomes = metrics.counter(
-                "passkey_browser_outcomes_total",
-                "Ceremonies with options of this service by outcome, as browsers report them.",
-                "ceremony",
-                "outcome");
-        this.unverified = metrics.counter(
-                "passkey_browser_reports_unverified_total",
-                "Reports of browsers that belong to no options of this service, or to options that were reported on before.");
+        this.outcomes = metrics.counter("passkey_browser_outcomes_total")
+                .help("Ceremonies with options of this service by outcome, as browsers report them.")
+                .labels("ceremony", "outcome")
+                .register();
+        this.unverified = metrics.counter("passkey_browser_reports_unverified_total")
+                .help(
+                        "Reports of browsers that belong to no options of this service, or to options that were reported on before.")
+                .register();
         this.history = history;
         this.party = party;
     }

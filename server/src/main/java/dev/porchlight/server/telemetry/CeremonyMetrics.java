@@ -2,32 +2,30 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.metrics.Counter;
-import dev.porchlight.observe.metrics.Histogram;
 import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.metrics.Timer;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.verify.Step;
 
 /** Counts and times ceremony operations. Thread-safe. */
 final class CeremonyMetrics implements CeremonyTelemetry.ContextListener {
     private final Counter operations;
-    private final Histogram durations;
+    private final Timer durations;
     private final Counter suspicions;
 
     CeremonyMetrics(MetricRegistry metrics) {
-        operations = metrics.counter(
-                "passkey_ceremonies_total",
-                "Acts of ceremonies by outcome, and the step that refused.",
-                "ceremony",
-                "outcome",
-                "reason");
-        durations = metrics.histogram(
-                "passkey_ceremony_duration_seconds",
-                "Time an act of a ceremony took.",
-                Histogram.latencyBuckets(),
-                "ceremony",
-                "outcome");
-        suspicions =
-                metrics.counter("passkey_suspicions_total", "Logins that passed and should be looked at.", "reason");
+        operations = metrics.counter("passkey_ceremonies_total")
+                .help("Acts of ceremonies by outcome, and the step that refused.")
+                .labels("ceremony", "outcome", "reason")
+                .register();
+        durations = metrics.timer("passkey_ceremony_duration_seconds")
+                .help("Time an act of a ceremony took.")
+                .labels("ceremony", "outcome")
+                .register();
+        suspicions = metrics.counter("passkey_suspicions_total")
+                .help("Logins that passed and should be looked at.")
+                .labels("reason")
+                .register();
         // Rare, and alerts depend on them: they exist with 0 from the start.
         suspicions.with(Step.SIGN_COUNT.code());
         suspicions.with(CeremonyTelemetry.BECAME_BACKUP_ELIGIBLE);
@@ -43,7 +41,7 @@ final class CeremonyMetrics implements CeremonyTelemetry.ContextListener {
     public void finished(Operation operation, CeremonyContext context) {
         if (!context.isCanary()) {
             operations.with(operation.code(), context.result, context.reason).inc();
-            durations.with(operation.code(), context.result).observeNanos(context.nanos);
+            durations.with(operation.code(), context.result).record(context.nanos);
         }
     }
 }

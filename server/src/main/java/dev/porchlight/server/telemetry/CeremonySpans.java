@@ -23,7 +23,7 @@ final class CeremonySpans implements CeremonyTelemetry.ContextListener {
 
     @Override
     public void signatureVerified(long nanos) {
-        tracer.ended("verify signature", Attributes.of("crypto.algorithm", "ES256"), nanos);
+        tracer.record("verify signature", Attributes.of("crypto.algorithm", "ES256"), nanos);
     }
 
     @Override

@@ -29,15 +29,14 @@ public final class RedisTelemetry implements Redis.Listener {
     /** Registers the gauge, and without Redis nothing else. */
     public static void register(Observability observe, @Nullable Redis redis, String address) {
         observe.metrics()
-                .callbackGauge(
-                        "storage_degraded",
-                        "1 while a store does not answer and the service does without it as far as it can, otherwise 0.",
-                        samples -> {
-                            if (redis != null) {
-                                samples.sample(redis.fault() == null ? 0 : 1, "redis");
-                            }
-                        },
-                        "store");
+                .gauge("storage_degraded")
+                .help("1 while a store does not answer and the service does without it as far as it can, otherwise 0.")
+                .labels("store")
+                .read(samples -> {
+                    if (redis != null) {
+                        samples.sample(redis.fault() == null ? 0 : 1, "redis");
+                    }
+                });
         if (redis == null) {
             return;
         }

@@ -22,9 +22,9 @@ public final class UnreadableRows implements Consumer<UnreadableRow> {
         this.logger = observe.logger();
         this.pseudonyms = pseudonyms;
         skipped = observe.metrics()
-                .counter(
-                        "passkey_unreadable_rows_total",
-                        "Times a row of passkey_credential was skipped because it cannot be read.");
+                .counter("passkey_unreadable_rows_total")
+                .help("Times a row of passkey_credential was skipped because it cannot be read.")
+                .register();
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.metrics.PoolSource;
+import dev.porchlight.observe.metrics.PoolState;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,22 +27,7 @@ class SamplerTest {
             ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
     private final CeremonyHistory history = new CeremonyHistory();
     private final List<String> heard = new CopyOnWriteArrayList<>();
-    private final PoolSource pool = new PoolSource() {
-        @Override
-        public int idle() {
-            return 3;
-        }
-
-        @Override
-        public int active() {
-            return 2;
-        }
-
-        @Override
-        public int waiting() {
-            return 1;
-        }
-    };
+    private final Supplier<PoolState> pool = () -> new PoolState(3, 2, 1);
 
     @AfterEach
     void close() {
@@ -67,8 +53,16 @@ class SamplerTest {
 
     @Test
     void ceremonies_and_browsers_are_counted_by_outcome_and_reason() {
-        var acts = observe.metrics().counter("passkey_ceremonies_total", "Acts.", "ceremony", "outcome", "reason");
-        var browsers = observe.metrics().counter("passkey_browser_outcomes_total", "Reports.", "ceremony", "outcome");
+        var acts = observe.metrics()
+                .counter("passkey_ceremonies_total")
+                .help("Acts.")
+                .labels("ceremony", "outcome", "reason")
+                .register();
+        var browsers = observe.metrics()
+                .counter("passkey_browser_outcomes_total")
+                .help("Reports.")
+                .labels("ceremony", "outcome")
+                .register();
         acts.with("login", "ok", "").inc(3);
         acts.with("login", "refused", "bad_signature").inc();
         browsers.with("login", "dismissed").inc(2);

@@ -17,8 +17,11 @@ public class CounterLookup {
             .help("h")
             .labelNames(Series.LABEL_NAMES)
             .build();
-    private final dev.porchlight.observe.metrics.Counter ours =
-            new MetricRegistry().counter("requests_total", "h", Series.LABEL_NAMES);
+    private final dev.porchlight.observe.metrics.Counter ours = new MetricRegistry()
+            .counter("requests_total")
+            .help("h")
+            .labels(Series.LABEL_NAMES)
+            .register();
     private int next;
 
     @Benchmark

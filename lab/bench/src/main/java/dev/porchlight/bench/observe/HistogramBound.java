@@ -21,7 +21,11 @@ public class HistogramBound {
             .build()
             .labelValues("GET", "/x", "200");
     private final HistogramSeries ours = new MetricRegistry()
-            .histogram("duration_seconds", "h", Series.BUCKETS, Series.LABEL_NAMES)
+            .histogram("duration_seconds")
+            .help("h")
+            .buckets(Series.BUCKETS)
+            .labels(Series.LABEL_NAMES)
+            .register()
             .with("GET", "/x", "200");
     private final double[] seconds = Durations.seconds();
     private int next;

@@ -37,8 +37,15 @@ public class Scrape {
                 .classicUpperBounds(Series.BUCKETS)
                 .labelNames(Series.LABEL_NAMES)
                 .register(theirs);
-        var ourCounter = ours.counter("requests_total", "Requests.", Series.LABEL_NAMES);
-        var ourHistogram = ours.histogram("duration_seconds", "Durations.", Series.BUCKETS, Series.LABEL_NAMES);
+        var ourCounter = ours.counter("requests_total")
+                .help("Requests.")
+                .labels(Series.LABEL_NAMES)
+                .register();
+        var ourHistogram = ours.histogram("duration_seconds")
+                .help("Durations.")
+                .buckets(Series.BUCKETS)
+                .labels(Series.LABEL_NAMES)
+                .register();
         double[] seconds = Durations.seconds();
         for (String[] labels : Series.all()) {
             for (double value : seconds) {

@@ -5,8 +5,8 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.util.Arrays;
 
 /** The fields bound to a child logger, rendered once as bytes. Immutable. */
-final class Bound {
-    static final Bound NOTHING = new Bound(new FieldName[0], new int[0], new byte[0], 0);
+final class BoundFields {
+    static final BoundFields NOTHING = new BoundFields(new FieldName[0], new int[0], new byte[0], 0);
 
     /** The most bytes that bound fields take of a line; a value that had begun before is finished. */
     static final int MAX_BYTES = 4 * 1024;
@@ -20,7 +20,7 @@ final class Bound {
     private final long bits;
     private final int leftOut;
 
-    private Bound(FieldName[] names, int[] ends, byte[] encoded, int leftOut) {
+    private BoundFields(FieldName[] names, int[] ends, byte[] encoded, int leftOut) {
         this.names = names;
         this.ends = ends;
         this.encoded = encoded;
@@ -38,7 +38,7 @@ final class Bound {
     }
 
     /** These fields and further ones, which take the place of those that have the same name. */
-    Bound and(Fields fields, Line line, FieldNames known, LineShape shape) {
+    BoundFields and(Fields fields, Line line, FieldNames known, LineShape shape) {
         line.resolve(fields, known);
         line.values.endAt(MAX_BYTES);
         WireBuffer out = line.out;
@@ -63,7 +63,7 @@ final class Bound {
                 keptEnds[count++] = out.length();
             }
         }
-        return new Bound(Arrays.copyOf(kept, count), Arrays.copyOf(keptEnds, count), out.toByteArray(), missing);
+        return new BoundFields(Arrays.copyOf(kept, count), Arrays.copyOf(keptEnds, count), out.toByteArray(), missing);
     }
 
     /** Writes these fields, except those whose names the line's own fields have. */

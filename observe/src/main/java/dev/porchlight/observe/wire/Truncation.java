@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.observe.log;
+package dev.porchlight.observe.wire;
 
-import dev.porchlight.observe.wire.WireBuffer;
-
-/** Where a text that is too long is cut, and the mark it leaves. */
-final class Cut {
+/** Cuts text that is too long, between code points, and marks the cut. */
+public final class Truncation {
     /** The most bytes one character can become in a line: a {@code \}{@code u} escape. */
     private static final int WIDEST = 6;
 
-    private Cut() {}
+    private Truncation() {}
 
-    /** The mark {@code …[+N]}, which says that {@code count} more were there. */
-    static String mark(long count) {
+    /** The mark {@code …[+N]}, for {@code count} missing characters. */
+    public static String mark(long count) {
         return "…[+" + count + "]";
     }
 
-    /** The last place at or before {@code end} that does not part a surrogate pair. */
-    static int before(String text, int end) {
+    /** The last place at or before {@code end} that does not split a surrogate pair. */
+    public static int before(String text, int end) {
         boolean parts = end > 0
                 && end < text.length()
                 && Character.isHighSurrogate(text.charAt(end - 1))
@@ -24,8 +22,8 @@ final class Cut {
         return parts ? end - 1 : end;
     }
 
-    /** Writes a JSON string of at most {@code room} bytes, and the mark in its end when something is missing. */
-    static void jsonString(WireBuffer out, String text, int room) {
+    /** Writes a JSON string of at most {@code room} bytes, and the mark in its end if something is missing. */
+    public static void jsonString(WireBuffer out, String text, int room) {
         if ((long) text.length() * WIDEST <= room) {
             out.jsonString(text);
         } else {
@@ -35,8 +33,8 @@ final class Cut {
         }
     }
 
-    /** Writes {@code text} for people in at most {@code room} bytes, and the mark behind it when something is missing. */
-    static void printable(WireBuffer out, String text, int room) {
+    /** Writes {@code text} for people in at most {@code room} bytes, and the mark behind it if something is missing. */
+    public static void printable(WireBuffer out, String text, int room) {
         write(out, text, room, false);
     }
 

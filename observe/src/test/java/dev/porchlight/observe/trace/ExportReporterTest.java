@@ -11,22 +11,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LedgerTest {
+class ExportReporterTest {
     private final FakeTime time = new FakeTime();
     private final Tracers.Heard heard = new Tracers.Heard();
     private final TraceStats stats = new TraceStats(new SpanQueue(100));
-    private final Ledger ledger = new Ledger(stats, heard, time);
+    private final ExportReporter reporter = new ExportReporter(stats, heard, time);
 
     @Test
     void tells_of_the_first_failure_then_every_ten_minutes_and_of_the_recovery_with_figures() {
         for (int second = 0; second < 25 * 60; second++) {
-            ledger.failed("HTTP 503");
+            reporter.failed("HTTP 503");
             time.advance(1, TimeUnit.SECONDS);
         }
         assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_STILL_FAILING, EXPORT_STILL_FAILING);
         assertThat(stats.circuitOpen()).isTrue();
-        ledger.dropped(DropReason.QUEUE_FULL, 7);
-        ledger.exported(1);
+        reporter.dropped(SpanDropReason.QUEUE_FULL, 7);
+        reporter.exported(1);
         assertThat(heard.kinds()).endsWith(EXPORT_RECOVERED);
         assertThat(heard.events.get(3).details())
                 .isEqualTo(Attributes.of("failedAttempts", 1500, "failingForSeconds", 1500, "spansLost", 7));
@@ -36,28 +36,28 @@ class LedgerTest {
 
     @Test
     void says_nothing_while_all_is_well() {
-        ledger.exported(10);
-        ledger.exported(10);
-        ledger.checkOverflow();
+        reporter.exported(10);
+        reporter.exported(10);
+        reporter.checkOverflow();
         assertThat(heard.events).isEmpty();
     }
 
     @Test
     void is_not_talked_into_noise_by_a_collector_that_comes_and_goes() {
         for (int second = 0; second < 600; second++) {
-            ledger.failed("HTTP 503");
-            ledger.exported(1);
+            reporter.failed("HTTP 503");
+            reporter.exported(1);
             time.advance(1, TimeUnit.SECONDS);
         }
         assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED);
-        ledger.failed("HTTP 503");
+        reporter.failed("HTTP 503");
         assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED, EXPORT_FAILED);
     }
 
     @Test
     void T8_tells_of_rejections_every_ten_minutes() {
         for (int minute = 0; minute < 15; minute++) {
-            ledger.rejected(2, "too old");
+            reporter.rejected(2, "too old");
             time.advance(1, TimeUnit.MINUTES);
         }
         assertThat(heard.kinds()).containsExactly(SPANS_REJECTED, SPANS_REJECTED);
@@ -67,16 +67,16 @@ class LedgerTest {
     @Test
     void tells_of_an_overflow_every_ten_minutes_with_what_was_lost_since() {
         for (int minute = 0; minute < 15; minute++) {
-            stats.countDropped(DropReason.QUEUE_FULL, 3);
-            ledger.checkOverflow();
+            stats.countDropped(SpanDropReason.QUEUE_FULL, 3);
+            reporter.checkOverflow();
             time.advance(1, TimeUnit.MINUTES);
         }
         assertThat(heard.kinds()).containsExactly(SPANS_DROPPED, SPANS_DROPPED);
         assertThat(heard.events.get(1).details()).isEqualTo(Attributes.of("dropped", 30, "queueCapacity", 100));
         time.advance(1, TimeUnit.HOURS);
-        ledger.checkOverflow();
+        reporter.checkOverflow();
         time.advance(1, TimeUnit.HOURS);
-        ledger.checkOverflow();
+        reporter.checkOverflow();
         assertThat(heard.kinds()).hasSize(3);
     }
 }

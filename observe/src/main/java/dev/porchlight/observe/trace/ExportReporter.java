@@ -3,18 +3,19 @@ package dev.porchlight.observe.trace;
 
 import dev.porchlight.observe.trace.TraceEvent.Kind;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Counts what became of spans and tells the listener of trouble and of its end, without repeating itself: a collector
- * that is away for a day, or that comes and goes, costs a few lines an hour and not one per batch.
+ * Counts the results of exports and notifies the listener of failures and recoveries, at a bounded rate: a collector that
+ * is away for a day, or that comes and goes, costs a few lines an hour and not one per batch.
  *
- * <p>Used by the worker thread, except for {@link #lost}.
+ * <p>Confined to the worker thread, except for {@link #lost}.
  */
-final class Ledger {
+final class ExportReporter {
     static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final TraceStats stats;
-    private final TraceListener listener;
+    private final Consumer<TraceEvent> listener;
     private final TraceTime time;
     private final Limiter failures = new Limiter();
     private final Limiter rejections = new Limiter();
@@ -24,9 +25,9 @@ final class Ledger {
     private long failingSince;
     private long droppedBefore;
     private boolean announced;
-    private long overflowTold;
+    private long overflowReported;
 
-    Ledger(TraceStats stats, TraceListener listener, TraceTime time) {
+    ExportReporter(TraceStats stats, Consumer<TraceEvent> listener, TraceTime time) {
         this.stats = stats;
         this.listener = listener;
         this.time = time;
@@ -34,24 +35,19 @@ final class Ledger {
 
     void attempt(ExportResult result, long nanos) {
         stats.countBatch(result, nanos);
-        try {
-            listener.exported(result, nanos);
-        } catch (RuntimeException ignored) {
-            // a listener's trouble is not the spans' trouble
-        }
     }
 
     void exported(long spans) {
         stats.countExported(spans);
         stats.circuitOpen(false);
         if (announced) {
-            tell(Kind.EXPORT_RECOVERED, "Spans are being sent again", outage());
+            report(Kind.EXPORT_RECOVERED, "Spans are being sent again", outage());
         }
         announced = false;
         failedAttempts = 0;
     }
 
-    void dropped(DropReason reason, long spans) {
+    void dropped(SpanDropReason reason, long spans) {
         stats.countDropped(reason, spans);
     }
 
@@ -64,34 +60,34 @@ final class Ledger {
         if (failures.pass(time.nanoTime())) {
             Kind kind = announced ? Kind.EXPORT_STILL_FAILING : Kind.EXPORT_FAILED;
             announced = true;
-            tell(kind, "Spans cannot be sent: " + reason, outage());
+            report(kind, "Spans cannot be sent: " + reason, outage());
         }
     }
 
     void rejected(long spans, String message) {
-        stats.countDropped(DropReason.REJECTED, spans);
+        stats.countDropped(SpanDropReason.REJECTED, spans);
         if (rejections.pass(time.nanoTime())) {
-            tell(
+            report(
                     Kind.SPANS_REJECTED,
                     "The collector objects to spans: " + message,
-                    Attributes.of("rejected", spans, "rejectedInAll", stats.dropped(DropReason.REJECTED)));
+                    Attributes.of("rejected", spans, "rejectedInAll", stats.dropped(SpanDropReason.REJECTED)));
         }
     }
 
-    /** Tells of an overflow of the queue, if there was one since it was last told. */
+    /** Reports an overflow of the queue, if there was one since the last report. */
     void checkOverflow() {
-        long overflow = stats.dropped(DropReason.QUEUE_FULL);
-        if (overflow > overflowTold && overflows.pass(time.nanoTime())) {
-            tell(
+        long overflow = stats.dropped(SpanDropReason.QUEUE_FULL);
+        if (overflow > overflowReported && overflows.pass(time.nanoTime())) {
+            report(
                     Kind.SPANS_DROPPED,
                     "Spans were dropped because the queue was full",
-                    Attributes.of("dropped", overflow - overflowTold, "queueCapacity", stats.queueCapacity()));
-            overflowTold = overflow;
+                    Attributes.of("dropped", overflow - overflowReported, "queueCapacity", stats.queueCapacity()));
+            overflowReported = overflow;
         }
     }
 
     void lost(long spans) {
-        tell(Kind.SPANS_LOST, "The tracer was closed with spans unsent", Attributes.of("lost", spans));
+        report(Kind.SPANS_LOST, "The tracer was closed with spans unsent", Attributes.of("lost", spans));
     }
 
     private Attributes outage() {
@@ -104,9 +100,9 @@ final class Ledger {
                 stats.dropped() - droppedBefore);
     }
 
-    private void tell(Kind kind, String message, Attributes details) {
+    private void report(Kind kind, String message, Attributes details) {
         try {
-            listener.event(new TraceEvent(kind, message, details));
+            listener.accept(new TraceEvent(kind, message, details));
         } catch (RuntimeException ignored) {
             // a listener's trouble is not the spans' trouble
         }

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One clause of an Accept or Accept-Encoding header: a lower-case value with parameters, {@code q} among them. */
-record Clause(String value, Map<String, String> parameters) {
+record AcceptClause(String value, Map<String, String> parameters) {
 
-    static List<Clause> parse(@Nullable String header) {
-        List<Clause> clauses = new ArrayList<>();
+    static List<AcceptClause> parse(@Nullable String header) {
+        List<AcceptClause> clauses = new ArrayList<>();
         for (String text : split(header == null ? "" : header, ',')) {
             List<String> parts = split(text, ';');
             Map<String, String> parameters = new HashMap<>();
@@ -22,7 +22,7 @@ record Clause(String value, Map<String, String> parameters) {
                     parameters.put(lower(part.substring(0, equals)), unquoted(part.substring(equals + 1)));
                 }
             }
-            clauses.add(new Clause(lower(parts.get(0)), Map.copyOf(parameters)));
+            clauses.add(new AcceptClause(lower(parts.get(0)), Map.copyOf(parameters)));
         }
         return clauses;
     }

@@ -2,21 +2,21 @@
 package dev.porchlight.observe.metrics;
 
 import java.util.List;
+import java.util.Locale;
 
-/** The kind of a metric, as its TYPE line calls it. */
-enum Type {
-    COUNTER("counter"),
-    GAUGE("gauge"),
-    HISTOGRAM("histogram"),
-    SUMMARY("summary");
+/** The type of a metric. */
+public enum MetricType {
+    COUNTER,
+    GAUGE,
+    HISTOGRAM,
+    SUMMARY;
 
-    final String word;
-
-    Type(String word) {
-        this.word = word;
+    /** The lower-case name, as in a TYPE line. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What OpenMetrics puts, or lets a writer put, behind the family's name. */
+    /** The suffixes OpenMetrics adds, or may add, to the name of the family. */
     List<String> suffixes() {
         return switch (this) {
             case COUNTER -> List.of("_total", "_created");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.observe.log;
+package dev.porchlight.observe.wire;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * A throwable as {@code printStackTrace} shows it, with its causes and what was suppressed, but bounded: at most
  * {@value #MAX_FRAMES} frames, {@value #MAX_THROWABLES} throwables and {@value #MAX_LENGTH} characters. Not thread-safe.
  */
-final class StackText {
-    static final int MAX_FRAMES = 100;
-    static final int MAX_THROWABLES = 50;
-    static final int MAX_LENGTH = 32 * 1024;
+public final class StackText {
+    public static final int MAX_FRAMES = 100;
+    public static final int MAX_THROWABLES = 50;
+    public static final int MAX_LENGTH = 32 * 1024;
     private static final int MAX_MESSAGE = 4 * 1024;
     private static final StackTraceElement[] NO_FRAMES = {};
 
@@ -32,7 +32,7 @@ final class StackText {
         try {
             render(thrown, NO_FRAMES, "", "", false);
         } catch (Throwable failure) { // an overridden method of a throwable may do anything
-            text.append(ValueWriter.errorText(failure));
+            text.append(errorText(failure));
         }
     }
 
@@ -40,39 +40,43 @@ final class StackText {
         try {
             return thrown.getMessage();
         } catch (Throwable failure) {
-            return ValueWriter.errorText(failure);
+            return errorText(failure);
         }
     }
 
-    static StackText of(Throwable thrown) {
+    /** The text that stands for a value whose own code failed. */
+    public static String errorText(Throwable failure) {
+        return "!error: " + failure.getClass().getName();
+    }
+
+    public static StackText of(Throwable thrown) {
         return new StackText(thrown, false);
     }
 
-    /** For text that is not escaped afterwards: a message cannot start a line of its own. */
-    static StackText ofOneLineMessages(Throwable thrown) {
+    /** For text that is not escaped afterwards: a message cannot start a new line. */
+    public static StackText ofOneLineMessages(Throwable thrown) {
         return new StackText(thrown, true);
     }
 
-    String type() {
+    public String type() {
         return type;
     }
 
-    @Nullable
-    String message() {
+    public @Nullable String message() {
         return message;
     }
 
-    String text() {
+    public String text() {
         return text.toString();
     }
 
     /** How many frames were printed. */
-    int frames() {
+    public int frames() {
         return frames;
     }
 
-    /** Equal for throwables that came the same way: made of types, classes and methods, not of messages, lines or numbers. */
-    long hash() {
+    /** Equal for throwables with the same stack: computed from types, classes and methods, not from messages, lines or numbers. */
+    public long hash() {
         return hash;
     }
 
@@ -107,10 +111,10 @@ final class StackText {
         try {
             line = String.valueOf((Object) thrown.toString());
         } catch (Throwable failure) {
-            line = thrown.getClass().getName() + ": " + ValueWriter.errorText(failure);
+            line = thrown.getClass().getName() + ": " + errorText(failure);
         }
-        int end = Cut.before(line, Math.min(line.length(), MAX_MESSAGE));
-        String shown = end == line.length() ? line : line.substring(0, end) + Cut.mark(line.length() - end);
+        int end = Truncation.before(line, Math.min(line.length(), MAX_MESSAGE));
+        String shown = end == line.length() ? line : line.substring(0, end) + Truncation.mark(line.length() - end);
         text.append(oneLineMessages ? shown.replace("\r", "\\r").replace("\n", "\\n") : shown);
     }
 

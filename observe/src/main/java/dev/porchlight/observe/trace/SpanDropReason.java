@@ -4,7 +4,7 @@ package dev.porchlight.observe.trace;
 import java.util.Locale;
 
 /** Why a span that had ended never reached the collector. */
-public enum DropReason {
+public enum SpanDropReason {
     /** The queue was full: spans end faster than the collector takes them. */
     QUEUE_FULL,
     /** The tracer was closed before the span could be sent. */

@@ -4,7 +4,7 @@ package dev.porchlight.observe.log;
 import java.util.Locale;
 
 /** Why a log line was lost. */
-public enum DropReason {
+public enum LineDropReason {
     /** The sink was slower than the lines came, and the queue was full. */
     QUEUE_FULL,
     /** The sink threw. */

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.log;
+
+import dev.porchlight.observe.wire.WireBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Decides which thread writes, and holds the lines of the others in the meantime. Thread-safe. */
+final class LineQueue {
+    /** After this many writes for others a thread hands over to another. */
+    private static final int MAX_TURNS = 4;
+
+    private static final int IDLE = 0;
+    private static final int WRITING = 1;
+    private static final int WRITING_AND_QUEUED = 2;
+
+    /** What a thread has to do after it found another one writing. */
+    enum Turn {
+        WRITE_ALONE,
+        WRITE_QUEUED,
+        WRITTEN,
+        LEFT_IN_QUEUE,
+        QUEUE_FULL
+    }
+
+    private final int maxBytes;
+    private final long stallNanos;
+
+    /** The thread that leaves IDLE is the writer. The queue is empty unless the state is WRITING_AND_QUEUED. */
+    private final AtomicInteger state = new AtomicInteger(IDLE);
+
+    /** Read without a lock by a thread that looks for itself: it sees its own writes, and no other thread writes it. */
+    private @Nullable Thread writer;
+
+    // Guarded by the gate, which is never held during a write.
+    private final ReentrantLock gate = new ReentrantLock();
+    private final Condition progress = gate.newCondition();
+    private Batch queue = new Batch();
+    private Batch spare = new Batch();
+    private long batchesTaken;
+    private long batchesWritten;
+    private long stalledAt = -1;
+    private boolean wantsRelief;
+    private @Nullable Thread successor;
+
+    LineQueue(int maxBytes, long stallNanos) {
+        this.maxBytes = maxBytes;
+        this.stallNanos = stallNanos;
+    }
+
+    boolean idle() {
+        return state.get() == IDLE;
+    }
+
+    boolean writing() {
+        return writer == Thread.currentThread();
+    }
+
+    /** Makes the calling thread the writer, unless there is one. */
+    boolean tryBegin() {
+        if (state.compareAndSet(IDLE, WRITING)) {
+            writer = Thread.currentThread();
+            return true;
+        }
+        return false;
+    }
+
+    /** Ends the calling thread's writing, unless lines have queued, which it has to write first. */
+    boolean tryEnd() {
+        writer = null;
+        if (state.compareAndSet(WRITING, IDLE)) {
+            return true;
+        }
+        writer = Thread.currentThread();
+        return false;
+    }
+
+    /** The lines that have queued; for the writer. */
+    Batch take() {
+        gate.lock();
+        try {
+            Batch batch = queue;
+            queue = spare;
+            spare = batch;
+            batchesTaken++;
+            state.set(WRITING);
+            progress.signalAll(); // there is room again
+            return batch;
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /** Reports a written batch; true if the writer is done: no line has queued, or another thread takes over. */
+    boolean written(int turn) {
+        gate.lock();
+        try {
+            batchesWritten++;
+            progress.signalAll();
+            if (tryEnd()) {
+                wantsRelief = false;
+                successor = null;
+                return true;
+            }
+            if (successor != null) {
+                writer = successor;
+                successor = null;
+                return true;
+            }
+            wantsRelief = turn >= MAX_TURNS;
+            return false;
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    /** Leaves a line to the writer, and waits for it to be written if {@code waits}. */
+    Turn add(WireBuffer line, Level level, boolean waits) {
+        gate.lock();
+        Stall stall = new Stall();
+        try {
+            while (!tryBegin()) {
+                int queued = queue.bytes().length();
+                if (queued > 0 && queued + line.length() > maxBytes) {
+                    if (!stall.await()) {
+                        return Turn.QUEUE_FULL;
+                    }
+                } else if (state.compareAndSet(WRITING, WRITING_AND_QUEUED) || state.get() == WRITING_AND_QUEUED) {
+                    queue.add(line, level);
+                    return wantsRelief ? awaitSuccession() : waits ? awaitWritten(stall) : Turn.LEFT_IN_QUEUE;
+                }
+            }
+            return Turn.WRITE_ALONE;
+        } finally {
+            stall.end();
+            gate.unlock();
+        }
+    }
+
+    private Turn awaitWritten(Stall stall) {
+        long batch = batchesTaken + 1;
+        while (batchesWritten < batch) {
+            if (!stall.await()) {
+                return Turn.LEFT_IN_QUEUE;
+            }
+        }
+        return Turn.WRITTEN;
+    }
+
+    /** Waits to become the writer: a thread that keeps writing for others would never return. */
+    private Turn awaitSuccession() {
+        Thread me = Thread.currentThread();
+        Stall stall = new Stall();
+        wantsRelief = false;
+        successor = me;
+        while (successor == me) {
+            if (!stall.await()) {
+                successor = null;
+                wantsRelief = true;
+            }
+        }
+        stall.end();
+        return writer == me ? Turn.WRITE_QUEUED : wantsRelief ? Turn.LEFT_IN_QUEUE : Turn.WRITTEN;
+    }
+
+    /** The time a thread still waits for progress. Interrupts are restored afterwards: they must not cost a line. */
+    private final class Stall {
+        private long seen = batchesTaken;
+
+        /** Zero once another thread has timed out on the current write. */
+        private long nanos = stalledAt == seen ? 0 : stallNanos;
+
+        private boolean interrupted;
+
+        /** Waits for any progress; false if there is no time left. */
+        @SuppressWarnings("WaitNotInLoop") // every caller checks again what it waits for
+        boolean await() {
+            if (nanos <= 0) {
+                return false;
+            }
+            try {
+                nanos = progress.awaitNanos(nanos);
+                if (batchesTaken != seen) { // a write has finished, and the next has begun
+                    seen = batchesTaken;
+                    nanos = stallNanos;
+                } else if (nanos <= 0) {
+                    stalledAt = seen;
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            return true;
+        }
+
+        void end() {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.metrics;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A metric that is being described; obtained from a {@link MetricRegistry}. Not thread-safe.
+ *
+ * @param <B> the builder's own type
+ */
+public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
+    final MetricRegistry registry;
+    private final MetricType type;
+    private final String name;
+    private @Nullable String help;
+    private List<String> labels = List.of();
+
+    private MetricBuilder(MetricRegistry registry, MetricType type, String name) {
+        this.registry = registry;
+        this.type = type;
+        this.name = name;
+    }
+
+    /** Sets the help text, which expositions and dashboards show. */
+    public B help(String text) {
+        help = text;
+        return self();
+    }
+
+    /** Sets the names of the labels; a metric without labels has one series. */
+    public B labels(String... names) {
+        labels = names == null ? List.of() : Arrays.asList(names.clone());
+        return self();
+    }
+
+    @SuppressWarnings("unchecked") // each subclass names itself
+    private B self() {
+        return (B) this;
+    }
+
+    final Family family(double @Nullable [] bounds) {
+        return registry.family(type, name, help, labels, bounds);
+    }
+
+    final void callback(Consumer<CallbackMetric> callback) {
+        registry.register(new CallbackMetric(family(null), callback));
+    }
+
+    /** Describes a counter or a gauge, which is either recorded into or read from a callback at each scrape. */
+    public static final class OfValues<M extends Metric<?>> extends MetricBuilder<OfValues<M>> {
+        private final Function<Family, M> live;
+
+        OfValues(MetricRegistry registry, MetricType type, String name, Function<Family, M> live) {
+            super(registry, type, name);
+            this.live = live;
+        }
+
+        /**
+         * Registers the metric.
+         *
+         * @throws IllegalArgumentException if the name is taken, or a name or the help text is invalid
+         */
+        public M register() {
+            return registry.register(live.apply(family(null)));
+        }
+
+        /** Registers the metric without labels, to be read at each scrape. */
+        public void read(DoubleSupplier value) {
+            read(samples -> samples.sample(value.getAsDouble()));
+        }
+
+        /** Registers the metric, to be read at each scrape. */
+        public void read(Consumer<Samples> callback) {
+            callback(metric -> callback.accept((value, labels) -> metric.sample(value, 0, labels)));
+        }
+    }
+
+    /** Describes a histogram or a timer. */
+    public static final class OfBuckets<M extends Metric<?>> extends MetricBuilder<OfBuckets<M>> {
+        private final Function<Family, M> live;
+        private double[] bounds = Histogram.latencyBuckets();
+
+        OfBuckets(MetricRegistry registry, String name, Function<Family, M> live) {
+            super(registry, MetricType.HISTOGRAM, name);
+            this.live = live;
+        }
+
+        /** Sets ascending upper bounds, in seconds for durations; {@link Histogram#latencyBuckets()} unless called. */
+        public OfBuckets<M> buckets(double... upperBounds) {
+            bounds = upperBounds == null ? Histogram.latencyBuckets() : upperBounds.clone();
+            return this;
+        }
+
+        /**
+         * Registers the metric.
+         *
+         * @throws IllegalArgumentException if the name is taken, or a name, the help text or a bound is invalid
+         */
+        public M register() {
+            return registry.register(live.apply(family(bounds)));
+        }
+    }
+
+    /** Describes a summary, a count and a sum, which is read from a callback at each scrape. */
+    public static final class OfTotals extends MetricBuilder<OfTotals> {
+        OfTotals(MetricRegistry registry, String name) {
+            super(registry, MetricType.SUMMARY, name);
+        }
+
+        /** Registers the summary, to be read at each scrape. */
+        public void read(Consumer<Totals> callback) {
+            callback(metric -> callback.accept((count, sum, labels) -> metric.sample(sum, count, labels)));
+        }
+    }
+
+    /** Receives the values of a counter or gauge during a scrape. Unusable once the callback has returned. */
+    public interface Samples {
+        /** Sets the value of one series. Of two values for the same labels the later one counts. */
+        void sample(double value, String... labelValues);
+    }
+
+    /** Receives the values of a summary during a scrape. Unusable once the callback has returned. */
+    public interface Totals {
+        /** Sets the number of events of one series, and their sum. */
+        void sample(long count, double sum, String... labelValues);
+    }
+}
