@@ -21,13 +21,13 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * The passkey service on the application's data source. Every bean backs off if the application defines one: other stores, a
- * configuration with more in it than the properties have, or a whole service.
+ * configuration with more than the properties, or a whole service.
  *
- * <p>Challenges are sealed, with the key from the properties or else one that the database keeps, so that all instances share it. If
- * the application defines a {@link ChallengeStore}, they are stored there instead.
+ * <p>Challenges are sealed, with the key from the properties, or with one in the database that all instances share. If the
+ * application defines a {@link ChallengeStore}, they are stored there instead.
  *
- * <p>Ceremonies use their own connections and take no part in the application's transactions: a challenge stays used even if what
- * the application does then is rolled back.
+ * <p>Ceremonies use their own connections and do not join the application's transactions: a challenge stays used even if the
+ * application rolls back.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(PorchlightProperties.class)

@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** Reads the version of the tables, which tells whether the database answers and whether this release fits it. Thread-safe. */
+/** Reads the version of the tables: whether the database responds, and whether this release supports it. Thread-safe. */
 final class StorageHealth {
     private final Sql sql;
 
     /**
-     * What was found.
+     * The result of a check.
      *
      * @param up whether ceremonies can work
-     * @param details for whom the application shows them to
+     * @param details for the health endpoint, if the application shows details
      */
     record Finding(boolean up, Map<String, Object> details) {}
 

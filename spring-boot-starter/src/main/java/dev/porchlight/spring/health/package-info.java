@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Whether passkeys can be read, as the health component {@code passkey}. One check, {@link
- * dev.porchlight.spring.health.StorageHealth}, and two ways to tell of it: Spring Boot 4 moved the types of health to another
- * package, and an application has one of the two.
+ * The health component {@code passkey}: one check, {@link dev.porchlight.spring.health.StorageHealth}, and one configuration for
+ * each package of Spring Boot's health types, which moved in Spring Boot 4.
  */
 @NullMarked
 package dev.porchlight.spring.health;

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** Has ceremonies counted where the application has a registry of meters; its place differs between Spring Boot 3.5 and 4. */
+/** Counts ceremonies if the application has a meter registry, whose package differs between Spring Boot 3.5 and 4. */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",

@@ -13,8 +13,8 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.core.userdetails.UserDetails;
 
 /**
- * A user who signed in with a passkey. Its name is the user's id; its principal, his {@link UserDetails} where there are any,
- * otherwise that id. Immutable, but for what Spring Security itself sets.
+ * A user who signed in with a passkey. Its name is the user's id; its principal is the {@link UserDetails} if there are any,
+ * otherwise the id. Immutable, except for what Spring Security itself sets.
  */
 public final class PasskeyAuthentication extends AbstractAuthenticationToken {
     /** The authority that every such login has beside the user's own, by the name that Spring Security uses for it. */
@@ -26,7 +26,7 @@ public final class PasskeyAuthentication extends AbstractAuthenticationToken {
     private final @Nullable UserDetails details;
     private final boolean userVerified;
 
-    /** Only from a proof, so that nothing else lets anybody in. */
+    /** Requires a proof, so that nothing else can sign a user in. */
     PasskeyAuthentication(VerifiedAssertion proof, @Nullable UserDetails user) {
         super(authorities(user == null ? List.of() : user.getAuthorities()));
         this.userId = proof.userId();
@@ -45,7 +45,7 @@ public final class PasskeyAuthentication extends AbstractAuthenticationToken {
         return details == null ? userId : details;
     }
 
-    /** None: what proved it works only once. */
+    /** Returns an empty text: the response that proved it works only once. */
     @Override
     public Object getCredentials() {
         return "";

@@ -19,7 +19,7 @@ import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfAuthenticationStrategy;
 import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 
-/** Has a login yield a session of Spring Security. */
+/** Signs users in with a session of Spring Security. */
 @AutoConfiguration(beforeName = "dev.porchlight.spring.web.PasskeyRoutesAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({SecurityContextRepository.class, UserDetailsService.class})
@@ -38,7 +38,7 @@ class PasskeySecurityAutoConfiguration {
                 events.getIfUnique());
     }
 
-    /** What a form login does by default: neither the session's id nor its CSRF token is one that somebody knew before. */
+    /** The default of a form login: a new session id and a new CSRF token. */
     static SessionAuthenticationStrategy renewal() {
         return new CompositeSessionAuthenticationStrategy(List.of(
                 new ChangeSessionIdAuthenticationStrategy(),

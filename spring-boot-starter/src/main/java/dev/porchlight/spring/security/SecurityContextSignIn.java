@@ -20,8 +20,8 @@ import org.springframework.security.web.authentication.session.SessionAuthentica
 import org.springframework.security.web.context.SecurityContextRepository;
 
 /**
- * Puts a verified login where Spring Security looks for it, as its own filters do: the account is asked for and its status
- * checked, its password forgotten, the session renewed, the success published, the security context saved. Thread-safe.
+ * Saves a verified login as Spring Security's own filters do: loads the account and checks its status, erases its password, renews
+ * the session, publishes the success and saves the security context. Thread-safe.
  */
 final class SecurityContextSignIn implements PasskeySignIn {
     private final @Nullable UserDetailsService users;
@@ -78,7 +78,7 @@ final class SecurityContextSignIn implements PasskeySignIn {
         }
     }
 
-    /** What a session holds is its user's, and not for whoever signs in after him in the same browser. */
+    /** Ends the session of another user, so that nothing in it is visible to the one who signs in now. */
     private static void endSessionOfAnother(String userId, HttpServletRequest request) {
         HttpSession session = request.getSession(false);
         Principal before = request.getUserPrincipal();

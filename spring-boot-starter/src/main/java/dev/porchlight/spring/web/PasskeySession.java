@@ -8,21 +8,21 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlet container's session as what a login yields, where there is no Spring Security: it holds the user's id and nothing
- * else. To sign out is to invalidate it. Thread-safe.
+ * Signs users in with the servlet container's session, for applications without Spring Security. The session holds the user's id
+ * and nothing else; invalidate it to sign out. Thread-safe.
  */
 public final class PasskeySession implements PasskeySignIn {
     private static final String USER_ID = PasskeySession.class.getName() + ".userId";
 
-    /** The user who signed in with a passkey and whose session the request shows, or null. */
+    /** Returns the user who signed in with a passkey in the request's session, or null. */
     public static @Nullable String userId(HttpServletRequest request) {
         HttpSession session = request.getSession(false);
         return session != null && session.getAttribute(USER_ID) instanceof String userId ? userId : null;
     }
 
     /**
-     * A session that was there before the login gets a new id, lest somebody else has planted it; one that was another
-     * user's is ended with all that it held.
+     * Gives an existing session a new id, which prevents session fixation, and ends the session of another user with everything it
+     * held.
      */
     @Override
     public Outcome signIn(VerifiedAssertion assertion, HttpServletRequest request, HttpServletResponse response) {

@@ -6,33 +6,33 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Decides what a verified login yields: a session, a token, or nothing after all.
+ * Decides the result of a verified login: a session, a token, or a refusal.
  *
- * <p>By default it is a session: one of Spring Security where that is on the class path, otherwise a {@link PasskeySession}.
- * A bean of this type replaces that. Called by many threads at once.
+ * <p>The default is a session: of Spring Security if that is on the class path, otherwise a {@link PasskeySession}. A bean of this
+ * type replaces it. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface PasskeySignIn {
     /**
-     * Lets the user in. Who it is says {@link VerifiedAssertion#userId()}, and nothing in the request.
+     * Signs the user in. The user is {@link VerifiedAssertion#userId()}, and nothing in the request.
      *
      * @param response for cookies and headers; status and body are written afterwards
      */
     Outcome signIn(VerifiedAssertion assertion, HttpServletRequest request, HttpServletResponse response);
 
-    /** What came of it. */
+    /** The result of a sign-in. */
     sealed interface Outcome {
         /** The user has a session. */
         static Outcome session() {
             return Session.INSTANCE;
         }
 
-        /** The user gets this token, as the answer's {@code token}. */
+        /** The user gets this token, as the {@code token} of the response. */
         static Outcome token(String token) {
             return new Token(token);
         }
 
-        /** The user is not let in, although the passkey is his: the account is locked, for example. The cause is logged. */
+        /** The user is refused in spite of a valid passkey, for example because the account is locked. The cause is logged. */
         static Outcome refused(String cause) {
             return new Refused(cause);
         }
@@ -51,9 +51,9 @@ public interface PasskeySignIn {
     record Token(String value) implements Outcome {}
 
     /**
-     * The user is not let in.
+     * The user is refused.
      *
-     * @param cause for the log, not for whoever tried
+     * @param cause for the log, never sent to the client
      */
     record Refused(String cause) implements Outcome {}
 }
