@@ -3,15 +3,17 @@ import org.jspecify.annotations.NullMarked;
 
 /** WebAuthn ceremonies, strict and complete, with their storage. */
 @NullMarked
+@SuppressWarnings("module") // the service is built later
 module dev.porchlight.passkey {
     requires static org.jspecify;
     requires transitive dev.porchlight.base;
     requires transitive java.sql;
 
     exports dev.porchlight.passkey;
-    exports dev.porchlight.passkey.attestation;
-    exports dev.porchlight.passkey.cose;
-    exports dev.porchlight.passkey.data;
     exports dev.porchlight.passkey.store;
-    exports dev.porchlight.passkey.verify;
+    // The service imports passkeys from other systems, and checks its security provider.
+    exports dev.porchlight.passkey.cose to
+            dev.porchlight.server;
+    exports dev.porchlight.passkey.data to
+            dev.porchlight.server;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
 
 /** The result of an authentication. Immutable. */
 public sealed interface AuthenticationResult {

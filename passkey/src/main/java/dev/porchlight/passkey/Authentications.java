@@ -3,12 +3,11 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.verify.AssertionCeremony;
 import dev.porchlight.passkey.verify.Purpose;
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.Verdict;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -78,20 +77,22 @@ final class Authentications {
         timer.credential(credentialId);
         return challenges
                 .answered(response.clientDataJson(), userId, now, timer)
-                .then(answered -> ceremony.judge(
+                .then(answered -> ceremony.<CredentialRecord>judge(
                         response,
                         answered.client(),
                         answered.challenge(),
                         userId,
                         () -> timer.spending(OperationPhase.DATABASE, () -> credentials.find(credentialId)),
                         now,
-                        timer));
+                        timer))
+                .then(proof -> new Verdict.Accepted<>(new VerifiedAssertion(proof)));
     }
 
     /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
     private Verdict<AuthenticationResult.Verified> recordUse(
             VerifiedAssertion assertion, CeremonyCommit commit, OperationTimer timer) {
-        boolean rejects = config.signCountPolicy().refuses(assertion.credential(), assertion.backupEligible());
+        boolean rejects = config.signCountPolicy()
+                .refuses(assertion.credential().backupEligible(), assertion.backupEligible());
         var unit = new CeremonyCommit.Authentication(assertion, timer.toUse(), rejects);
         Result result = timer.spending(OperationPhase.DATABASE, () -> commit.commit(unit));
         return switch (result) {

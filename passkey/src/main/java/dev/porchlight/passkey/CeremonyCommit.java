@@ -5,8 +5,6 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.UserRecord;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,9 +3,6 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UnreadableRow;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.StepResult;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

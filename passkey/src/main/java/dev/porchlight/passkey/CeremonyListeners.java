@@ -3,8 +3,6 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UnreadableRow;
-import dev.porchlight.passkey.verify.StepResult;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.util.List;
 
 /** Calls listeners in order. Thread-safe if they are. */

@@ -10,7 +10,6 @@ import dev.porchlight.passkey.data.AnsweredChallenge;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.passkey.verify.Verdict;
 import java.time.Clock;
 import java.time.Duration;

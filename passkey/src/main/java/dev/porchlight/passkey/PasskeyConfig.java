@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.attestation.AttestationPolicy;
 import dev.porchlight.passkey.verify.RelyingParty;
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.UserVerification;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;

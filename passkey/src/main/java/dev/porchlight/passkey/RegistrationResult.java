@@ -2,7 +2,6 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.verify.Step;
 
 /** The result of a registration. Immutable. */
 public sealed interface RegistrationResult {

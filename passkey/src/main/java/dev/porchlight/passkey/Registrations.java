@@ -10,8 +10,6 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.Purpose;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.passkey.verify.Verdict;
 import dev.porchlight.passkey.verify.VerifiedRegistration;
 import java.nio.ByteBuffer;

@@ -8,7 +8,6 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.StoredChallenge;
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.Mediation;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.Ceremony;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import static dev.porchlight.passkey.verify.Step.*;
+import static dev.porchlight.passkey.Step.*;
 import static java.util.Map.entry;
 
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.tamper.Lie;
 import java.util.Map;
 

@@ -9,10 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.UserVerification;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -10,7 +10,6 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyImport;
-import dev.porchlight.passkey.verify.Step;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -4,11 +4,8 @@ package dev.porchlight.passkey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.porchlight.passkey.attestation.AttestationPolicy;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;

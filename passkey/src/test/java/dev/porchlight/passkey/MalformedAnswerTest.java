@@ -10,7 +10,6 @@ import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.SqlChallengeStore;
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.SoftBrowser;
 import java.util.Base64;
 import java.util.Map;

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyImport;
-import dev.porchlight.passkey.verify.Step;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -9,8 +9,6 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.Step;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;

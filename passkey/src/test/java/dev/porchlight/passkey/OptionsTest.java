@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.porchlight.passkey.attestation.AttestationPolicy;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
-import dev.porchlight.passkey.verify.UserVerification;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;

@@ -4,7 +4,6 @@ package dev.porchlight.passkey;
 import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.util.Set;

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.UserVerification;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.time.Duration;
 import java.util.List;

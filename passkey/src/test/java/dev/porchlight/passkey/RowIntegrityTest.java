@@ -10,7 +10,6 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.verify.Step;
 import dev.porchlight.testkit.SoftBrowser;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,6 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.UnreadableRow;
-import dev.porchlight.passkey.verify.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
-import dev.porchlight.passkey.verify.Step;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.FileDescriptor;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,9 +35,63 @@ class ArchitectureTest {
                     .map(module -> ROOT.resolve(module).resolve("target/classes"))
                     .toList());
 
+    /**
+     * The terms of the passkey API. They are in the front door, because only that is exported, and depend on nothing, so all
+     * packages of the module may use them.
+     */
+    private static final DescribedPredicate<JavaClass> PASSKEY_TERM = DescribedPredicate.describe(
+            "are terms of the passkey API",
+            type -> type.getName()
+                    .matches("dev\\.porchlight\\.passkey\\."
+                            + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy)(\\$.*)?"));
+
     @Test
     void packages_form_no_circle() {
-        slices().matching("dev.porchlight.(**)").should().beFreeOfCycles().check(ALL);
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        return SliceIdentifier.of(
+                                PASSKEY_TERM.test(type) ? "terms of the passkey API" : type.getPackageName());
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages, and the terms of the passkey API";
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .check(ALL);
+    }
+
+    @Test
+    void the_passkey_module_exports_two_packages() {
+        var module = ModuleFinder.of(ROOT.resolve("passkey/target/classes")).find("dev.porchlight.passkey");
+
+        assertThat(module.orElseThrow().descriptor().exports())
+                .filteredOn(exported -> !exported.isQualified())
+                .extracting(ModuleDescriptor.Exports::source)
+                .containsExactlyInAnyOrder("dev.porchlight.passkey", "dev.porchlight.passkey.store");
+    }
+
+    @Test
+    void terms_of_the_passkey_api_depend_on_nothing() {
+        classes()
+                .that(PASSKEY_TERM)
+                .should()
+                .onlyDependOnClassesThat(PASSKEY_TERM.or(resideInAnyPackage("java..", "org.jspecify..")))
+                .check(ALL);
+    }
+
+    @Test
+    void verification_knows_no_store() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.passkey.verify")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.porchlight.passkey.store")
+                .check(ALL);
     }
 
     @ParameterizedTest
@@ -38,8 +102,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(door + ".*..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage(door)
+                .dependOnClassesThat(resideInAPackage(door).and(not(PASSKEY_TERM)))
                 .check(ALL);
     }
 

@@ -4,7 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.console.SupportCode;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonObject;

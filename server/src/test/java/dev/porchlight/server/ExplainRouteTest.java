@@ -4,7 +4,7 @@ package dev.porchlight.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.cli.CliRun;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.testkit.SoftAuthenticator;

@@ -3,7 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Tamper;
 import io.opentelemetry.proto.common.v1.KeyValue;

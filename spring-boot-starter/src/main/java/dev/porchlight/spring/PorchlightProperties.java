@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring;
 
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.UserVerification;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

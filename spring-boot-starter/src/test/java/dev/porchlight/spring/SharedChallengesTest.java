@@ -9,7 +9,7 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.UsedChallenges;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.nio.file.Path;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.UserVerification;
+import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
@@ -63,19 +66,19 @@ public final class AssertionCeremony {
      * @param userId the user who is signing in, or null if the credential decides
      * @param lookup finds the credential registered under the response's id, or null; called once the client data passed
      */
-    public Verdict<VerifiedAssertion> judge(
+    public <C extends RegisteredCredential> Verdict<AssertionProof<C>> judge(
             AuthenticationResponse response,
             CollectedClientData client,
             @Nullable IssuedChallenge issued,
             @Nullable String userId,
-            Supplier<? extends @Nullable RegisteredCredential> lookup,
+            Supplier<? extends @Nullable C> lookup,
             Instant now,
             StepObserver observer) {
         return StepRunner.judge(observer, nanoTime, steps -> {
             Purpose expected = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
             clientData.check(steps, client, expected, issued, now);
 
-            @Nullable RegisteredCredential stored = steps.fetch(lookup);
+            @Nullable C stored = steps.fetch(lookup);
             Es256Key key = key(stored);
             boolean signed = steps.verify(() -> signatures.verify(
                     key == null ? decoyKey() : key, response.signature(), response.authenticatorData(), client.hash()));
@@ -128,13 +131,13 @@ public final class AssertionCeremony {
                     () -> "a signature by the stored key",
                     () -> signed ? "a signature by the stored key" : "another signature or none");
             boolean grew = signCountGrew(data, credential);
-            boolean refuses = party.signCountPolicy().refuses(credential, data.backupEligible());
+            boolean refuses = party.signCountPolicy().refuses(credential.backupEligible(), data.backupEligible());
             steps.check(
                     Step.SIGN_COUNT,
                     grew || !refuses,
                     () -> expectedCount(credential, refuses),
                     () -> Long.toString(data.signCount()));
-            return new VerifiedAssertion(credential, data, client.origin(), now, grew);
+            return new AssertionProof<>(credential, data, client.origin(), now, grew);
         });
     }
 

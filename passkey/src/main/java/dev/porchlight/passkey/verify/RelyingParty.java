@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.UserVerification;
 import java.util.Set;
 
 /**

@@ -2,6 +2,8 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;

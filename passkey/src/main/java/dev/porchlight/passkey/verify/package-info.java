@@ -4,7 +4,7 @@
  *
  * <p>{@link dev.porchlight.passkey.verify.RegistrationCeremony} and {@link
  * dev.porchlight.passkey.verify.AssertionCeremony} read from top to bottom like their sections. Each {@link
- * dev.porchlight.passkey.verify.Step} owns its label, refusal code and sections; each check reports what it expected and
+ * dev.porchlight.passkey.Step} owns its label, refusal code and sections; each check reports what it expected and
  * found, and a {@link dev.porchlight.passkey.verify.StepObserver} receives that transcript. Nothing here reads a clock, a
  * random number or a database: their values are arguments.
  */

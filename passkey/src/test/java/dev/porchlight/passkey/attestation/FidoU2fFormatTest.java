@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
+import dev.porchlight.passkey.AttestationPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;

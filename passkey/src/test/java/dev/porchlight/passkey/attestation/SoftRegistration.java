@@ -3,6 +3,7 @@ package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.testkit.attestation.Attester;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.AttestationPolicy.ACCEPT_UNTRUSTED;
-import static dev.porchlight.passkey.attestation.AttestationPolicy.NOT_REQUESTED;
-import static dev.porchlight.passkey.attestation.AttestationPolicy.REQUIRE_TRUSTED;
+import static dev.porchlight.passkey.AttestationPolicy.ACCEPT_UNTRUSTED;
+import static dev.porchlight.passkey.AttestationPolicy.NOT_REQUESTED;
+import static dev.porchlight.passkey.AttestationPolicy.REQUIRE_TRUSTED;
 import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_EXPIRED;
 import static dev.porchlight.passkey.attestation.AttestationReason.CHAIN_UNTRUSTED;
 import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;

@@ -13,7 +13,7 @@ import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.TestDatabase;
-import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.oracle.Trio.Verdicts;
 import dev.porchlight.passkey.store.CredentialRecord;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
+import dev.porchlight.passkey.UserVerification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
@@ -78,15 +82,15 @@ class AssertionCeremonyTest {
         draft.flags = UP | UV | BE | BS;
         draft.eligible = false;
 
-        VerifiedAssertion proof = ((Verdict.Accepted<VerifiedAssertion>) judge(draft)).value();
+        AssertionProof<CredentialRecord> proof = ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value();
 
-        assertThat(proof.userId()).isEqualTo("alice");
+        assertThat(proof.credential().userId()).isEqualTo("alice");
         assertThat(proof.credential()).isEqualTo(draft.stored());
-        assertThat(proof.signCount()).isEqualTo(5);
+        assertThat(proof.data().signCount()).isEqualTo(5);
         assertThat(proof.signCountGrew()).isTrue();
-        assertThat(proof.userVerified()).isTrue();
-        assertThat(proof.backupEligible()).isTrue();
-        assertThat(proof.backedUp()).isTrue();
+        assertThat(proof.data().userVerified()).isTrue();
+        assertThat(proof.data().backupEligible()).isTrue();
+        assertThat(proof.data().backedUp()).isTrue();
         assertThat(proof.becameBackupEligible()).isTrue();
         assertThat(proof.origin()).isEqualTo(OURS);
         assertThat(proof.at()).isEqualTo(NOW);
@@ -94,11 +98,11 @@ class AssertionCeremonyTest {
 
     @Test
     void says_of_a_plain_answer_that_nothing_else_is_so() {
-        VerifiedAssertion proof = ((Verdict.Accepted<VerifiedAssertion>) judge(new Draft())).value();
+        AssertionProof<CredentialRecord> proof = ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(new Draft())).value();
 
-        assertThat(proof.userVerified()).isFalse();
-        assertThat(proof.backupEligible()).isFalse();
-        assertThat(proof.backedUp()).isFalse();
+        assertThat(proof.data().userVerified()).isFalse();
+        assertThat(proof.data().backupEligible()).isFalse();
+        assertThat(proof.data().backedUp()).isFalse();
         assertThat(proof.becameBackupEligible()).isFalse();
     }
 
@@ -236,7 +240,7 @@ class AssertionCeremonyTest {
         draft.storedCount = 6;
         draft.counts = SignCountPolicy.FLAG;
 
-        assertThat(((Verdict.Accepted<VerifiedAssertion>) judge(draft)).value().signCountGrew())
+        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value().signCountGrew())
                 .isFalse();
     }
 
@@ -264,7 +268,7 @@ class AssertionCeremonyTest {
         draft.flags = flags;
         draft.eligible = before;
 
-        assertThat(((Verdict.Accepted<VerifiedAssertion>) judge(draft)).value().becameBackupEligible())
+        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value().becameBackupEligible())
                 .isEqualTo(became);
     }
 
@@ -365,16 +369,16 @@ class AssertionCeremonyTest {
     }
 
     private Step refusal(Draft draft) {
-        return judge(draft) instanceof Verdict.Refused<VerifiedAssertion> refused
+        return judge(draft) instanceof Verdict.Refused<AssertionProof<CredentialRecord>> refused
                 ? refused.result().step()
                 : null;
     }
 
     private String detail(Draft draft) {
-        return ((Verdict.Refused<VerifiedAssertion>) judge(draft)).result().detail();
+        return ((Verdict.Refused<AssertionProof<CredentialRecord>>) judge(draft)).result().detail();
     }
 
-    private Verdict<VerifiedAssertion> judge(Draft draft) {
+    private Verdict<AssertionProof<CredentialRecord>> judge(Draft draft) {
         var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts);
         var client =
                 new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, null);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.passkey.VerifiedAssertion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.Serializable;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What says that a ceremony passed is made by the ceremony and by nobody else. */
 class ProofTest {
     @ParameterizedTest
-    @ValueSource(classes = {VerifiedAssertion.class, VerifiedRegistration.class})
+    @ValueSource(classes = {VerifiedAssertion.class, AssertionProof.class, VerifiedRegistration.class})
     void P20_nobody_outside_can_make_extend_or_fake_a_proof(Class<?> proof) {
         assertThat(Modifier.isFinal(proof.getModifiers())).isTrue();
         assertThat(proof.getDeclaredConstructors())

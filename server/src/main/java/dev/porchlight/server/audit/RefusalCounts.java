@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

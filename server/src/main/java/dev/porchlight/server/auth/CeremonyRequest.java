@@ -8,7 +8,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UserRecord;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.auth.Sessions.Opened;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.passkey.verify.RegisteredCredential;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.server.storage.PasskeyAccess;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,7 +26,7 @@ public record Grant(
     static final long UNKNOWN = 0;
 
     /** The time of registration as grants have it. */
-    public static long createdAt(RegisteredCredential passkey) {
+    public static long createdAt(CredentialRecord passkey) {
         Instant createdAt = passkey.createdAt();
         return createdAt == null ? UNKNOWN : createdAt.toEpochMilli();
     }

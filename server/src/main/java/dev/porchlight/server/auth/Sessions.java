@@ -4,7 +4,7 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.server.auth.SessionManager.Kept;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;

@@ -7,7 +7,7 @@ import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.trace.SpanStatus;
 import dev.porchlight.observe.trace.Tracer;
-import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.server.canary.OwnDoor.Visit;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;

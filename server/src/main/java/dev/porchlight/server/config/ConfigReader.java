@@ -3,7 +3,7 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.attestation.AttestationPolicy;
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;

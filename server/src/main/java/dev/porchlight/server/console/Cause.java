@@ -4,7 +4,7 @@ package dev.porchlight.server.console;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;

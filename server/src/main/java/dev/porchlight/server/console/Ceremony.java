@@ -2,7 +2,7 @@
 package dev.porchlight.server.console;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.console.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.porchlight.server.console;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.verify.StepResult;
+import dev.porchlight.passkey.StepResult;
 import java.util.List;
 
 /** One thing that happened in a ceremony, on the server's side or on the browser's. Immutable. */

@@ -3,8 +3,8 @@ package dev.porchlight.server.explain;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.StepResult;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

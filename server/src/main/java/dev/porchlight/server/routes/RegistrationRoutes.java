@@ -8,7 +8,7 @@ import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments.Enrolment;
 import dev.porchlight.server.http.Access;

@@ -5,7 +5,7 @@ import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.metrics.Timer;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 
 /** Counts and times ceremony operations. Thread-safe. */
 final class CeremonyMetrics implements CeremonyTelemetry.ContextListener {

@@ -5,7 +5,7 @@ import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.SpanStatus;
 import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.verify.StepResult;
+import dev.porchlight.passkey.StepResult;
 
 /** A span for each ceremony operation, current while it runs, with its transcript if it was refused. Thread-safe. */
 final class CeremonySpans implements CeremonyTelemetry.ContextListener {

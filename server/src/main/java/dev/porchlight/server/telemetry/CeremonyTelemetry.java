@@ -5,7 +5,7 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.console.CeremonyHistory;
 import dev.porchlight.server.explain.RefusedResponses;
 import dev.porchlight.server.http.Exchange;

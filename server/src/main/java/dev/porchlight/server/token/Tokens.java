@@ -15,7 +15,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.server.auth.Grant;
 import java.security.Provider;
 import java.text.ParseException;

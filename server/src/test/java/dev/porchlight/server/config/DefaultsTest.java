@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.attestation.AttestationPolicy;
-import dev.porchlight.passkey.verify.SignCountPolicy;
-import dev.porchlight.passkey.verify.UserVerification;
+import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.server.config.Settings.LoginResult;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.nio.file.Path;

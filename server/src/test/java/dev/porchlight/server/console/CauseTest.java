@@ -3,7 +3,7 @@ package dev.porchlight.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.verify.Step;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.StepResult;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
 import dev.porchlight.server.console.Ceremony.State;
 import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.console.CeremonyEvent.ServerOperation;

@@ -3,8 +3,8 @@ package dev.porchlight.server.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.verify.Step;
-import dev.porchlight.passkey.verify.StepResult;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
 import dev.porchlight.server.MovableClock;
 import dev.porchlight.server.explain.Capture.Refusal;
 import dev.porchlight.server.explain.RefusedResponses.Kept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.security;
 
-import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.passkey.VerifiedAssertion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.security;
 
-import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.spring.web.PasskeySignIn;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -14,7 +14,7 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
-import dev.porchlight.passkey.verify.VerifiedAssertion;
+import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.spring.web.PasskeyEndpoint.Handler;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.verify;
+package dev.porchlight.passkey;
 
 import java.util.Locale;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.verify;
+package dev.porchlight.passkey;
 
 /**
  * One line of a ceremony's transcript: the result of a verification step. Received text in it is short and printable, and

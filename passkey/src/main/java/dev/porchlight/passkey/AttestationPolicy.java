@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.attestation;
+package dev.porchlight.passkey;
 
 /**
  * What a sound attestation that leads to none of the caller's trust anchors means. Unsound ones are refused whatever

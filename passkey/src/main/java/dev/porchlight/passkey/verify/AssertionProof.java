@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.verify;
+
+import dev.porchlight.passkey.data.AuthenticatorData;
+import java.time.Instant;
+
+/**
+ * The result of an authentication whose steps have all passed. Only {@link AssertionCeremony} creates it. Immutable.
+ *
+ * @param <C> the type of the stored credential
+ */
+public final class AssertionProof<C extends RegisteredCredential> {
+    private final C credential;
+    private final AuthenticatorData data;
+    private final String origin;
+    private final Instant at;
+    private final boolean signCountGrew;
+
+    AssertionProof(C credential, AuthenticatorData data, String origin, Instant at, boolean signCountGrew) {
+        this.credential = credential;
+        this.data = data;
+        this.origin = origin;
+        this.at = at;
+        this.signCountGrew = signCountGrew;
+    }
+
+    /** The credential, as it was stored before this use. */
+    public C credential() {
+        return credential;
+    }
+
+    /** The authenticator data that was signed. */
+    public AuthenticatorData data() {
+        return data;
+    }
+
+    /** The origin of the page. */
+    public String origin() {
+        return origin;
+    }
+
+    /** The time of the authentication. */
+    public Instant at() {
+        return at;
+    }
+
+    /** Whether the sign count was greater than any before, or is and was zero. */
+    public boolean signCountGrew() {
+        return signCountGrew;
+    }
+
+    /** Whether the credential was device-bound, and now may be synchronized. */
+    public boolean becameBackupEligible() {
+        return data.backupEligible() && Boolean.FALSE.equals(credential.backupEligible());
+    }
+}
