@@ -6,12 +6,12 @@ import dev.porchlight.passkey.store.UserRecord;
 import java.util.List;
 
 /**
- * What a browser needs to make a passkey: the options of {@code navigator.credentials.create()}. Immutable.
+ * The options of {@code navigator.credentials.create()}. Immutable.
  *
- * @param challenge base64url
- * @param user for whom; {@code user.id} is his random handle and never his user id
- * @param excludeCredentials the passkeys he has, so that no authenticator makes a second one
- * @param config the rest
+ * @param challenge the challenge in base64url
+ * @param user the user; {@code user.id} is the random handle and never the user id
+ * @param excludeCredentials the user's passkeys, so that no authenticator creates a second one
+ * @param config the values for the other options
  */
 public record CreationOptions(
         String challenge, UserRecord user, List<CredentialDescriptor> excludeCredentials, PasskeyConfig config) {
@@ -22,7 +22,7 @@ public record CreationOptions(
         excludeCredentials = List.copyOf(excludeCredentials);
     }
 
-    /** {@code PublicKeyCredentialCreationOptionsJSON}, as {@code parseCreationOptionsFromJSON} takes it. */
+    /** {@code PublicKeyCredentialCreationOptionsJSON}, for {@code parseCreationOptionsFromJSON}. */
     public String toJson() {
         String name = user.name() == null ? user.userId() : user.name();
         String displayName = user.displayName() == null ? name : user.displayName();

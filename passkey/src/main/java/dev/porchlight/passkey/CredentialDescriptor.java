@@ -6,10 +6,10 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import java.util.List;
 
 /**
- * Names a passkey to a browser: WebAuthn's {@code PublicKeyCredentialDescriptorJSON}.
+ * A passkey in the options for a browser: WebAuthn's {@code PublicKeyCredentialDescriptorJSON}. Immutable.
  *
- * @param id base64url
- * @param transports how the authenticator can be reached, as it was told at registration; empty if unknown
+ * @param id the credential id in base64url
+ * @param transports how the authenticator can be reached, as reported at registration; empty if unknown
  */
 public record CredentialDescriptor(String id, List<String> transports) {
     public CredentialDescriptor {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-/** A user id or a name that is empty, too long, or holds characters that are not text. The caller's fault, not the user's. */
+/** A user id or a name that is empty, too long, or contains control characters. */
 public final class InvalidTextException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class InvalidTextException extends IllegalArgumentException {
         this.field = field;
     }
 
-    /** Which text it is: {@code userId}, {@code name} or {@code displayName}. */
+    /** The name of the text: {@code userId}, {@code name} or {@code displayName}. */
     public String field() {
         return field;
     }

@@ -15,6 +15,7 @@ import dev.porchlight.passkey.verify.AssertionCeremony;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.RelyingParty;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -37,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PasskeyService {
     /**
-     * The tables, for SQLite and PostgreSQL alike; to be run once before use, and harmless when run again. Run it with {@link
-     * Migration#run} or {@code Statement.executeUpdate}: with {@code execute}, SQLite's driver runs the first statement only.
+     * The tables, for SQLite and PostgreSQL alike. Idempotent; run it once before use, with {@link Migration#run} or {@code Statement.executeUpdate}: with {@code execute}, SQLite's driver runs the first statement only.
      */
     public static final String WEBAUTHN_MIGRATION_SQL = Migration.WEBAUTHN_MIGRATION_SQL;
 
@@ -55,7 +55,7 @@ public final class PasskeyService {
     private final CeremonyListener listener;
     private final LongSupplier nanoTime;
 
-    /** A service with the defaults of its {@link #builder}. */
+    /** Creates a service with the defaults of its {@link #builder}. */
     public PasskeyService(PasskeyConfig config, DataSource dataSource, ChallengeStore challengeStore) {
         this(builder(config, dataSource, challengeStore));
     }
@@ -113,14 +113,14 @@ public final class PasskeyService {
                 this, listener == CeremonyListener.NONE ? context : CeremonyListener.all(List.of(listener, context)));
     }
 
-    /** A service that keeps challenges in this store, with the caller's clock, randomness, provider or listener. */
+    /** Returns a builder for a service that keeps challenges in this store. */
     public static PasskeyServiceBuilder builder(
             PasskeyConfig config, DataSource dataSource, ChallengeStore challengeStore) {
         return new PasskeyServiceBuilder(config, dataSource, challengeStore);
     }
 
     /**
-     * A service that seals its challenges: with a key given to {@link PasskeyServiceBuilder#sealedChallenges}, else with one
+     * Returns a builder for a service that seals its challenges: with a key given to {@link PasskeyServiceBuilder#sealedChallenges}, else with one
      * that is created on first use and kept in the table {@code passkey_secret}.
      */
     public static PasskeyServiceBuilder builder(PasskeyConfig config, DataSource dataSource) {
@@ -137,26 +137,26 @@ public final class PasskeyService {
         return challenges.isIssued(userId, challenge);
     }
 
-    /** Options for a user who is signed in, or otherwise known to be who he says, and wants a passkey. */
+    /** Returns options for a new passkey of a user who is signed in, or was identified otherwise. */
     public CreationOptions startRegistration(String userId) {
         return startRegistration(userId, RegistrationRequest.PLAIN);
     }
 
-    /** The same, with names to show on authenticators, or for a passkey that the browser makes by itself. */
+    /** Returns options for a new passkey, with names for authenticators to show, or for one that the browser creates itself. */
     public CreationOptions startRegistration(String userId, RegistrationRequest request) {
         Texts.require("userId", userId);
         return timed(Operation.START_REGISTRATION, userId, timer -> registrations.start(userId, request, timer));
     }
 
-    /** Stores the passkey that the browser made for the user, or says what refused it. Null is malformed. */
+    /** Verifies and stores the new passkey, or returns the step that refused it. Null is malformed. */
     public RegistrationResult finishRegistration(String userId, @Nullable String json) {
         Texts.require("userId", userId);
         return finish(userId, json, maxPasskeysPerUser, commit);
     }
 
     /**
-     * The same for a user who has no passkey yet, refused if he got one meanwhile: of two strangers who sign up under one
-     * name at once, one gets it.
+     * Finishes a registration of a user who has no passkey yet. Of two clients that sign up under one name at the same time,
+     * one is refused.
      */
     public RegistrationResult finishFirstRegistration(String userId, @Nullable String json) {
         Texts.require("userId", userId);
@@ -164,7 +164,7 @@ public final class PasskeyService {
     }
 
     /**
-     * The same for an application that writes more in the transaction of a registration.
+     * Finishes a registration for an application that writes more in the same transaction.
      *
      * @param firstOnly whether the user may have no passkey yet
      */
@@ -174,35 +174,35 @@ public final class PasskeyService {
         return finish(userId, json, firstOnly ? 1 : maxPasskeysPerUser, commit);
     }
 
-    /** Options for somebody who says he is this user. They look the same for users who do not exist. */
+    /** Returns request options for a user id. Unknown users get indistinguishable decoys. */
     public RequestOptions startAuthentication(String userId) {
         Texts.require("userId", userId);
         return timed(Operation.START_AUTHENTICATION, userId, timer -> authentications.start(userId, timer));
     }
 
-    /** Options for somebody who does not say who he is; his passkey will. */
+    /** Returns request options without a user: the passkey identifies the user. */
     public RequestOptions startAuthentication() {
         return timed(Operation.START_AUTHENTICATION, null, authentications::start);
     }
 
-    /** Signs in this user with the browser's response, or says which step refused it. Null is malformed. */
+    /** Verifies a login of this user, or returns the step that refused it. Null is malformed. */
     public AuthenticationResult finishAuthentication(String userId, @Nullable String json) {
         Texts.require("userId", userId);
         return finishAuthentication(userId, json, commit);
     }
 
     /**
-     * Signs in whoever answered options that named no user. Refused for a passkey that was imported without its user
-     * handle, which then is the only thing to say who signs in.
+     * Verifies a login with options that named no user. Refuses a passkey that was imported without its user handle, because
+     * only the handle identifies the user then.
      */
     public AuthenticationResult finishAuthentication(@Nullable String json) {
         return finishAuthentication(null, json, commit);
     }
 
     /**
-     * The same for an application that writes more in the transaction of a login.
+     * Verifies a login for an application that writes more in the same transaction.
      *
-     * @param userId who, or null for options that named no user
+     * @param userId the user, or null for options that named no user
      */
     public AuthenticationResult finishAuthentication(
             @Nullable String userId, @Nullable String json, CeremonyCommit commit) {
@@ -213,17 +213,17 @@ public final class PasskeyService {
                 Operation.FINISH_AUTHENTICATION, userId, timer -> authentications.finish(userId, json, commit, timer));
     }
 
-    /** The user's passkeys, oldest first. */
+    /** Returns the user's passkeys, oldest first. */
     public List<CredentialRecord> passkeys(String userId) {
         return credentials.list(Texts.require("userId", userId));
     }
 
-    /** The number of the user's passkeys, including rows that {@link #passkeys} skips because they cannot be read. */
+    /** Returns the number of the user's passkeys, including rows that {@link #passkeys} skips because they cannot be read. */
     public int passkeyCount(String userId) {
         return credentials.count(Texts.require("userId", userId));
     }
 
-    /** Gives one of the user's passkeys a name. False if he has none with this id. */
+    /** Renames one of the user's passkeys. False if the user has none with this id. */
     public boolean rename(String userId, String credentialId, String name) {
         Texts.require("userId", userId);
         Texts.require("name", name);
@@ -235,7 +235,7 @@ public final class PasskeyService {
         return Texts.isCredentialId(text);
     }
 
-    /** Removes one of the user's passkeys; the last one only if told so, since he might not get in again. */
+    /** Removes one of the user's passkeys; the last one only if {@code evenTheLast}, because it may lock the user out. */
     public Removal remove(String userId, String credentialId, boolean evenTheLast) {
         Texts.require("userId", userId);
         return Texts.isCredentialId(credentialId)
@@ -243,16 +243,16 @@ public final class PasskeyService {
                 : Removal.NOT_FOUND;
     }
 
-    /** The user as authenticators know him, or null if he never began a registration. */
-    public @Nullable UserRecord user(String userId) {
-        return credentials.user(Texts.require("userId", userId));
+    /** Returns the user as authenticators know them, or empty if they never started a registration. */
+    public Optional<UserRecord> user(String userId) {
+        return Optional.ofNullable(credentials.user(Texts.require("userId", userId)));
     }
 
     /**
-     * Seals every passkey that has no seal, as it is now, and says how many. To be called once, when {@link
-     * PasskeyServiceBuilder#rowIntegrityKey} is first given, by somebody who trusts what is in the database: it is this
-     * call that makes those rows right. Never to be called at every start, which would seal whatever somebody has put
-     * there meanwhile. A row that cannot be read is skipped, reported to the listener and not counted.
+     * Seals every passkey that has no seal, as it is now, and returns their number. Call it once, when {@link
+     * PasskeyServiceBuilder#rowIntegrityKey} is first given and the database is trusted. Do not call it at every start: it
+     * would seal rows that an attacker has added in the meantime. A row that cannot be read is skipped, reported to the
+     * listener and not counted.
      *
      * @throws IllegalStateException if no key was given
      */
@@ -272,8 +272,8 @@ public final class PasskeyService {
     }
 
     /**
-     * Looks at the stored passkeys, if the last time was an hour ago, so that the decoys of unknown users look like them.
-     * Registrations do so by themselves, in the background. Call it now and then where passkeys also come by import.
+     * Updates the decoys of unknown users so that they look like the stored passkeys, at most once an hour. Registrations do
+     * this by themselves. Call it from time to time if passkeys are also imported.
      *
      * @throws dev.porchlight.base.sql.StorageException if the database fails; the decoys stay as they are
      */

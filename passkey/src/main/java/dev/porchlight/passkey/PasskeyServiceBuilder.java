@@ -24,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a {@link PasskeyService}; all but the first have defaults. Not thread-safe. */
+/** Builds a {@link PasskeyService}. Not thread-safe. */
 public final class PasskeyServiceBuilder {
     /** The fewest bytes that a secret key may have. */
     public static final int MIN_KEY_BYTES = 32;
@@ -98,13 +98,13 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** Verifies signatures with this provider; by default with whichever the JDK prefers. */
+    /** Verifies signatures with this provider; the default is the JDK's preferred one. */
     public PasskeyServiceBuilder provider(Provider signatures) {
         provider = signatures;
         return this;
     }
 
-    /** Tells the time with this clock. */
+    /** Uses this clock. */
     public PasskeyServiceBuilder clock(Clock source) {
         clock = source;
         return this;
@@ -116,13 +116,13 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** Draws challenges and user handles from this source. */
+    /** Generates challenges and user handles with this source. */
     public PasskeyServiceBuilder random(SecureRandom source) {
         random = source;
         return this;
     }
 
-    /** Tells this listener what happens. */
+    /** Notifies this listener. */
     public PasskeyServiceBuilder listener(CeremonyListener hearer) {
         listener = hearer;
         return this;
@@ -159,7 +159,7 @@ public final class PasskeyServiceBuilder {
      * the user is stored with the first passkey, and the names that were given for the options are not. All instances need the
      * same secret, and it should be used for nothing else. By default a handle is random, and options store the user.
      *
-     * <p>It is for services where strangers may ask for registration options.
+     * <p>Use it where anonymous clients may request registration options.
      */
     public PasskeyServiceBuilder userHandleKey(byte[] secret) {
         userHandleKey = Hmac.key(requireKey("a user handle key", secret));
@@ -170,18 +170,17 @@ public final class PasskeyServiceBuilder {
      * Seals each passkey's row under this secret of at least 32 bytes, and refuses a login with a row that was changed or
      * never sealed. Off by default.
      *
-     * <p>It is for those who do not trust everybody that can write to their database: whoever gives a passkey to another
-     * user there needs this secret too. Keep it where the database is not. Passkeys that were there before are refused
-     * until {@link PasskeyService#sealPasskeys} has been called once; so are all if the secret is lost or replaced, until
-     * the table {@code passkey_seal} is emptied and they are sealed again. A {@link CredentialStore} of one's own must
-     * keep the seals.
+     * <p>It protects against an attacker who can write to the database: to give a passkey to another user, they need this
+     * secret too. Keep it outside of the database. Existing passkeys are refused until {@link PasskeyService#sealPasskeys}
+     * has been called once. If the secret is lost or replaced, all passkeys are refused until the table {@code passkey_seal}
+     * is emptied and they are sealed again. A custom {@link CredentialStore} must keep the seals.
      */
     public PasskeyServiceBuilder rowIntegrityKey(byte[] secret) {
         seal = new CredentialSeal(secret);
         return this;
     }
 
-    /** The service. */
+    /** Returns the service. */
     public PasskeyService build() {
         return new PasskeyService(this);
     }

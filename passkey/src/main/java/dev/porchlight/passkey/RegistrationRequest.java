@@ -4,11 +4,11 @@ package dev.porchlight.passkey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a registration is to be offered. Immutable.
+ * The options of one registration. Immutable.
  *
- * @param name what tells the user's accounts apart, shown by authenticators; null for what was given before, or his id
- * @param displayName what the user is called; null for what was given before, or the name
- * @param conditional whether the browser may make the passkey by itself after another sign-in ("conditional create"),
+ * @param name the account name that authenticators show; null for the one given before, or the user id
+ * @param displayName the user's name for display; null for the one given before, or the account name
+ * @param conditional whether the browser may create the passkey by itself after another sign-in ("conditional create"),
  *     without asking for a touch
  */
 public record RegistrationRequest(
@@ -20,7 +20,7 @@ public record RegistrationRequest(
         Texts.requireIfGiven("displayName", displayName);
     }
 
-    /** A registration under these names. */
+    /** Returns a request with these names. */
     public static RegistrationRequest of(@Nullable String name, @Nullable String displayName) {
         return new RegistrationRequest(name, displayName, false);
     }

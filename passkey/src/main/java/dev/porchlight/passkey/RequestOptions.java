@@ -5,18 +5,18 @@ import dev.porchlight.base.JsonWriter;
 import java.util.List;
 
 /**
- * What a browser needs to use a passkey: the options of {@code navigator.credentials.get()}. Immutable.
+ * The options of {@code navigator.credentials.get()}. Immutable.
  *
- * @param challenge base64url
- * @param allowCredentials the passkeys that may be used; empty if the user shall choose among all he has for us
- * @param config the rest
+ * @param challenge the challenge in base64url
+ * @param allowCredentials the passkeys that may be used; empty for any passkey of this relying party
+ * @param config the values for the other options
  */
 public record RequestOptions(String challenge, List<CredentialDescriptor> allowCredentials, PasskeyConfig config) {
     public RequestOptions {
         allowCredentials = List.copyOf(allowCredentials);
     }
 
-    /** {@code PublicKeyCredentialRequestOptionsJSON}, as {@code parseRequestOptionsFromJSON} takes it. */
+    /** {@code PublicKeyCredentialRequestOptionsJSON}, for {@code parseRequestOptionsFromJSON}. */
     public String toJson() {
         return JsonWriter.object(json -> json.text("challenge", challenge)
                 .number("timeout", config.challengeTtl().toMillis())

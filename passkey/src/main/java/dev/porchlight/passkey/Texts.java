@@ -5,7 +5,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What texts of people and programs may hold: 1 to 256 characters that every database can store and every log can show. */
+/** The rules for user ids and names: 1 to 256 characters that every database can store and every log can show. */
 public final class Texts {
     /** The most characters (code points) that a user id or a name may have. */
     public static final int MAX_CHARACTERS = 256;
@@ -15,7 +15,7 @@ public final class Texts {
 
     private Texts() {}
 
-    /** The text, or an {@link InvalidTextException} that names the field and says what is wrong with it. */
+    /** Returns the text, or throws an {@link InvalidTextException} with the field and the reason. */
     public static String require(String field, String text) {
         int characters = text.codePointCount(0, text.length());
         if (characters < 1 || characters > MAX_CHARACTERS) {

@@ -3,16 +3,16 @@ package dev.porchlight.passkey;
 
 import java.util.Locale;
 
-/** How much the relying party wants the authenticator to verify its user, by PIN or biometrics. */
+/** Whether the authenticator must verify its user, by PIN or biometrics. */
 public enum UserVerification {
-    /** Must be done; enforced here, whatever the browser did. */
+    /** Required: a response without it is refused. */
     REQUIRED,
-    /** Should be done where it can be. */
+    /** Requested where the authenticator supports it. */
     PREFERRED,
-    /** Should not be done. */
+    /** Not requested. */
     DISCOURAGED;
 
-    /** The word in the options. */
+    /** The value in the options. */
     public String value() {
         return name().toLowerCase(Locale.ROOT);
     }

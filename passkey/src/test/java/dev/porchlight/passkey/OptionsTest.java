@@ -94,7 +94,7 @@ class OptionsTest {
 
         stage.service.startRegistration("named", RegistrationRequest.of("ned@example.com", null));
         assertThat(names("named")).isEqualTo("ned@example.com/Ned");
-        assertThat(stage.service.user("named").displayName()).isEqualTo("Ned");
+        assertThat(stage.service.user("named").orElseThrow().displayName()).isEqualTo("Ned");
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.porchlight.server.storage.PasskeySource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A user's own passkeys: list, rename, remove. Somebody else's are as if they did not exist. */
@@ -98,7 +99,7 @@ final class CredentialRoutes {
         String userId = caller.userId();
         List<CredentialRecord> records = passkeys.passkeys(userId);
         Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
-        UserRecord user = passkeys.user(userId);
+        Optional<String> handle = passkeys.user(userId).map(UserRecord::userHandle);
         return JsonWriter.object(json -> {
             json.objects("credentials", records, (member, credential) -> {
                 write(member, credential);
@@ -107,17 +108,15 @@ final class CredentialRoutes {
                     member.bool("newSinceLastSignIn", true);
                 }
             });
-            if (user != null && user.userHandle() != null) {
-                json.object(
-                        "allAcceptedCredentials",
-                        signal -> signal.text("rpId", config.rpId())
-                                .text("userId", user.userHandle())
-                                .texts(
-                                        "allAcceptedCredentialIds",
-                                        records.stream()
-                                                .map(CredentialRecord::credentialId)
-                                                .toList()));
-            }
+            handle.ifPresent(userHandle -> json.object(
+                    "allAcceptedCredentials",
+                    signal -> signal.text("rpId", config.rpId())
+                            .text("userId", userHandle)
+                            .texts(
+                                    "allAcceptedCredentialIds",
+                                    records.stream()
+                                            .map(CredentialRecord::credentialId)
+                                            .toList())));
         });
     }
 
