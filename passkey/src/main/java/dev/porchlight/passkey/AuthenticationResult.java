@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-
 /** The result of an authentication. Immutable. */
 public sealed interface AuthenticationResult {
     /** The code to respond with, whatever refused: a client must not learn the cause. */

@@ -91,8 +91,8 @@ final class Authentications {
     /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
     private Verdict<AuthenticationResult.Verified> recordUse(
             VerifiedAssertion assertion, CeremonyCommit commit, OperationTimer timer) {
-        boolean rejects = config.signCountPolicy()
-                .refuses(assertion.credential().backupEligible(), assertion.backupEligible());
+        boolean rejects =
+                config.signCountPolicy().refuses(assertion.credential().backupEligible(), assertion.backupEligible());
         var unit = new CeremonyCommit.Authentication(assertion, timer.toUse(), rejects);
         Result result = timer.spending(OperationPhase.DATABASE, () -> commit.commit(unit));
         return switch (result) {

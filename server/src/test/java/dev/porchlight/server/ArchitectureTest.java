@@ -41,7 +41,8 @@ class ArchitectureTest {
      */
     private static final DescribedPredicate<JavaClass> PASSKEY_TERM = DescribedPredicate.describe(
             "are terms of the passkey API",
-            type -> type.getName()
+            type -> type.getBaseComponentType()
+                    .getName()
                     .matches("dev\\.porchlight\\.passkey\\."
                             + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy)(\\$.*)?"));
 

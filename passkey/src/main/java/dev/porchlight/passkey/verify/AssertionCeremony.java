@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.UserVerification;
-import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.Step;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;

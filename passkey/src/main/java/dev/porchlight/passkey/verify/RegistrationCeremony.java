@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.attestation.Attestation;
 import dev.porchlight.passkey.attestation.AttestationReason.Stage;
 import dev.porchlight.passkey.attestation.AttestationResult;

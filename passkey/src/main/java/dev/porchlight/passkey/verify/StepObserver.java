@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.passkey.StepResult;
+
 /** Receives the transcript of a ceremony, step by step, on the thread that verifies. */
 public interface StepObserver {
     /** A step was checked. Unless the observer explains, a refusal is the last. */

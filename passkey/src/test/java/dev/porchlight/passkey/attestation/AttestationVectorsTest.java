@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import dev.porchlight.passkey.AttestationPolicy;
 import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.testkit.key.KeyAlgorithm;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import dev.porchlight.passkey.AttestationPolicy;
 import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
 import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.testkit.wire.Octets;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import dev.porchlight.passkey.AttestationPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.testkit.attestation.Authority;
 import dev.porchlight.testkit.attestation.FidoU2fAttester;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.UserVerification;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.ScriptedProvider;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
@@ -82,7 +82,8 @@ class AssertionCeremonyTest {
         draft.flags = UP | UV | BE | BS;
         draft.eligible = false;
 
-        AssertionProof<CredentialRecord> proof = ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value();
+        AssertionProof<CredentialRecord> proof =
+                ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value();
 
         assertThat(proof.credential().userId()).isEqualTo("alice");
         assertThat(proof.credential()).isEqualTo(draft.stored());
@@ -98,7 +99,8 @@ class AssertionCeremonyTest {
 
     @Test
     void says_of_a_plain_answer_that_nothing_else_is_so() {
-        AssertionProof<CredentialRecord> proof = ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(new Draft())).value();
+        AssertionProof<CredentialRecord> proof =
+                ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(new Draft())).value();
 
         assertThat(proof.data().userVerified()).isFalse();
         assertThat(proof.data().backupEligible()).isFalse();
@@ -240,7 +242,9 @@ class AssertionCeremonyTest {
         draft.storedCount = 6;
         draft.counts = SignCountPolicy.FLAG;
 
-        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value().signCountGrew())
+        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft))
+                        .value()
+                        .signCountGrew())
                 .isFalse();
     }
 
@@ -268,7 +272,9 @@ class AssertionCeremonyTest {
         draft.flags = flags;
         draft.eligible = before;
 
-        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value().becameBackupEligible())
+        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft))
+                        .value()
+                        .becameBackupEligible())
                 .isEqualTo(became);
     }
 
@@ -375,7 +381,9 @@ class AssertionCeremonyTest {
     }
 
     private String detail(Draft draft) {
-        return ((Verdict.Refused<AssertionProof<CredentialRecord>>) judge(draft)).result().detail();
+        return ((Verdict.Refused<AssertionProof<CredentialRecord>>) judge(draft))
+                .result()
+                .detail();
     }
 
     private Verdict<AssertionProof<CredentialRecord>> judge(Draft draft) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.VerifiedAssertion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.VerifiedAssertion;
 import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

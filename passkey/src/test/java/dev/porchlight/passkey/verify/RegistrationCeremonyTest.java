@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.SignCountPolicy;
-import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.StepResult;
-import dev.porchlight.passkey.UserVerification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
+import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.data.CollectedClientData;

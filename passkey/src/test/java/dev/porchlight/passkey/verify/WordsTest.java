@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.UserVerification;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.UserVerification;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -2,8 +2,8 @@
 package dev.porchlight.server.config;
 
 import dev.porchlight.observe.ObservabilitySettings;
-import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;

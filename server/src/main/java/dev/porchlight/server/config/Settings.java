@@ -11,8 +11,8 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.SignCountPolicy;
+import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.storage.DataDirectory;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.server.config.Settings.LoginResult;

@@ -3,9 +3,9 @@ package dev.porchlight.spring.metrics;
 
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.VerifiedAssertion;
+import dev.porchlight.passkey.store.UnreadableRow;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
