@@ -16,7 +16,7 @@ class ReplacementTest {
     void the_service_compiles_with_the_telemetry_it_is_measured_beside(String telemetry, @TempDir Path output)
             throws IOException {
         Replacement.compile(
-                Path.of("..").toAbsolutePath().normalize(),
+                Path.of("../..").toAbsolutePath().normalize(),
                 List.of(telemetry),
                 System.getProperty("java.class.path"),
                 output);
