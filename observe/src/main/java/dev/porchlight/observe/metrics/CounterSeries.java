@@ -15,8 +15,7 @@ public final class CounterSeries extends Series {
     /** Created by the first increment that is not a whole number; most counters never see one. */
     private volatile @Nullable DoubleAdder parts;
 
-    /** One element, immutable, so that a racy read sees either exemplar whole. */
-    private final @Nullable Exemplar[] exemplar = new Exemplar[1];
+    private @Nullable Exemplar exemplar; // immutable, so that a racy read sees either one whole
 
     CounterSeries(Family family, String[] values) {
         super(family, values);
@@ -58,9 +57,9 @@ public final class CounterSeries extends Series {
     }
 
     private void offer(double amount) {
-        Exemplar present = exemplar[0];
+        Exemplar present = exemplar;
         if (exemplars.wanted(present)) {
-            exemplar[0] = exemplars.take(present, amount);
+            exemplar = exemplars.take(present, amount);
         }
     }
 
@@ -82,6 +81,6 @@ public final class CounterSeries extends Series {
     void read(SeriesReading into) {
         DoubleAdder adder = parts;
         into.set(this, whole.sum(), adder == null ? 0 : adder.sum(), 0);
-        into.exemplars = exemplar;
+        into.exemplar = exemplar;
     }
 }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * kilobytes and a measurable share of its time. A visitor copies what it keeps. Not thread-safe.
  */
 final class SeriesReading {
-    private static final @Nullable Exemplar[] NO_EXEMPLARS = {null};
-
     Series series;
     /** The whole part of a counter's value; the nanoseconds of a histogram's sum. */
     long whole;
@@ -24,9 +22,13 @@ final class SeriesReading {
     long count;
     /** Cumulative counts of a histogram; valid up to its number of buckets. */
     long[] buckets = new long[16];
-    /** By bucket of a histogram, or one for a counter. */
+    /** Of a counter. */
     @Nullable
-    Exemplar[] exemplars = NO_EXEMPLARS;
+    Exemplar exemplar;
+
+    /** Of a histogram, by bucket. */
+    @Nullable
+    Exemplar[] exemplars = new Exemplar[0];
 
     /** Receives the readings of a metric's series, ordered by label values. */
     interface Visitor {
@@ -44,7 +46,7 @@ final class SeriesReading {
         whole = newWhole;
         part = newPart;
         count = newCount;
-        exemplars = NO_EXEMPLARS;
+        exemplar = null;
     }
 
     /** Makes room for this many buckets. */

@@ -73,7 +73,7 @@ final class TextWriter implements SeriesReading.Visitor {
                 } else {
                     number(row.whole + row.part);
                 }
-                endLine(row.exemplars[0]);
+                endLine(row.exemplar);
             }
             case SUMMARY -> {
                 out.put(text[0]).decimal(row.count).put('\n').put(text[1]);
