@@ -2,10 +2,8 @@
 package dev.porchlight.attack;
 
 /** A group of attempts of one kind. */
+@FunctionalInterface
 interface Attack {
-    /** What the group is called in the report and by {@code --only}. */
-    String name();
-
-    /** Tries them all. */
+    /** Makes all attempts. */
     void run(Scene scene, Score score);
 }

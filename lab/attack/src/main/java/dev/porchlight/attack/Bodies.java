@@ -23,11 +23,6 @@ final class Bodies implements Attack {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     @Override
-    public String name() {
-        return "bodies";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Map<String, String> refused = new LinkedHashMap<>();
         String json = "Content-Type: application/json\r\n";

@@ -11,11 +11,6 @@ final class Connections implements Attack {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     @Override
-    public String name() {
-        return "connections";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         String headers = "GET " + Access.SESSION + " HTTP/1.1\r\nHost: "
                 + scene.target().authority() + "\r\nX-Held: " + "a".repeat(4_000);

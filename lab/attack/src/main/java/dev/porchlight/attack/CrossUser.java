@@ -7,11 +7,6 @@ import java.util.List;
 /** One user's rights, used on what is another's. */
 final class CrossUser implements Attack {
     @Override
-    public String name() {
-        return "cross-user";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Target target = scene.target();
         Person attacker = scene.attacker();

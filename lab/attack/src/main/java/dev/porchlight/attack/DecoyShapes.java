@@ -22,11 +22,6 @@ final class DecoyShapes implements Attack {
     private static final int MANY_KINDS = 12;
 
     @Override
-    public String name() {
-        return "decoy-shapes";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Person person = scene.attacker();
         for (String[] transports : TRANSPORTS) {

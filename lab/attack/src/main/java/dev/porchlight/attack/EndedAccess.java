@@ -7,11 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Tokens and sessions after their passkey was removed, their user signed out everywhere, or was locked. */
 final class EndedAccess implements Attack {
     @Override
-    public String name() {
-        return "ended-access";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         afterRemoval(scene, score);
         afterSignOut(scene, score);

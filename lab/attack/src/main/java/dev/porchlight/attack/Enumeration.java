@@ -20,11 +20,6 @@ final class Enumeration implements Attack {
     private static final int MOST_NAMES = 50;
 
     @Override
-    public String name() {
-        return "enumeration";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Samples options = new Samples("login options", scene.target(), scene.rounds());
         Samples finishes = new Samples("refused logins", scene.target(), scene.rounds());

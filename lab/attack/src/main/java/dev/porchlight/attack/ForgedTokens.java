@@ -18,11 +18,6 @@ final class ForgedTokens implements Attack {
     private static final byte[] SPKI = Der.sequence(Der.oid("1.2.840.10045.2.1"), Der.oid("1.2.840.10045.3.1.7"));
 
     @Override
-    public String name() {
-        return "forged-tokens";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Access access = scene.attacker().login();
         String token = access.token();

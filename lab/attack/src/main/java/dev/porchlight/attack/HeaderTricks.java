@@ -11,11 +11,6 @@ final class HeaderTricks implements Attack {
     private static final List<String> ADMIN = List.of("/admin/request", "/console/api/ceremonies");
 
     @Override
-    public String name() {
-        return "header-tricks";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         crossSite(scene, score);
         claimedSites(scene, score);

@@ -8,11 +8,6 @@ final class Http2Upgrade implements Attack {
     private static final String FRAME = "\0\0";
 
     @Override
-    public String name() {
-        return "http2-upgrade";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         String get = "GET " + PATH + " HTTP/1.1\r\nHost: " + scene.target().authority() + "\r\n";
         String settings = "HTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n";

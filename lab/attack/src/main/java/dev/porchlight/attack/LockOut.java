@@ -15,11 +15,6 @@ final class LockOut implements Attack {
     private static final String LATER = "a login after a stranger used the user's name";
 
     @Override
-    public String name() {
-        return "lock-out";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Person victim = scene.victim();
         String earlier = victim.options();

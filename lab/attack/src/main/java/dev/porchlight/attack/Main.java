@@ -15,29 +15,30 @@ public final class Main {
     private static final int GOT_THROUGH = 1;
     private static final int BAD_USE = 2;
     /** Those with the most attempts come last: they end when the time is over. */
-    private static final List<Attack> ATTACKS = List.of(
-            new Replays(),
-            new ReplayRaces(),
-            new CrossUser(),
-            new Enumeration(),
-            new DecoyShapes(),
-            new MalformedRequests(),
-            new MalformedHttp(),
-            new HeaderTricks(),
-            new Http2Upgrade(),
-            new Connections(),
-            new LockOut(),
-            new Bodies(),
-            new RemovalRaces(),
-            new ForgedTokens(),
-            new SessionTricks(),
-            new Records(),
-            new EndedAccess(),
-            new RecycledNames(),
-            new StrangeUserIds(),
-            new TamperedLogins(),
-            new TamperedRegistrations(),
-            new OldSignIns());
+    private static final List<Group> GROUPS = List.of(
+            new Group("replays", new Replays()),
+            new Group("replay-races", new ReplayRaces()),
+            new Group("cross-user", new CrossUser()),
+            new Group("enumeration", new Enumeration()),
+            new Group("decoy-shapes", new DecoyShapes()),
+            new Group("malformed-requests", new MalformedRequests()),
+            new Group("malformed-http", new MalformedHttp()),
+            new Group("header-tricks", new HeaderTricks()),
+            new Group("http2-upgrade", new Http2Upgrade()),
+            new Group("connections", new Connections()),
+            new Group("lock-out", new LockOut()),
+            new Group("bodies", new Bodies()),
+            new Group("removal-races", new RemovalRaces()),
+            new Group("forged-tokens", new ForgedTokens()),
+            new Group("sessions", new SessionTricks()),
+            new Group("records", new Records()),
+            new Group("ended-access", new EndedAccess()),
+            new Group("recycled-names", new RecycledNames()),
+            new Group("user-ids", new StrangeUserIds()),
+            new Group("tampered-logins", new TamperedLogins()),
+            new Group("tampered-registrations", new TamperedRegistrations()),
+            new Group("old-sign-ins", new OldSignIns()));
+
     /** Removing the passkeys takes a few requests, which the service may delay. */
     private static final long CLEARING_NANOS = TimeUnit.SECONDS.toNanos(20);
 
@@ -52,7 +53,7 @@ public final class Main {
               URL              where the service is, such as http://localhost:8080
               --origin         the origin of its pages; without, that of the URL
               --user-prefix    begins the names of the throw-away users; attack- without
-              --only           the groups to run, parted by commas; without, all: %s
+              --only           the groups to run, comma-separated; without, all: %s
               --rate           requests a second, at most; 50 without
               --most           requests altogether, at most; 10000 without
               --rounds         how often known and unknown users are compared; 40 without
@@ -66,6 +67,9 @@ public final class Main {
 
             Exit status: 0 nothing got through, 1 something did, 2 bad usage or the attack could not be made.""";
 
+    /** Attempts of one kind, and their name in the report and for {@code --only}. */
+    private record Group(String name, Attack attack) {}
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -74,15 +78,15 @@ public final class Main {
 
     /** Attacks, prints what became of it, and returns the status to exit with. */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        List<String> names = ATTACKS.stream().map(Attack::name).toList();
+        List<String> names = GROUPS.stream().map(Group::name).toList();
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.println(USAGE.formatted(String.join(", ", names)));
             return 0;
         }
-        Order order;
+        AttackOptions options;
         try {
-            order = Order.parse(arguments);
-            if (!names.containsAll(order.only())) {
+            options = AttackOptions.parse(arguments);
+            if (!names.containsAll(options.only())) {
                 throw new IllegalArgumentException("the groups are " + String.join(", ", names));
             }
         } catch (IllegalArgumentException e) {
@@ -90,26 +94,27 @@ public final class Main {
             return BAD_USE;
         }
         try {
-            return attack(order, environment.get("ADMIN_TOKEN"), out);
+            return attack(options, environment.get("ADMIN_TOKEN"), out);
         } catch (AttackException | DomException | JsonException e) {
             err.println("Error: " + e.getMessage());
             return BAD_USE;
         }
     }
 
-    private static int attack(Order order, @Nullable String adminToken, PrintStream out) {
-        Target target = new Target(order.address(), order.rate(), order.most());
-        Scene scene = Scene.set(target, order, adminToken);
+    private static int attack(AttackOptions options, @Nullable String adminToken, PrintStream out) {
+        Target target = new Target(options.address(), options.rate(), options.most());
+        Scene scene = Scene.set(target, options, adminToken);
         List<Score> scores = new ArrayList<>();
         boolean done = false;
         try {
-            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(order.minutes()) - CLEARING_NANOS;
-            List<Attack> chosen = ATTACKS.stream().filter(order::includes).toList();
-            for (Attack attack : chosen) {
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(options.minutes()) - CLEARING_NANOS;
+            List<Group> chosen =
+                    GROUPS.stream().filter(it -> options.includes(it.name)).toList();
+            for (Group group : chosen) {
                 target.shareUntil(end, chosen.size() - scores.size());
-                Score score = new Score(attack.name());
+                Score score = new Score(group.name);
                 scores.add(score);
-                attack.run(scene, score);
+                group.attack.run(scene, score);
             }
             done = true;
         } finally {
@@ -117,7 +122,7 @@ public final class Main {
             Report report = new Report(scores);
             report.print(out, done);
             if (done) {
-                out.println(NOT_TRIED.formatted(leftOut(order)));
+                out.println(NOT_TRIED.formatted(leftOut(options)));
             }
             if (!left.isEmpty()) {
                 out.println("The passkeys of these users could not be removed: " + String.join(", ", left));
@@ -126,10 +131,10 @@ public final class Main {
         return new Report(scores).clean() ? 0 : GOT_THROUGH;
     }
 
-    private static String leftOut(Order order) {
-        List<String> names = ATTACKS.stream()
-                .filter(attack -> !order.includes(attack))
-                .map(Attack::name)
+    private static String leftOut(AttackOptions options) {
+        List<String> names = GROUPS.stream()
+                .map(Group::name)
+                .filter(name -> !options.includes(name))
                 .toList();
         return names.isEmpty() ? "" : "the groups " + String.join(", ", names) + "; ";
     }

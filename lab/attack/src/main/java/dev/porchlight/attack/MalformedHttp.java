@@ -9,11 +9,6 @@ final class MalformedHttp implements Attack {
     private static final String PATH = Person.LOGIN_OPTIONS;
 
     @Override
-    public String name() {
-        return "malformed-http";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         requests(scene.target().authority())
                 .forEach((what, octets) -> score.judge(what, scene.target().raw(octets)));

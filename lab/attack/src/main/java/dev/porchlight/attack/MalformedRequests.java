@@ -40,11 +40,6 @@ final class MalformedRequests implements Attack {
             List.of("=", "=%00", "=a%0Ab", "=a&userId=b", "=%ff", "=%C0%80", "=" + "a".repeat(300));
 
     @Override
-    public String name() {
-        return "malformed-requests";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Target target = scene.target();
         Person person = scene.attacker();

@@ -9,11 +9,6 @@ final class OldSignIns implements Attack {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     @Override
-    public String name() {
-        return "old-sign-ins";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Duration wait = scene.untilOld();
         if (wait.compareTo(LONGEST_WAIT) > 0) {

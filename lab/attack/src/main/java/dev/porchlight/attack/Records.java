@@ -20,11 +20,6 @@ final class Records implements Attack {
     private static final int ROWS = 42;
 
     @Override
-    public String name() {
-        return "records";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         reports(scene, score);
         auditRows(scene, score);

@@ -11,11 +11,6 @@ final class RecycledNames implements Attack {
     private static final String PLANTED = "planted by a stranger";
 
     @Override
-    public String name() {
-        return "recycled-names";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         String name = scene.unknown() + "-former";
         Response first = signUp(scene, name, null);

@@ -15,11 +15,6 @@ final class RemovalRaces implements Attack {
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     @Override
-    public String name() {
-        return "removal-races";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Person owner = scene.attacker();
         owner.login();

@@ -8,11 +8,6 @@ final class ReplayRaces implements Attack {
     private static final int RUNNERS = 64;
 
     @Override
-    public String name() {
-        return "replay-races";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Person person = scene.attacker();
         judge(

@@ -12,11 +12,6 @@ import java.security.SecureRandom;
 /** Honest responses to the wrong challenge, or for the second time. */
 final class Replays implements Attack {
     @Override
-    public String name() {
-        return "replays";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         logins(scene, score);
         registrations(scene, score);

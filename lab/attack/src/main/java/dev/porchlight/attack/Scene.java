@@ -39,11 +39,11 @@ record Scene(
     }
 
     /** Signs them up. */
-    static Scene set(Target target, Order order, @Nullable String adminToken) {
-        String origin = order.origin();
+    static Scene set(Target target, AttackOptions options, @Nullable String adminToken) {
+        String origin = options.origin();
         byte[] random = new byte[5];
         new SecureRandom().nextBytes(random);
-        String name = order.prefix() + HexFormat.of().formatHex(random);
+        String name = options.prefix() + HexFormat.of().formatHex(random);
         SoftAuthenticator shared = SoftAuthenticator.builder().build();
         SoftAuthenticator own = SoftAuthenticator.builder().backup(true, true).build();
         Scene scene = new Scene(
@@ -53,13 +53,13 @@ record Scene(
                 new Person(target, name + "-victim", new SoftBrowser(origin, shared)),
                 new Person(target, name + "-synced", new SoftBrowser(origin, own)),
                 name + "-nobody",
-                order.rounds(),
+                options.rounds(),
                 adminToken,
                 new Early());
         try {
             scene.people().forEach(person -> person.enrol(adminToken));
             scene.first.access = scene.synced.login();
-            scene.first.oldAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(order.recent());
+            scene.first.oldAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.recent());
         } catch (RuntimeException e) {
             scene.clear();
             throw e;

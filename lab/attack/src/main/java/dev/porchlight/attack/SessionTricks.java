@@ -11,11 +11,6 @@ final class SessionTricks implements Attack {
     private static final String CHOSEN = "=0123456789abcdef0123456789abcdef0123456789a";
 
     @Override
-    public String name() {
-        return "sessions";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         Access access = scene.attacker().login();
         String cookie = access.cookie();

@@ -8,11 +8,6 @@ import java.util.Map;
 /** User ids that look like others, or like nothing. */
 final class StrangeUserIds implements Attack {
     @Override
-    public String name() {
-        return "user-ids";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         String admin = scene.adminToken();
         ids(scene.victim().userId()).forEach((what, id) -> {

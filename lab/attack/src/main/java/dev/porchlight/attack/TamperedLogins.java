@@ -14,11 +14,6 @@ import java.util.Set;
 /** Every lie that can be told in a login, of a user who is named and of one who is not. */
 final class TamperedLogins implements Attack {
     @Override
-    public String name() {
-        return "tampered-logins";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         List<Lie> lies = new ArrayList<>(Tamper.lies(Ceremony.AUTHENTICATION));
         lies.addAll(Tamper.lies(Ceremony.USERNAMELESS));

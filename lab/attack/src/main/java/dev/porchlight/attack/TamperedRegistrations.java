@@ -15,11 +15,6 @@ import java.util.Set;
 /** Every lie that can be told in a registration, by a user who is signed in and adds a passkey. */
 final class TamperedRegistrations implements Attack {
     @Override
-    public String name() {
-        return "tampered-registrations";
-    }
-
-    @Override
     public void run(Scene scene, Score score) {
         List<Lie> lies = new ArrayList<>(Tamper.lies(Ceremony.REGISTRATION));
         Collections.shuffle(lies);

@@ -143,7 +143,7 @@ class AttackTest {
 
     @Test
     void takes_ones_word_for_it_that_another_machine_is_ones_own() {
-        Order order = Order.parse(List.of("https://login.example.com", "--i-own-this", "login.example.com"));
+        AttackOptions options = AttackOptions.parse(List.of("https://login.example.com", "--i-own-this", "login.example.com"));
 
         assertThat(order.origin()).isEqualTo("https://login.example.com");
     }

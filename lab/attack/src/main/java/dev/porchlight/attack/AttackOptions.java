@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param minutes when the groups with the most attempts end
  * @param recent for how many seconds the service takes a sign-in as recent
  */
-record Order(
+record AttackOptions(
         URI address,
         String origin,
         String prefix,
@@ -44,7 +44,7 @@ record Order(
             "--recent",
             "--i-own-this");
 
-    Order {
+    AttackOptions {
         only = List.copyOf(only);
     }
 
@@ -53,7 +53,7 @@ record Order(
      *
      * @throws IllegalArgumentException if it is wrong, or the service may be somebody else's
      */
-    static Order parse(List<String> arguments) {
+    static AttackOptions parse(List<String> arguments) {
         Map<String, String> options = new HashMap<>();
         List<String> addresses = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -68,7 +68,7 @@ record Order(
         }
         URI address = address(addresses);
         requireOwned(address, options.getOrDefault("--i-own-this", ""));
-        return new Order(
+        return new AttackOptions(
                 address,
                 options.getOrDefault("--origin", address.getScheme() + "://" + address.getRawAuthority()),
                 options.getOrDefault("--user-prefix", "attack-"),
@@ -82,8 +82,8 @@ record Order(
                 number(options, "--recent", 300, 86_400));
     }
 
-    boolean includes(Attack attack) {
-        return only.isEmpty() || only.contains(attack.name());
+    boolean includes(String group) {
+        return only.isEmpty() || only.contains(group);
     }
 
     private static URI address(List<String> addresses) {
