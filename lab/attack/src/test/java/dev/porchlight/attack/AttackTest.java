@@ -143,9 +143,10 @@ class AttackTest {
 
     @Test
     void takes_ones_word_for_it_that_another_machine_is_ones_own() {
-        AttackOptions options = AttackOptions.parse(List.of("https://login.example.com", "--i-own-this", "login.example.com"));
+        AttackOptions options =
+                AttackOptions.parse(List.of("https://login.example.com", "--i-own-this", "login.example.com"));
 
-        assertThat(order.origin()).isEqualTo("https://login.example.com");
+        assertThat(options.origin()).isEqualTo("https://login.example.com");
     }
 
     @Test
