@@ -170,17 +170,6 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    @Test
-    void verification_knows_no_store() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.porchlight.passkey.verify")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("dev.porchlight.passkey.store")
-                .check(ALL);
-    }
-
     @ParameterizedTest(name = "{0} only in {1}")
     @CsvSource({
         "org.eclipse.jetty.., dev.porchlight.server.http",
