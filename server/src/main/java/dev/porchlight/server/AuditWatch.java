@@ -4,7 +4,9 @@ package dev.porchlight.server;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.server.audit.AuditGuard;
+import dev.porchlight.server.audit.AuditLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,24 @@ final class AuditWatch {
         this.guard = guard;
         this.logger = logger;
         this.nanoTime = nanoTime;
+        if (!guard.hasAnchorOutside()) {
+            logger.warn("nothing outside of the database tells whether its audit log was replaced by an older one:"
+                    + " create DATA_DIR, set REDIS_URL, or keep the heads that this log shows");
+        }
+    }
+
+    void register(MetricRegistry metrics, AuditLog audit) {
+        metrics.gauge("audit_log_faults")
+                .help("Faults that the anchors of the audit log find: it was wiped or replaced.")
+                .read(() -> faults.size());
+        metrics.counter("audit_rows_total")
+                .help("Audit events, by result: written as a row, aggregated with others, or lost.")
+                .labels("result")
+                .read(samples -> {
+                    samples.sample((double) audit.written(), "written");
+                    samples.sample((double) audit.aggregated(), "aggregated");
+                    samples.sample((double) audit.lost(), "lost");
+                });
     }
 
     /** Compares, and moves the anchors on if nothing is wrong. */
@@ -57,11 +77,6 @@ final class AuditWatch {
     Optional<String> notReady() {
         List<String> found = faults;
         return Boolean.FALSE.equals(soundAtStart) && !found.isEmpty() ? Optional.of(found.get(0)) : Optional.empty();
-    }
-
-    /** How many faults there are, by the last comparison. */
-    int faults() {
-        return faults.size();
     }
 
     private void log(String head, boolean now) {

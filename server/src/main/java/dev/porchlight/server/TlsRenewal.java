@@ -5,39 +5,23 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.server.config.TlsFiles;
 import java.security.KeyStore;
-import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Takes up a renewed certificate while the service runs: looks at the files every minute, and keeps what it has when they
- * hold nothing that can be used, as between the writing of the one and the other. Thread-safe.
+ * Loads a renewed certificate while the service runs. Files that cannot be used are ignored: key and certificate are not
+ * written at the same moment. Thread-safe.
  */
-final class TlsRenewal implements AutoCloseable {
-    private static final Duration EVERY = Duration.ofMinutes(1);
-
+final class TlsRenewal {
     private final Consumer<KeyStore> show;
     private final Logger logger;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "porchlight-tls-renewal");
-        thread.setDaemon(true);
-        return thread;
-    });
     private TlsFiles current;
     private String complaint = "";
 
-    /** Looks when told to; {@code show} makes connections from then on see another identity. */
+    /** Checks these files; {@code show} presents another certificate to new connections. */
     TlsRenewal(TlsFiles files, Consumer<KeyStore> show, Logger logger) {
         this.current = files;
         this.show = show;
         this.logger = logger;
-    }
-
-    /** Begins to look every minute. */
-    void start() {
-        var unused = clock.scheduleWithFixedDelay(this::check, EVERY.toSeconds(), EVERY.toSeconds(), TimeUnit.SECONDS);
     }
 
     synchronized void check() {
@@ -58,10 +42,5 @@ final class TlsRenewal implements AutoCloseable {
                         Fields.of("why", why));
             }
         }
-    }
-
-    @Override
-    public void close() {
-        clock.shutdownNow();
     }
 }

@@ -183,6 +183,7 @@ class ArchitectureTest {
         "io.micrometer.., dev.porchlight.spring.metrics",
         "jakarta.servlet.., dev.porchlight.spring.web|dev.porchlight.spring.security",
         "picocli.., dev.porchlight.server.cli",
+        "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server..cli|dev.porchlight.server.wiring",
         "dev.porchlight.testkit.., dev.porchlight.server.canary|dev.porchlight.testkit..",
         "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
     })

@@ -25,6 +25,11 @@ public final class AuditGuard {
         this.places = List.copyOf(places);
     }
 
+    /** Whether an anchor is kept outside of the database, which is replaced as a whole. */
+    public boolean hasAnchorOutside() {
+        return places.size() > 1;
+    }
+
     /** What the anchors find wrong with the log, a sentence each. A place that cannot be read finds nothing. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();

@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,11 +60,8 @@ public final class SessionManager {
         return clock.millis();
     }
 
-    /** Keeps something, and returns its key in the storage. */
-    String keep(String kind, String id, String owner, String content, long expiresAt) {
-        SealedEntry entry = seal(kind, id, owner, content, expiresAt);
-        entries.put(entry);
-        return entry.key();
+    void keep(String kind, String id, String owner, String content, long expiresAt) {
+        entries.put(seal(kind, id, owner, content, expiresAt));
     }
 
     /** An entry that somebody else keeps. */
@@ -100,18 +96,8 @@ public final class SessionManager {
 
     @Nullable
     Kept find(String kind, String id) {
-        return first(kind, id, key -> entries.find(kind, key));
-    }
-
-    /** As {@link #find}, and nobody finds it again. */
-    @Nullable
-    Kept take(String kind, String id) {
-        return first(kind, id, key -> entries.take(kind, key));
-    }
-
-    private @Nullable Kept first(String kind, String id, Function<String, @Nullable SealedEntry> search) {
         for (String key : hashes(kind, id)) {
-            SealedEntry found = search.apply(key);
+            SealedEntry found = entries.find(kind, key);
             if (found != null) {
                 return live(open(found));
             }

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** The secret that a local service makes for itself and keeps in its data directory, readable by its owner only. */
 public final class SessionSecret {
@@ -17,6 +18,11 @@ public final class SessionSecret {
     public static final String FILE = "session-secret";
 
     private SessionSecret() {}
+
+    /** The configured secret, or else the one in this directory. */
+    public static String of(Optional<String> configured, Path directory, SecureRandom random) throws IOException {
+        return configured.isPresent() ? configured.get() : in(directory, random);
+    }
 
     /** The secret kept in this directory, made first if there is none; of two that start at once, both use the first's. */
     public static String in(Path directory, SecureRandom random) throws IOException {

@@ -42,6 +42,16 @@ public final class UserIds {
         return userId;
     }
 
+    /** Refuses what cannot be the id of an existing user, who may be from before the rules for new ids. */
+    public static void requireExisting(String userId) {
+        if (userId.isEmpty()
+                || userId.length() > Texts.MAX_CHARACTERS
+                || userId.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "a user's id has 1 to " + Texts.MAX_CHARACTERS + " characters and no control characters");
+        }
+    }
+
     /** Spaces of all widths, those that do not break included, and what looks like one. */
     private static boolean isBlank(int character) {
         return Character.isWhitespace(character) || Character.isSpaceChar(character) || TakenNames.isFiller(character);

@@ -2,6 +2,7 @@
 package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +24,14 @@ final class AuditAccept extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) throws IOException {
-        var guard = store.auditGuard();
+    int run(Config config, StorageModule storage) throws IOException {
+        var guard = storage.auditGuard();
         List<String> faults = guard.faults();
         if (faults.isEmpty()) {
             out().println("Nothing to accept: the log contains what its anchors say.");
             return 0;
         }
-        store.audit("audit_accepted", "");
+        audit(storage, "audit_accepted", "");
         out().println("accepted: " + String.join("; ", faults));
         guard.anchor().ifPresent(head -> out().println("head " + head));
         return 0;

@@ -2,6 +2,7 @@
 package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +31,10 @@ final class AuditVerify extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) {
-        var guard = store.auditGuard();
+    int run(Config config, StorageModule storage) {
+        var guard = storage.auditGuard();
         List<String> faults = new ArrayList<>(guard.faults());
-        var result = store.auditVerification().verify();
+        var result = storage.auditVerification().verify();
         faults.addAll(result.faults());
         expected.forEach(head -> guard.missing(head).ifPresent(faults::add));
         faults.forEach(fault -> err().println(fault));

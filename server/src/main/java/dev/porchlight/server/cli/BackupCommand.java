@@ -48,9 +48,7 @@ final class BackupCommand extends OnEmbedded {
         if (configured.isEmpty() && !Files.exists(kept)) {
             throw new IOException("there is no secret at " + kept + ": set DATA_DIR as it is for the service");
         }
-        String secret = configured.isPresent()
-                ? configured.get()
-                : SessionSecret.in(config.get(Settings.DATA_DIR), new SecureRandom());
+        String secret = SessionSecret.of(configured, config.get(Settings.DATA_DIR), new SecureRandom());
         Manifest made = Backup.write(
                 database, secret, configured.isEmpty(), file, Instant.now().truncatedTo(ChronoUnit.SECONDS));
         out().println("backed up " + made.passkeys() + " passkeys to " + file);

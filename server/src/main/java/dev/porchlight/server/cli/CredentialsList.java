@@ -3,7 +3,9 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -24,9 +26,9 @@ final class CredentialsList extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) {
-        KnownUser.require(user);
-        CredentialStore credentials = store.credentials(err());
+    int run(Config config, StorageModule storage) {
+        UserIds.requireExisting(user);
+        CredentialStore credentials = credentials(storage.sql());
         List<CredentialRecord> passkeys = credentials.list(user);
         for (CredentialRecord passkey : passkeys) {
             out().println(String.join(
@@ -40,7 +42,9 @@ final class CredentialsList extends OnStore {
             return 0;
         }
         boolean unreadable = credentials.count(user) > 0;
-        if (!unreadable && credentials.user(user) == null && !store.enrolments().isPending(user)) {
+        if (!unreadable
+                && credentials.user(user) == null
+                && !storage.enrolments().isPending(user)) {
             err().println("Error: there is no user " + user + ": check the spelling, or create the user with enroll");
             return Cli.FAILED;
         }

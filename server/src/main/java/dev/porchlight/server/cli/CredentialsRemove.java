@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.auth.Removals;
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,9 +32,11 @@ final class CredentialsRemove extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) throws Exception {
-        KnownUser.require(user);
-        return switch (store.remove(user, id, force)) {
+    int run(Config config, StorageModule storage) throws Exception {
+        UserIds.requireExisting(user);
+        Removal removal =
+                write(storage, units -> new Removals(units, storage.sessions()).remove(user, id, force, COMMAND_LINE));
+        return switch (removal) {
             case REMOVED -> {
                 out().println("removed");
                 yield 0;

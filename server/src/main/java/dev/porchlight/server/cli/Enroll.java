@@ -3,6 +3,8 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -26,10 +28,15 @@ final class Enroll extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) throws Exception {
+    int run(Config config, StorageModule storage) throws Exception {
         UserIds.require(user);
-        String token = store.invite(user).token();
-        store.audit("enrolment_issued", user);
+        String holder = TakenNames.reserve(storage.sql(), user);
+        if (holder != null) {
+            throw new IllegalArgumentException("the name is taken by the user " + holder
+                    + ": give the id in that spelling, or choose another name");
+        }
+        String token = storage.enrolments().forAnyUser(user).token();
+        audit(storage, "enrolment_issued", user);
         out().println(config.relyingParty().origin() + "/#enrol=" + token);
         return 0;
     }

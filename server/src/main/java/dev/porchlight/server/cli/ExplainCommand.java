@@ -4,11 +4,15 @@ package dev.porchlight.server.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.console.Cause;
 import dev.porchlight.server.explain.Capture;
 import dev.porchlight.server.explain.Explainer;
 import dev.porchlight.server.explain.Finding;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -87,11 +91,12 @@ final class ExplainCommand extends Output {
 
     private List<Finding> captured(Config config) throws IOException, MalformedException {
         if (user != null) {
-            KnownUser.require(user);
+            UserIds.requireExisting(user);
         }
         Capture capture = Capture.of(response(), options == null ? null : Files.readString(options), user);
-        try (OpenStore store = OpenStore.open(config)) {
-            return new Explainer(config.relyingParty(), store.credentials(err()), Clock.systemUTC())
+        try (Parts parts = new Parts()) {
+            CredentialStore passkeys = credentials(new StorageModule(parts, config).sql());
+            return new Explainer(config.relyingParty(), passkeys, Clock.systemUTC())
                     .explain(capture)
                     .findings();
         }

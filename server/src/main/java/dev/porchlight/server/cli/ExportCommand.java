@@ -3,9 +3,11 @@ package dev.porchlight.server.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.transfer.Export;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -36,22 +38,23 @@ final class ExportCommand extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) throws Exception {
+    int run(Config config, StorageModule storage) throws Exception {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         if (file.equals("-")) {
-            new Export(out()).write(store.passkeyExport(), now);
+            new Export(out()).write(new PasskeyExport(storage.database().dataSource()), now);
             if (out().checkError()) {
                 throw new IOException("the export could not be written");
             }
         } else {
             try (NewFile target = NewFile.named(Path.of(file));
                     Writer lines = new BufferedWriter(new OutputStreamWriter(target.out(), UTF_8))) {
-                long passkeys = new Export(lines).write(store.passkeyExport(), now);
+                long passkeys = new Export(lines)
+                        .write(new PasskeyExport(storage.database().dataSource()), now);
                 target.keep();
                 out().println("exported " + passkeys + " passkeys to " + file);
             }
         }
-        store.audit("passkeys_exported", "");
+        audit(storage, "passkeys_exported", "");
         return 0;
     }
 }

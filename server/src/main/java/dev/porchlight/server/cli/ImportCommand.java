@@ -7,12 +7,14 @@ import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.transfer.Arrivals;
 import dev.porchlight.server.transfer.BadLineException;
 import dev.porchlight.server.transfer.ForeignLines;
 import dev.porchlight.server.transfer.OwnLines;
 import dev.porchlight.server.transfer.Sink;
 import dev.porchlight.server.transfer.SpringTables;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,20 +70,20 @@ final class ImportCommand extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) throws Exception {
+    int run(Config config, StorageModule storage) throws Exception {
         if ((from == Origin.SPRING) == (database == null) || (from == Origin.SPRING) == (file != null)) {
             throw new ParameterException(command(), "spring is read from --database URL, everything else from FILE");
         }
         Counting counting;
         PasskeyImport.Counts counts;
         try (InputStream in = open();
-                PasskeyImport target = store.passkeyImport()) {
+                PasskeyImport target = PasskeyImport.into(storage.database().dataSource())) {
             counting = new Counting(config, target);
             arrivals(in, config.relyingParty().origin()).readInto(counting);
             counts = target.finish();
         }
-        store.takeNames();
-        store.audit("passkeys_imported", "");
+        TakenNames.fill(storage.sql()); // so that no stranger signs up under the name of an imported user
+        audit(storage, "passkeys_imported", "");
         out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; " + counts.known()
                 + " passkeys were there already");
         if (counting.unsupported > 0) {

@@ -2,6 +2,7 @@
 package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -17,8 +18,8 @@ final class KeysList extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) {
-        List<String> names = store.keyRing().names();
+    int run(Config config, StorageModule storage) {
+        List<String> names = storage.keyRing().names();
         for (int i = 0; i < names.size(); i++) {
             out().println(names.get(i) + (i == 0 ? "  signs" : "  published until its tokens have expired"));
         }

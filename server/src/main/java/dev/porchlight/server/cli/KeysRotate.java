@@ -2,6 +2,7 @@
 package dev.porchlight.server.cli;
 
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,9 +29,9 @@ final class KeysRotate extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) throws Exception {
-        out().println(now ? store.keyRing().rotateNow() : store.keyRing().rotate());
-        store.audit(now ? "key_revocation" : "key_rotation", "");
+    int run(Config config, StorageModule storage) throws Exception {
+        out().println(now ? storage.keyRing().rotateNow() : storage.keyRing().rotate());
+        audit(storage, now ? "key_revocation" : "key_rotation", "");
         return 0;
     }
 }

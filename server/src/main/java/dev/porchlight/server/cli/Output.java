@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -26,5 +29,13 @@ abstract class Output implements Callable<Integer> {
 
     final PrintWriter err() {
         return command().getErr();
+    }
+
+    /** Users and passkeys; rows that cannot be read are reported. */
+    final CredentialStore credentials(Sql sql) {
+        return new SqlCredentialStore(
+                sql,
+                row -> err().println("the passkey " + row.credentialId() + " of " + row.userId() + " cannot be read ("
+                        + row.fault() + "): remove or correct its row"));
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.cli;
 
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -25,9 +27,9 @@ final class PseudonymCommand extends OnStore {
     }
 
     @Override
-    int run(Config config, OpenStore store) {
-        KnownUser.require(user);
-        out().println(store.pseudonyms().of(user));
+    int run(Config config, StorageModule storage) {
+        UserIds.requireExisting(user);
+        out().println(storage.pseudonyms().of(user));
         return 0;
     }
 }

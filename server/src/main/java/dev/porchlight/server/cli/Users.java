@@ -3,7 +3,10 @@ package dev.porchlight.server.cli;
 
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
+import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
+import java.time.Clock;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -16,16 +19,22 @@ import picocli.CommandLine.Parameters;
         header = "Lock, unlock or sign out a user.")
 final class Users extends Group {
 
+    /** A change of one user's access. */
+    @FunctionalInterface
+    private interface UserChange {
+        Result apply(UserAdministration users, String userId, String correlationId);
+    }
+
     /** A command that changes the access of one user. */
     private abstract static class Change extends OnStore {
         @Parameters(paramLabel = "USER", description = "the user's id")
         private String user = "";
 
-        private final OpenStore.UserChange change;
+        private final UserChange change;
         private final String done;
         private final String unchanged;
 
-        Change(Map<String, String> environment, OpenStore.UserChange change, String done, String unchanged) {
+        Change(Map<String, String> environment, UserChange change, String done, String unchanged) {
             super(environment);
             this.change = change;
             this.done = done;
@@ -33,9 +42,12 @@ final class Users extends Group {
         }
 
         @Override
-        int run(Config config, OpenStore store) {
-            KnownUser.require(user);
-            Result result = store.change(user, change);
+        int run(Config config, StorageModule storage) {
+            UserIds.requireExisting(user);
+            Result result = write(storage, units -> {
+                var users = new UserAdministration(units, storage.sessions(), storage.enrolments(), Clock.systemUTC());
+                return change.apply(users, user, COMMAND_LINE);
+            });
             if (result == Result.NOT_FOUND) {
                 err().println("Error: there is no user " + user + ": check the spelling");
                 return Cli.FAILED;

@@ -10,18 +10,15 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Looks at the service every few seconds and remembers what it saw for more than an hour, in bounded memory: samples as the
- * JSON they are sent as, a fixed number of them, each of bounded size. Thread-safe.
+ * Samples the state of the service and keeps more than an hour of samples in bounded memory: a fixed number, each as JSON of
+ * bounded size. Thread-safe.
  */
-public final class Sampler implements AutoCloseable {
+public final class Sampler implements Runnable {
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     /** Of {@link #INTERVAL}, an hour and a bit. */
@@ -32,14 +29,9 @@ public final class Sampler implements AutoCloseable {
     private final Consumer<String> listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<byte[]> samples = new ArrayDeque<>(KEPT);
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "porchlight-console");
-        thread.setDaemon(true);
-        return thread;
-    });
 
     /**
-     * A sampler that has not begun.
+     * A sampler that is run once per interval.
      *
      * @param listener is given every sample as it is taken, as JSON
      */
@@ -53,12 +45,6 @@ public final class Sampler implements AutoCloseable {
         this.snapshot = new Snapshot(observe, pool, history, clock);
         this.interval = interval;
         this.listener = listener;
-    }
-
-    /** Takes the first sample now, and then one per interval. */
-    public Sampler start() {
-        var unused = scheduler.scheduleAtFixedRate(this::sampleSafely, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
-        return this;
     }
 
     /** Everything remembered, oldest first, as JSON. */
@@ -103,13 +89,9 @@ public final class Sampler implements AutoCloseable {
         listener.accept(json);
     }
 
+    /** Takes a sample, or logs why it could not be taken. */
     @Override
-    public void close() {
-        scheduler.shutdownNow();
-    }
-
-    /** One sample that fails must not be the last. */
-    private void sampleSafely() {
+    public void run() {
         try {
             sample();
         } catch (RuntimeException e) {

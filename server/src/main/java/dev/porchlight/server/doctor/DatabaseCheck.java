@@ -15,7 +15,6 @@ import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.token.KeyRing;
-import dev.porchlight.server.token.SqlSigningKeyStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +121,7 @@ final class DatabaseCheck {
                     : Files.readString(kept).strip();
             SecretRotation secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
             Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
-            var keys = new KeyRing(new SqlSigningKeyStore(sql), sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
+            var keys = new KeyRing(sql, sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
             int count = keys.names().size();
             findings.add(Finding.fine(
                     count == 0

@@ -19,7 +19,7 @@ import dev.porchlight.server.storage.TakenNames;
  * Administration by an application's backend, a help desk or an operator: {@code /admin/*}. The doctor requests
  * {@code GET /admin/request} to see what proxies make of a request.
  */
-final class AdminRoutes {
+public final class AdminRoutes {
     private static final Problem NO_USER = Problem.of(404, "not_found", "There is no such user");
 
     private final Enrolments enrolments;
@@ -28,7 +28,7 @@ final class AdminRoutes {
     private final AuditLog audit;
     private final String origin;
 
-    AdminRoutes(Enrolments enrolments, UserAdministration users, Sql sql, AuditLog audit, String origin) {
+    public AdminRoutes(Enrolments enrolments, UserAdministration users, Sql sql, AuditLog audit, String origin) {
         this.enrolments = enrolments;
         this.users = users;
         this.sql = sql;
@@ -36,7 +36,7 @@ final class AdminRoutes {
         this.origin = origin;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.post("/admin/enrollments", Access.ADMIN, this::enrol);
         router.get("/admin/request", Access.ADMIN, this::seen);
         mount(router, "/admin/users/{userId}/lock", users::lock);

@@ -10,7 +10,6 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.token.KeyRing;
-import dev.porchlight.server.token.TokenClaims;
 import dev.porchlight.server.token.Tokens;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Identifies the caller of a request: the bearer of a token, the holder of a session cookie or, where a passkey is registered,
  * the bearer of an enrollment token.
  */
-final class Callers {
+public final class Callers {
     private static final String BEARER = "Bearer ";
     static final Problem UNAUTHENTICATED =
             Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
@@ -47,7 +46,7 @@ final class Callers {
      *
      * @param recentLogin how long a sign-in counts as recent
      */
-    Callers(
+    public Callers(
             Tokens tokens,
             KeyRing keys,
             Grants grants,
@@ -110,7 +109,7 @@ final class Callers {
     private @Nullable Caller signedIn(Exchange exchange) {
         String bearer = bearer(exchange);
         if (bearer != null) {
-            TokenClaims claims = tokens.check(bearer);
+            Tokens.Claims claims = tokens.check(bearer);
             return claims == null || !grants.isValid(claims.grant()) || !keys.isStored(claims.keyId())
                     ? null
                     : new Caller(claims.grant().userId(), claims.grant(), claims.expiresAt(), null, null, null);

@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A user's own passkeys: list, rename, remove. Somebody else's are as if they did not exist. */
-final class CredentialRoutes {
+public final class CredentialRoutes {
     private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such passkey");
     private static final Problem LAST =
             Problem.of(409, "last_credential", "This is your last passkey; without it you could not sign in again");
@@ -39,7 +39,7 @@ final class CredentialRoutes {
     private final Callers callers;
     private final Sql sql;
 
-    CredentialRoutes(
+    public CredentialRoutes(
             PasskeyService passkeys,
             PasskeyConfig config,
             Removals removals,
@@ -54,7 +54,7 @@ final class CredentialRoutes {
         this.sql = sql;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.get("/auth/passkey/credentials", Access.USER, this::list);
         router.add(Method.PATCH, "/auth/passkey/credentials/{credentialId}", Access.USER, this::rename);
         router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", Access.USER, this::remove);

@@ -14,9 +14,9 @@ public final class CredentialScreening implements Access.Screening {
     private final AdminGate operators;
     private final SessionCookie cookie;
 
-    public CredentialScreening(AdminGate operators, boolean https) {
+    public CredentialScreening(AdminGate operators, SessionCookie cookie) {
         this.operators = operators;
-        this.cookie = new SessionCookie(https);
+        this.cookie = cookie;
     }
 
     @Override

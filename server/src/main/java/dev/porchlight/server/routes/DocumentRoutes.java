@@ -2,7 +2,6 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
@@ -10,22 +9,24 @@ import dev.porchlight.server.token.KeyRing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** Public documents: keys, related origins, where passkeys are managed, and the API description. */
-final class DocumentRoutes {
+public final class DocumentRoutes {
     private static final String CACHE = "public, max-age=300";
 
-    private final PasskeyConfig config;
+    private final List<String> pageOrigins;
+    private final String origin;
     private final KeyRing keys;
 
-    DocumentRoutes(PasskeyConfig config, KeyRing keys) {
-        this.config = config;
+    public DocumentRoutes(List<String> pageOrigins, String origin, KeyRing keys) {
+        this.pageOrigins = pageOrigins;
+        this.origin = origin;
         this.keys = keys;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.get(
                 "/.well-known/jwks.json",
                 Access.PUBLIC,
@@ -40,17 +41,11 @@ final class DocumentRoutes {
     }
 
     private void origins(JsonWriter json) {
-        json.texts(
-                "origins",
-                Stream.concat(
-                                Stream.of(config.origin()),
-                                config.relatedOrigins().stream().sorted())
-                        .filter(origin -> origin.startsWith("http"))
-                        .toList());
+        json.texts("origins", pageOrigins);
     }
 
     private void endpoints(JsonWriter json) {
-        json.text("enroll", config.origin() + "/account").text("manage", config.origin() + "/account");
+        json.text("enroll", origin + "/account").text("manage", origin + "/account");
     }
 
     private static Response cached(Response response) {

@@ -22,12 +22,11 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
-import dev.porchlight.server.token.AccessToken;
 import dev.porchlight.server.token.Tokens;
 import org.jspecify.annotations.Nullable;
 
 /** Signing in with a passkey: {@code /auth/passkey/login/*}. */
-final class LoginRoutes {
+public final class LoginRoutes {
     /** One shape for every cause, which is in the logs, the metrics and the trace. */
     private static final Problem FAILED = Problem.of(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
 
@@ -41,7 +40,7 @@ final class LoginRoutes {
     private final Config config;
     private final CeremonyTelemetry telemetry;
 
-    LoginRoutes(
+    public LoginRoutes(
             PasskeyService passkeys,
             Tokens tokens,
             Ceremonies ceremonies,
@@ -56,7 +55,7 @@ final class LoginRoutes {
         this.telemetry = telemetry;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.get("/auth/passkey/login/options", Access.LOGIN_OPTIONS, this::options);
         router.post("/auth/passkey/login/finish", Access.LOGIN_FINISH, this::finish);
     }
@@ -98,14 +97,15 @@ final class LoginRoutes {
 
     private Response welcome(VerifiedAssertion proof, CeremonyRequest login) {
         Opened session = login.opened();
-        AccessToken token = config.get(Settings.LOGIN_RESULT).token() ? tokens.issue(proof, login.generation()) : null;
+        Tokens.Issued token =
+                config.get(Settings.LOGIN_RESULT).token() ? tokens.issue(proof, login.generation()) : null;
         Response response = Response.json(200, body(proof, token));
         return session == null
                 ? response
                 : response.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
     }
 
-    private static String body(VerifiedAssertion proof, @Nullable AccessToken token) {
+    private static String body(VerifiedAssertion proof, Tokens.@Nullable Issued token) {
         return JsonWriter.object(json -> {
             if (token != null) {
                 json.text("token", token.value())

@@ -21,7 +21,7 @@ import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 
 /** Registering a passkey: {@code /auth/passkey/register/*}. */
-final class RegistrationRoutes {
+public final class RegistrationRoutes {
     private static final Problem FULL = Problem.of(
             409,
             "too_many_credentials",
@@ -34,7 +34,7 @@ final class RegistrationRoutes {
     private final int maxPasskeysPerUser;
     private final Sql sql;
 
-    RegistrationRoutes(
+    public RegistrationRoutes(
             PasskeyService passkeys,
             Ceremonies ceremonies,
             Callers callers,
@@ -49,7 +49,7 @@ final class RegistrationRoutes {
         this.sql = sql;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.get("/auth/passkey/register/options", Access.REGISTRATION_OPTIONS, this::options);
         router.post("/auth/passkey/register/finish", Access.REGISTRATION_FINISH, this::finish);
     }

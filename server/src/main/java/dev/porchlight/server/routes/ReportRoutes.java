@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What browsers tell of their side of a ceremony: {@code POST /auth/passkey/report}. Anybody may, so every member is one of a
  * closed set or short and printable. A report counts if it names the challenge of options that this service issued.
  */
-final class ReportRoutes {
+public final class ReportRoutes {
     private static final long LONGEST_MS = 86_400_000;
     private static final Pattern CEREMONY = Pattern.compile("login|registration");
     private static final Pattern ERROR = Pattern.compile("[A-Za-z]{0,64}");
@@ -34,13 +34,13 @@ final class ReportRoutes {
      *
      * @param issued whether this service issued a challenge to a user, or without one
      */
-    ReportRoutes(BrowserReports reports, BiPredicate<@Nullable String, String> issued, InstantSource clock) {
+    public ReportRoutes(BrowserReports reports, BiPredicate<@Nullable String, String> issued, InstantSource clock) {
         this.reports = reports;
         this.issued = issued;
         this.clock = clock;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.post("/auth/passkey/report", Access.BROWSER_REPORT, this::report);
     }
 

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The cookie that holds a session's id. Over https its name has the prefix that binds it to this very host; over http, which
  * is for localhost, browsers would not take it so.
  */
-final class SessionCookie {
+public final class SessionCookie {
     private final String name;
     private final String attributes;
 
-    SessionCookie(boolean https) {
+    public SessionCookie(boolean https) {
         name = https ? "__Host-porchlight" : "porchlight";
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
     }

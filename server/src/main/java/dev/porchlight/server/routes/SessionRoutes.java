@@ -17,7 +17,7 @@ import dev.porchlight.server.http.Router;
 import java.time.Instant;
 
 /** Who am I, where am I signed in, and out: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
-final class SessionRoutes {
+public final class SessionRoutes {
     private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such session");
 
     private final Sessions sessions;
@@ -26,7 +26,8 @@ final class SessionRoutes {
     private final Callers callers;
     private final UserAdministration users;
 
-    SessionRoutes(Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers, UserAdministration users) {
+    public SessionRoutes(
+            Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers, UserAdministration users) {
         this.sessions = sessions;
         this.users = users;
         this.cookie = cookie;
@@ -34,7 +35,7 @@ final class SessionRoutes {
         this.callers = callers;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.get("/auth/session", Access.USER, this::whoAmI);
         router.get("/auth/sessions", Access.USER, this::list);
         router.add(Method.DELETE, "/auth/sessions/{session}", Access.USER, this::end);

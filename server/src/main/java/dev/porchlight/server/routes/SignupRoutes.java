@@ -14,7 +14,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 
 /** Sign-up, where it is open: {@code POST /auth/signup}. Writes nothing. */
-final class SignupRoutes {
+public final class SignupRoutes {
     private static final Problem CLOSED =
             Problem.of(403, "signup_closed", "New users are not accepted here; ask for an enrolment link");
     static final Problem EXISTS =
@@ -24,13 +24,13 @@ final class SignupRoutes {
     private final Sql sql;
     private final boolean open;
 
-    SignupRoutes(Enrolments enrolments, Sql sql, boolean open) {
+    public SignupRoutes(Enrolments enrolments, Sql sql, boolean open) {
         this.enrolments = enrolments;
         this.sql = sql;
         this.open = open;
     }
 
-    void mount(Router.Builder router) {
+    public void mount(Router.Builder router) {
         router.post("/auth/signup", Access.SIGNUP, this::signUp);
     }
 

@@ -8,6 +8,7 @@ import com.zaxxer.hikari.util.DriverDataSource;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.StorageFault;
+import dev.porchlight.observe.metrics.PoolState;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.UnreadableRow;
@@ -39,7 +40,7 @@ public final class Database implements AutoCloseable {
     private static final Duration LOGIN = Duration.ofSeconds(5);
 
     /** For a database that starts together with us, or on a machine that has just come up. */
-    private static final Duration START = Duration.ofSeconds(3);
+    public static final Duration START = Duration.ofSeconds(3);
 
     /** For SQLite's, which writers hold while the disk works. */
     private static final Duration LONG_WAIT = Duration.ofSeconds(2);
@@ -192,17 +193,15 @@ public final class Database implements AutoCloseable {
         return url;
     }
 
-    /** Connections by state, for {@code db_pool_connections}. */
     public PoolState poolState() {
-        HikariPoolMXBean pool = this.pool.getHikariPoolMXBean();
-        return pool == null
+        HikariPoolMXBean counts = pool.getHikariPoolMXBean();
+        return counts == null
                 ? new PoolState(0, 0, 0)
                 : new PoolState(
-                        pool.getIdleConnections(), pool.getActiveConnections(), pool.getThreadsAwaitingConnection());
+                        counts.getIdleConnections(),
+                        counts.getActiveConnections(),
+                        counts.getThreadsAwaitingConnection());
     }
-
-    /** How many connections are idle, how many in use, and how many threads wait for one. */
-    public record PoolState(int idle, int active, int waiting) {}
 
     @Override
     public void close() {

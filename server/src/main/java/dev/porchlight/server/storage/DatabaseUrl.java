@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,12 @@ public record DatabaseUrl(
     /** The databases Porchlight runs on. */
     public enum Engine {
         SQLITE,
-        POSTGRESQL
+        POSTGRESQL;
+
+        /** The name in OpenTelemetry's conventions, such as {@code postgresql}. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     public static DatabaseUrl sqliteIn(Path directory) {

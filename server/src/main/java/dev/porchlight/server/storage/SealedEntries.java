@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where sealed entries are kept: in memory, in the database, or in a cache all instances share.
+ * Where sealed entries are kept: in the database, or in a Redis that all instances share.
  *
  * <p>Implementations are safe for use by many threads. One that cannot answer throws
  * {@link dev.porchlight.base.sql.StorageException}. Expired entries may still be returned; the caller judges expiry.

@@ -4,13 +4,16 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.TableVersion;
+import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.health.HealthRegistry;
+import dev.porchlight.observe.log.Fields;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.limit.RequestDeadline;
+import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.token.KeyRing;
 import java.util.Map;
@@ -34,13 +37,15 @@ public final class Readiness {
     private Readiness() {}
 
     public static void register(
-            HealthRegistry health,
-            Sql sql,
+            Observability observe,
+            Database database,
             KeyRing keys,
             AuditLog audit,
             Supplier<Optional<String>> auditFault,
-            String engine,
             SignatureProvider signatures) {
+        HealthRegistry health = observe.health();
+        Sql sql = database.sql();
+        String engine = database.url().engine().word();
         health.register(
                 "database",
                 () -> database(sql, engine),
@@ -56,12 +61,29 @@ public final class Readiness {
                 () -> signatures.fault() == null
                         ? CheckResult.up(Map.of("provider", signatures.name()))
                         : CheckResult.down(signatures.fault()));
+        report(signatures, observe);
         health.register(
                 "audit",
                 () -> auditFault
                         .get()
                         .map(CheckResult::down)
                         .orElseGet(() -> CheckResult.up(Map.of("written", audit.written(), "lost", audit.lost()))));
+    }
+
+    private static void report(SignatureProvider chosen, Observability observe) {
+        observe.metrics()
+                .gauge("crypto_provider_info")
+                .help("Which security provider checks signatures.")
+                .labels("provider")
+                .read(samples -> samples.sample(1, chosen.name()));
+        if (chosen.passedOver() == null) {
+            observe.logger().info("signatures are checked by " + chosen.name());
+        } else {
+            observe.logger()
+                    .warn(
+                            "signatures are checked by " + chosen.name() + ", which is slow",
+                            Fields.of("nativeProvider", chosen.passedOver()));
+        }
     }
 
     private static CheckResult database(Sql sql, String engine) {

@@ -5,9 +5,11 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.redis.Redis;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,7 @@ public final class RedisTelemetry implements Redis.Listener {
     }
 
     /** Registers the gauge, and without Redis nothing else. */
-    public static void register(Observability observe, @Nullable Redis redis, String address) {
+    public static void register(Observability observe, @Nullable Redis redis, Optional<RedisUrl> url) {
         observe.metrics()
                 .gauge("storage_degraded")
                 .help("1 while a store does not answer and the service does without it as far as it can, otherwise 0.")
@@ -40,6 +42,7 @@ public final class RedisTelemetry implements Redis.Listener {
         if (redis == null) {
             return;
         }
+        String address = url.orElseThrow().toString();
         observe.health().register("redis", () -> {
             String fault = redis.fault();
             return fault == null ? CheckResult.up(Map.of("address", address)) : CheckResult.down(fault);

@@ -9,6 +9,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.Sealer;
 import java.nio.charset.StandardCharsets;
@@ -41,8 +42,8 @@ public final class KeyRing {
 
     private record Snapshot(List<Dated> keys, long readAt) {}
 
-    public KeyRing(SigningKeyStore store, Sealer sealer, InstantSource clock, Duration tokenLifetime) {
-        this.store = store;
+    public KeyRing(Sql sql, Sealer sealer, InstantSource clock, Duration tokenLifetime) {
+        this.store = new SigningKeyStore(sql);
         this.sealer = sealer;
         this.clock = clock;
         this.tokenLifetime = tokenLifetime;
@@ -101,7 +102,8 @@ public final class KeyRing {
                     .keyID(UUID.randomUUID().toString())
                     .generate();
             long now = clock.millis();
-            SigningKeyRow row = new SigningKeyRow(key.getKeyID(), now, sealer.seal(key.toJSONString(), key.getKeyID()));
+            SigningKeyStore.Row row =
+                    new SigningKeyStore.Row(key.getKeyID(), now, sealer.seal(key.toJSONString(), key.getKeyID()));
             if (revoke) {
                 store.replaceAll(row);
             } else {
@@ -120,7 +122,7 @@ public final class KeyRing {
     /** Seals keys with the present secret that are sealed with the one it replaces, and returns how many there were. */
     public int reseal() {
         int count = 0;
-        for (SigningKeyRow row : store.all()) {
+        for (SigningKeyStore.Row row : store.all()) {
             String resealed = sealer.resealed(row.sealed(), row.kid());
             if (resealed != null) {
                 store.reseal(row.kid(), resealed);
@@ -173,7 +175,7 @@ public final class KeyRing {
         return read;
     }
 
-    private Dated open(SigningKeyRow row) {
+    private Dated open(SigningKeyStore.Row row) {
         String jwk = sealer.open(row.sealed(), row.kid());
         if (jwk == null) {
             throw new StorageException(

@@ -62,6 +62,17 @@ public final class Tokens {
     private final @Nullable Provider provider;
     private volatile @Nullable Seal seal;
 
+    /** A signed token and when it expires. */
+    public record Issued(String value, Instant expiresAt) {}
+
+    /**
+     * The claims of a valid token.
+     *
+     * @param grant the sign-in that it came from
+     * @param keyId the name of the key that signed it
+     */
+    public record Claims(Grant grant, String keyId, Instant expiresAt) {}
+
     /** What tokens are signed with, ready for use; the signer is thread-safe. */
     private record Seal(JWSHeader header, JWSSigner signer) {}
 
@@ -90,7 +101,7 @@ public final class Tokens {
      *
      * @param generation the generation of the user's access
      */
-    public AccessToken issue(VerifiedAssertion proof, long generation) {
+    public Issued issue(VerifiedAssertion proof, long generation) {
         Instant now = clock.instant();
         Instant expiresAt = now.plus(lifetime);
         var claims = new JWTClaimsSet.Builder()
@@ -110,7 +121,7 @@ public final class Tokens {
             Seal seal = seal(keys.signing());
             var token = new SignedJWT(seal.header(), claims);
             token.sign(seal.signer());
-            return new AccessToken(token.serialize(), expiresAt);
+            return new Issued(token.serialize(), expiresAt);
         } catch (JOSEException e) {
             throw new IllegalStateException("a P-256 key signs ES256", e);
         }
@@ -132,7 +143,7 @@ public final class Tokens {
     }
 
     /** What the token says, or null if it is not one of ours, has expired, or was meant for somebody else. */
-    public @Nullable TokenClaims check(String text) {
+    public @Nullable Claims check(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;
         }
@@ -165,7 +176,7 @@ public final class Tokens {
         return operation;
     }
 
-    private @Nullable TokenClaims judge(JWTClaimsSet claims, String keyId) throws ParseException {
+    private @Nullable Claims judge(JWTClaimsSet claims, String keyId) throws ParseException {
         Date expires = claims.getExpirationTime();
         Date issued = claims.getIssueTime();
         Date goodFrom = claims.getNotBeforeTime(); // none of ours has it, and yet it is what it says
@@ -187,7 +198,7 @@ public final class Tokens {
         }
         Instant at = Instant.ofEpochSecond(authTime);
         Grant grant = grant(claims.getSubject(), credentialId, at, claims.getStringClaim(GRANT));
-        return grant == null ? null : new TokenClaims(grant, keyId, expires.toInstant());
+        return grant == null ? null : new Claims(grant, keyId, expires.toInstant());
     }
 
     /** A token of an earlier release says nothing about the passkey's registration, and is of the first generation. */

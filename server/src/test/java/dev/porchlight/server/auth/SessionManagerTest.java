@@ -18,12 +18,12 @@ class SessionManagerTest {
     private final SessionManager sessions = manager(SECRET);
 
     @Test
-    void finds_what_it_kept_and_takes_it_once() {
+    void finds_what_it_kept_and_removes_it_once() {
         sessions.keep("session", "id", "ada", "content", 2_000);
 
-        assertThat(sessions.find("session", "id")).isNotNull();
-        assertThat(sessions.take("session", "id").content()).isEqualTo("content");
-        assertThat(sessions.take("session", "id")).isNull();
+        assertThat(sessions.find("session", "id").content()).isEqualTo("content");
+        assertThat(sessions.remove("session", "id")).isTrue();
+        assertThat(sessions.remove("session", "id")).isFalse();
         assertThat(sessions.find("session", "id")).isNull();
     }
 

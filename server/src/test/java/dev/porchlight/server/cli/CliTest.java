@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -226,8 +227,10 @@ class CliTest {
         assertThat(run.status()).isZero();
         assertThat(run.out()).startsWith("http://localhost:8080/#enrol=enrol_");
         String token = run.out().strip().replaceFirst(".*#enrol=", "");
-        try (OpenStore store = OpenStore.open(Config.read(environment()))) {
-            var enrolment = store.enrolments().find(token);
+        try (Parts parts = new Parts()) {
+            var enrolment = new StorageModule(parts, Config.read(environment()))
+                    .enrolments()
+                    .find(token);
             assertThat(enrolment.userId()).isEqualTo("alice");
             assertThat(enrolment.firstOnly()).isFalse();
         }
@@ -373,11 +376,11 @@ class CliTest {
     }
 
     private void add(String user, String id) throws IOException, InvalidConfigException {
-        try (OpenStore store = OpenStore.open(Config.read(environment()))) {
+        try (Parts parts = new Parts()) {
             var record = CredentialRecord.builder(id, user, JWK, 0, "http://localhost:8080")
                     .times(Instant.EPOCH, null)
                     .build();
-            var credentials = store.credentials(new PrintWriter(Writer.nullWriter()));
+            var credentials = new SqlCredentialStore(new StorageModule(parts, Config.read(environment())).sql());
             credentials.enrol(new UserRecord(user, "aGFuZGxl" + user, user, user));
             assertThat(credentials.add(record, 9)).isEqualTo(Addition.ADDED);
         }

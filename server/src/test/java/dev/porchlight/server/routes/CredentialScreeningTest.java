@@ -14,7 +14,7 @@ class CredentialScreeningTest {
     private static final List<String> SESSION = List.of("theme=dark", "__Host-porchlight=abc");
 
     private final CredentialScreening screening =
-            new CredentialScreening(new AdminGate(Optional.of("the admin token"), false), true);
+            new CredentialScreening(new AdminGate(Optional.of("the admin token"), false), new SessionCookie(true));
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer enrol_abc", "bearer a.b-c._d", "Bearer  enrol_signup_x"})

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.health.CheckStatus;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,19 +20,23 @@ class DeadlockWatchTest {
         CyclicBarrier both = new CyclicBarrier(2);
         Thread first = new Thread(() -> lock(one, both, two), "first");
         Thread second = new Thread(() -> lock(two, both, one), "second");
-        try (DeadlockWatch watch = new DeadlockWatch()) {
-            watch.start(Duration.ofMillis(20));
-            assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.UP);
-            first.start();
-            second.start();
-            await().until(() -> watch.deadlocked().size() == 2);
-            assertThat(watch.deadlocked()).containsExactlyInAnyOrder("first", "second");
-            assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.DOWN);
-            first.interrupt();
-            first.join();
-            second.join();
-            await().until(() -> watch.deadlocked().equals(List.of()));
-        }
+        DeadlockWatch watch = new DeadlockWatch();
+        watch.check();
+        assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.UP);
+        first.start();
+        second.start();
+        await().until(() -> checked(watch).size() == 2);
+        assertThat(watch.deadlocked()).containsExactlyInAnyOrder("first", "second");
+        assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.DOWN);
+        first.interrupt();
+        first.join();
+        second.join();
+        assertThat(checked(watch)).isEmpty();
+    }
+
+    private static List<String> checked(DeadlockWatch watch) {
+        watch.check();
+        return watch.deadlocked();
     }
 
     private static void lock(ReentrantLock mine, CyclicBarrier both, ReentrantLock others) {

@@ -24,7 +24,7 @@ public final class Forger {
     /** One who knows the secret and reaches the database. */
     public Forger(Sql sql, String secret, Clock clock) {
         ring = new KeyRing(
-                new SqlSigningKeyStore(sql),
+                sql,
                 new Sealer(new DerivedKeys(secret).forPurpose("seal signing keys"), new SecureRandom()),
                 clock,
                 Duration.ofMinutes(15));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ListeningTest {
+class HttpModuleTest {
     @Test
     void earlier_listeners_are_closed_when_a_later_one_cannot_be_opened() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
@@ -53,6 +53,6 @@ class ListeningTest {
         "65535, 8080, 8081"
     })
     void a_suggested_port_is_valid_and_differs_from_the_refused_and_the_other(int refused, int other, int suggested) {
-        assertThat(Listening.anotherPort(refused, other)).isEqualTo(suggested);
+        assertThat(HttpModule.anotherPort(refused, other)).isEqualTo(suggested);
     }
 }

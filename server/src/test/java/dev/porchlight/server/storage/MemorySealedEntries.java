@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sealed entries of one process, gone with it: for tests and for a service without a database. Thread-safe. */
+/** Sealed entries of one process, for tests. Thread-safe. */
 public final class MemorySealedEntries implements SealedEntries {
     private record Place(String kind, String hash) {}
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.server.canary.Canary;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.config.TlsFiles;
+import dev.porchlight.server.config.UnusableSettingException;
+import dev.porchlight.server.http.AccessLog;
+import dev.porchlight.server.http.Correlation;
+import dev.porchlight.server.http.CrossSiteGuard;
+import dev.porchlight.server.http.ErrorBoundary;
+import dev.porchlight.server.http.Forwarded;
+import dev.porchlight.server.http.HttpServer;
+import dev.porchlight.server.http.Limits;
+import dev.porchlight.server.http.ListenException;
+import dev.porchlight.server.http.Metering;
+import dev.porchlight.server.http.Middleware;
+import dev.porchlight.server.http.RateLimiting;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.http.SecurityHeaders;
+import dev.porchlight.server.http.Tracing;
+import dev.porchlight.server.limit.RateLimit;
+import dev.porchlight.server.routes.AdminGate;
+import dev.porchlight.server.routes.CredentialScreening;
+import dev.porchlight.server.routes.SessionCookie;
+import dev.porchlight.server.wiring.Part;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The HTTP server with its middleware, limits and listeners, as the configuration has them. */
+final class HttpModule implements Part {
+    private static final String PUBLIC = "public";
+    private static final String MANAGEMENT = "management";
+
+    private final Config config;
+    private final Observability observe;
+    private final HttpServer server;
+
+    /**
+     * A server that does not listen yet.
+     *
+     * @param management served on their own port if one is configured
+     * @param pageOrigins whose pages may call the service
+     */
+    HttpModule(
+            Config config,
+            Observability observe,
+            Router routes,
+            Router management,
+            AdminGate gate,
+            SessionCookie cookie,
+            List<String> pageOrigins,
+            RateLimit.Source rateLimits,
+            @Nullable Canary canary) {
+        this.config = config;
+        this.observe = observe;
+        Limits limits = Limits.DEFAULT
+                .withBodyBytes(config.get(Settings.MAX_BODY_BYTES))
+                .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
+        List<Middleware> middleware = middleware(pageOrigins, rateLimits);
+        middleware.add(gate);
+        if (canary != null) {
+            middleware.add(0, canary.recognition());
+        }
+        var screening = new CredentialScreening(gate, cookie);
+        server = new HttpServer(limits, config.get(Settings.TRUSTED_PROXIES), screening, middleware);
+        KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
+        String host = config.get(Settings.HOST);
+        server.listen(PUBLIC, host, config.get(Settings.PORT), routes, identity);
+        config.get(Settings.MANAGEMENT_PORT)
+                .ifPresent(port -> server.listenForOperators(MANAGEMENT, host, port, management, identity));
+        new HttpMetrics(server).register(observe.metrics());
+    }
+
+    /** Outermost first. */
+    private List<Middleware> middleware(List<String> pageOrigins, RateLimit.Source rateLimits) {
+        List<Middleware> all = new ArrayList<>(List.of(
+                new Forwarded(config.get(Settings.TRUSTED_PROXIES)),
+                new Tracing(observe.tracer(), observe.settings().tracing().propagation()),
+                new Correlation(observe.logger()),
+                new AccessLog(config.cloud()),
+                new Metering(observe.automatic().http(), observe.profiler()),
+                new SecurityHeaders(config.https()),
+                new ErrorBoundary(),
+                new CrossSiteGuard(Set.copyOf(pageOrigins), config.local())));
+        int perMinute = config.get(Settings.RATE_LIMIT_PER_MINUTE);
+        if (perMinute > 0) {
+            all.add(new RateLimiting(perMinute, rateLimits));
+        }
+        return all;
+    }
+
+    HttpServer server() {
+        return server;
+    }
+
+    int port() {
+        return server.port(PUBLIC);
+    }
+
+    /** The port of /metrics and /health/*, which may be {@link #port()}. */
+    int managementPort() {
+        return server.port(config.get(Settings.MANAGEMENT_PORT).isPresent() ? MANAGEMENT : PUBLIC);
+    }
+
+    @Override
+    public void start() throws IOException {
+        try {
+            server.start();
+        } catch (ListenException e) {
+            boolean management = e.listener().equals(MANAGEMENT);
+            throw failed(
+                    management ? Settings.MANAGEMENT_PORT : Settings.PORT,
+                    management ? config.get(Settings.MANAGEMENT_PORT).orElseThrow() : config.get(Settings.PORT),
+                    e);
+        }
+    }
+
+    /** Stops listening, and waits for requests in progress as long as configured. */
+    @Override
+    public void close() {
+        Duration timeout = config.get(Settings.SHUTDOWN_TIMEOUT_MS);
+        if (!server.stop(timeout)) {
+            observe.logger().warn("requests were cut off", Fields.of("timeoutMs", timeout.toMillis()));
+        }
+    }
+
+    /** Names the setting to change: HOST if it is not an address of this machine, otherwise that of the port. */
+    private UnusableSettingException failed(Setting<?> setting, int port, ListenException e) throws IOException {
+        String host = config.get(Settings.HOST);
+        if (!isOurs(host)) {
+            return new UnusableSettingException(
+                    new Fault(
+                            Settings.HOST,
+                            "is " + host + ", which is not an address of this machine",
+                            "set 127.0.0.1, 0.0.0.0 or one of its addresses"),
+                    e);
+        }
+        int other = setting.equals(Settings.PORT)
+                ? config.get(Settings.MANAGEMENT_PORT).orElse(0)
+                : config.get(Settings.PORT);
+        String another = "set another port, for example " + setting + "=" + anotherPort(port, other);
+        return new UnusableSettingException(
+                new Fault(
+                        setting,
+                        "is " + port + ", which cannot be opened on " + host + " (" + e.reason() + ')',
+                        port < 1_024
+                                ? "stop the process that uses it, allow the service to use ports below 1024, or "
+                                        + another
+                                : "stop the process that uses it, or " + another),
+                e);
+    }
+
+    /** A port to suggest: a valid one that needs no privilege and is neither of these. */
+    static int anotherPort(int refused, int other) {
+        int next = refused < 1_024 || refused == Settings.LAST_PORT ? Settings.DEFAULT_PORT : refused + 1;
+        if (next != other) {
+            return next;
+        }
+        return next == Settings.LAST_PORT ? Settings.DEFAULT_PORT : next + 1;
+    }
+
+    private static boolean isOurs(String host) throws IOException {
+        InetAddress address = InetAddress.getByName(host);
+        return address.isAnyLocalAddress()
+                || address.isLoopbackAddress()
+                || NetworkInterface.getByInetAddress(address) != null;
+    }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.PasskeyServiceBuilder;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.SqlPasskeyShapes;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.CanaryUser;
+import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.Removals;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
+import dev.porchlight.server.canary.Canary;
+import dev.porchlight.server.canary.CanaryAccount;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.console.CeremonyHistory;
+import dev.porchlight.server.console.Sampler;
+import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.explain.Explainer;
+import dev.porchlight.server.explain.RefusedResponses;
+import dev.porchlight.server.http.EventStreams;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.routes.AdminGate;
+import dev.porchlight.server.routes.AdminRoutes;
+import dev.porchlight.server.routes.Callers;
+import dev.porchlight.server.routes.ConsoleRoutes;
+import dev.porchlight.server.routes.CredentialRoutes;
+import dev.porchlight.server.routes.DocumentRoutes;
+import dev.porchlight.server.routes.ExplainRoutes;
+import dev.porchlight.server.routes.LoginRoutes;
+import dev.porchlight.server.routes.ProbeRoutes;
+import dev.porchlight.server.routes.RegistrationRoutes;
+import dev.porchlight.server.routes.ReportRoutes;
+import dev.porchlight.server.routes.SessionCookie;
+import dev.porchlight.server.routes.SessionRoutes;
+import dev.porchlight.server.routes.SignupRoutes;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.telemetry.BrowserReports;
+import dev.porchlight.server.telemetry.CeremonyTelemetry;
+import dev.porchlight.server.telemetry.DeadlockWatch;
+import dev.porchlight.server.telemetry.Liveness;
+import dev.porchlight.server.telemetry.Readiness;
+import dev.porchlight.server.telemetry.RedisTelemetry;
+import dev.porchlight.server.telemetry.SqlSpans;
+import dev.porchlight.server.telemetry.UnreadableRows;
+import dev.porchlight.server.token.KeyRing;
+import dev.porchlight.server.token.Tokens;
+import dev.porchlight.server.web.WebPages;
+import dev.porchlight.server.wiring.Part;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.PeriodicTask;
+import dev.porchlight.server.wiring.StorageModule;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Wires the service, from storage to HTTP: what each part gets, and in which order parts start. They close in reverse. */
+final class Wiring {
+    private static final Duration SWEEP = Duration.ofSeconds(30);
+    private static final Duration DEADLOCK_CHECK = Duration.ofSeconds(10);
+    private static final Duration CERTIFICATE_CHECK = Duration.ofMinutes(1);
+    private static final int MAX_CONSOLES = 16;
+
+    /** The consoles that are open. */
+    final EventStreams consoles = new EventStreams(MAX_CONSOLES);
+
+    final HttpModule http;
+    final @Nullable TlsRenewal renewal;
+    final @Nullable Canary canary;
+
+    Wiring(Config config, Observability observe, Parts parts, Clock clock, Pace pace, Consumer<Router.Builder> more)
+            throws IOException {
+        PasskeyConfig party = config.relyingParty();
+        Logger logger = observe.logger();
+        // Unpacks and tests itself while the database opens.
+        CompletableFuture<SignatureProvider> choosing = CompletableFuture.supplyAsync(SignatureProvider::choose);
+
+        // Storage
+        SqlSpans spans = new SqlSpans(
+                observe.tracer(), config.get(Settings.DATABASE_URL).engine().word());
+        RedisTelemetry redisTelemetry = new RedisTelemetry(logger, System::nanoTime);
+        StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans, redisTelemetry);
+        Database database = storage.database();
+        Sql sql = storage.sql();
+        observe.automatic().pool(database::poolState);
+        RedisTelemetry.register(observe, storage.redis(), config.get(Settings.REDIS_URL));
+        AuditWatch auditWatch = new AuditWatch(storage.auditGuard(), logger, System::nanoTime);
+        parts.add(() -> auditWatch.run(true));
+        Units units = storage.units();
+        parts.add(units::close);
+        AuditLog audit = units.audit();
+
+        // Passkeys
+        SignatureProvider signatures = choosing.join();
+        CeremonyHistory history = new CeremonyHistory();
+        RefusedResponses responses = new RefusedResponses(clock);
+        Pseudonyms pseudonyms = storage.pseudonyms();
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, clock);
+        CredentialStore credentials =
+                database.passkeys(party.maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
+        List<byte[]> challengeKeys = storage.challengeKeys();
+        PasskeyServiceBuilder builder = PasskeyService.builder(party, database.dataSource())
+                .sealedChallenges(
+                        challengeKeys.get(0),
+                        challengeKeys.subList(1, challengeKeys.size()).toArray(byte[][]::new))
+                .credentialStore(credentials)
+                .passkeyShapes(new SqlPasskeyShapes(database.sql(), CanaryUser.ID))
+                .clock(clock)
+                .userHandleKey(storage.keys().userHandles())
+                .decoyKey(storage.keys().decoys());
+        signatures.provider().ifPresent(builder::provider);
+        PasskeyService passkeys = builder.build();
+
+        // Sessions, tokens and users
+        KeyRing keyRing = storage.keyRing();
+        Tokens tokens = new Tokens(
+                keyRing,
+                party.origin(),
+                party.rpId(),
+                config.get(Settings.TOKEN_TTL_SECONDS),
+                clock,
+                signatures.provider().orElse(null));
+        Sessions sessions = storage.sessions();
+        Enrolments enrolments = storage.enrolments();
+        Grants grants = new Grants(database.accessReads(spans));
+        boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
+        Ceremonies ceremonies = new Ceremonies(units, sessions, grants, opensSessions, storage.usedChallenges());
+        Removals removals = new Removals(units, sessions);
+        UserAdministration users = new UserAdministration(units, sessions, enrolments, clock);
+        canary = config.get(Settings.CANARY_SECONDS)
+                .map(every -> {
+                    var account = new CanaryAccount(passkeys, enrolments, removals, audit, clock);
+                    return new Canary(every, config, account, observe, clock);
+                })
+                .orElse(null);
+
+        // Readiness, advice and housekeeping
+        if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
+            logger.info(
+                    "SESSION_SECRET_PREVIOUS is accepted; unset it when the rotation is over",
+                    Fields.of("resealedKeys", keyRing.reseal()));
+        }
+        auditWatch.run(false);
+        auditWatch.register(observe.metrics(), audit);
+        Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
+        storage.advice().forEach(logger::warn);
+        Runnable sweep = storage.sweeper();
+        Runnable removeExpired =
+                attempt(logger, "expired entries could not be removed; the next sweep tries again", () -> {
+                    units.flush();
+                    sweep.run();
+                });
+        Runnable refreshDecoys = attempt(
+                logger,
+                "the shapes of decoys could not be refreshed; the next sweep tries again",
+                passkeys::refreshDecoys);
+        parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, refreshDecoys, () -> {
+            responses.sweep();
+            removeExpired.run();
+            auditWatch.run(false);
+            refreshDecoys.run();
+        }));
+
+        // Routes for operators
+        AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local());
+        Sampler sampler = new Sampler(
+                observe,
+                database::poolState,
+                history,
+                clock,
+                pace.sampling(),
+                sample -> consoles.send("sample", sample));
+        Router.Builder routes = Router.builder();
+        Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder() : routes;
+        // A loopback address alone is not enough: a proxy on this machine may stand before it.
+        boolean details = management != routes || config.loopback() && config.local();
+        new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
+        new ConsoleRoutes(history, responses, sampler, consoles, party).mount(management);
+        new AdminRoutes(enrolments, users, sql, audit, party.origin()).mount(management);
+        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit).mount(management);
+
+        // Routes for users
+        List<String> pageOrigins = pageOrigins(party);
+        SessionCookie cookie = new SessionCookie(config.https());
+        Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
+        Callers callers = new Callers(tokens, keyRing, grants, sessions, enrolments, cookie, recentLogin, clock);
+        BrowserReports reports = new BrowserReports(observe.metrics(), history, party);
+        new RegistrationRoutes(passkeys, ceremonies, callers, telemetry, party.maxPasskeysPerUser(), sql).mount(routes);
+        new LoginRoutes(passkeys, tokens, ceremonies, cookie, config, telemetry).mount(routes);
+        new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
+        new SignupRoutes(enrolments, sql, config.get(Settings.SIGNUP)).mount(routes);
+        new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
+        new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
+        new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
+        WebPages pages = new WebPages(
+                party.rpName(),
+                party.origin(),
+                config.get(Settings.SIGNUP),
+                opensSessions,
+                config.get(Settings.ADMIN_TOKEN).isPresent());
+        pages.mount(routes);
+        pages.mountAssets(routes);
+        pages.mountConsole(management, gate::page);
+        if (management != routes) {
+            pages.mountAssets(management);
+        }
+        more.accept(routes);
+
+        // HTTP
+        http = new HttpModule(
+                config,
+                observe,
+                routes.build(),
+                management.build(),
+                gate,
+                cookie,
+                pageOrigins,
+                storage.limits(pace.nanoTime()),
+                canary);
+        parts.add(http);
+        DeadlockWatch deadlocks = new DeadlockWatch();
+        Liveness.register(observe.health(), http.server(), deadlocks);
+
+        // In the background, while the HTTP server runs
+        parts.add(new PeriodicTask("porchlight-console", pace.sampling(), sampler, sampler));
+        parts.add(new PeriodicTask("porchlight-deadlock-watch", DEADLOCK_CHECK, deadlocks::check));
+        renewal = config.tls()
+                .map(files -> new TlsRenewal(files, http.server()::reloadTls, logger))
+                .orElse(null);
+        if (renewal != null) {
+            parts.add(new PeriodicTask("porchlight-tls-renewal", CERTIFICATE_CHECK, renewal::check));
+        }
+        if (canary != null) {
+            parts.add(flying(canary));
+        }
+    }
+
+    /** The origins whose pages may call the auth routes. Related ones may be apps, which have no pages. */
+    private static List<String> pageOrigins(PasskeyConfig party) {
+        return Stream.concat(
+                        Stream.of(party.origin()),
+                        party.relatedOrigins().stream().sorted())
+                .filter(origin -> origin.startsWith("http"))
+                .distinct()
+                .toList();
+    }
+
+    private static Runnable attempt(Logger logger, String failure, Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                logger.warn(failure, e);
+            }
+        };
+    }
+
+    private Part flying(Canary bird) {
+        return new Part() {
+            @Override
+            public void start() {
+                bird.start(http.port(), http.server()::keyStores);
+            }
+
+            @Override
+            public void close() {
+                bird.close();
+            }
+        };
+    }
+}

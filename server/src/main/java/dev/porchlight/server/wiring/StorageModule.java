@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.wiring;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.passkey.store.RedisUsedChallenges;
+import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.server.audit.AnchorPlace;
+import dev.porchlight.server.audit.AuditGuard;
+import dev.porchlight.server.audit.AuditRetention;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.LastingKeys;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.SessionSecret;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.limit.RateLimit;
+import dev.porchlight.server.limit.RateLimiter;
+import dev.porchlight.server.storage.ChallengeEpoch;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.NewFile;
+import dev.porchlight.server.storage.OwnerOnly;
+import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.Upkeep;
+import dev.porchlight.server.storage.redis.Redis;
+import dev.porchlight.server.storage.redis.RedisAnchor;
+import dev.porchlight.server.storage.redis.RedisRateLimit;
+import dev.porchlight.server.storage.redis.RedisSealedEntries;
+import dev.porchlight.server.token.KeyRing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Secrets, database, keys and Redis, and what is stored in them. Where Redis is configured, sessions, used challenges and rate
+ * limits are there; otherwise sessions and used challenges are in the database, and rate limits are per instance. Each method
+ * that creates something is for the thread that wires.
+ */
+public final class StorageModule {
+    private final Parts parts;
+    private final Config config;
+    private final Clock clock;
+    private final Sql.Watcher watcher;
+    private final Redis.Listener redisListener;
+    private final SecureRandom random = new SecureRandom();
+    private final Path dataDir;
+    private final SecretRotation secrets;
+    private final Database database;
+    private final LastingKeys keys;
+    private @Nullable Redis redis;
+
+    /** Storage for one command. */
+    public StorageModule(Parts parts, Config config) throws IOException {
+        this(parts, config, Clock.systemUTC(), Database.START, statement -> () -> {}, Redis.Listener.NONE);
+    }
+
+    /**
+     * Opens the database and creates its tables.
+     *
+     * @param parts closes what is opened here
+     * @param patience how long to wait for a database that does not answer yet
+     * @param watcher is notified of statements
+     */
+    public StorageModule(
+            Parts parts,
+            Config config,
+            Clock clock,
+            Duration patience,
+            Sql.Watcher watcher,
+            Redis.Listener redisListener)
+            throws IOException {
+        this.parts = parts;
+        this.config = config;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.redisListener = redisListener;
+        dataDir = config.get(Settings.DATA_DIR);
+        config.makeDataDir();
+        String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
+        secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
+        database = Database.open(config.get(Settings.DATABASE_URL), config.get(Settings.DATABASE_CONNECTIONS));
+        parts.add(database::close);
+        database.migrate(patience);
+        keys = new LastingKeys(database.sql(), secrets, random);
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    /** Statements that the watcher is notified of. */
+    public Sql sql() {
+        return database.sql(watcher);
+    }
+
+    public LastingKeys keys() {
+        return keys;
+    }
+
+    /** Replace user ids in logs. */
+    public Pseudonyms pseudonyms() {
+        return new Pseudonyms(keys.logPseudonyms());
+    }
+
+    /** Keys that challenges are sealed under, the one in use first. */
+    public List<byte[]> challengeKeys() {
+        return secrets.forPurpose(ChallengeEpoch.purpose(database.sql()));
+    }
+
+    /** The Redis that all instances share, opened with the first call; null if none is configured. */
+    public @Nullable Redis redis() {
+        if (redis == null && config.get(Settings.REDIS_URL).isPresent()) {
+            Redis opened = Redis.open(config.get(Settings.REDIS_URL).get(), redisListener);
+            parts.add(opened::close);
+            redis = opened;
+        }
+        return redis;
+    }
+
+    /** Marks challenges as used in Redis; null if the database does. */
+    public @Nullable UsedChallenges usedChallenges() {
+        Redis shared = redis();
+        return shared == null ? null : new RedisUsedChallenges(shared::eval, clock);
+    }
+
+    public RateLimit.Source limits(LongSupplier nanoTime) {
+        Redis shared = redis();
+        if (shared == null) {
+            return (name, perMinute) -> new RateLimiter(perMinute, nanoTime);
+        }
+        Pseudonyms addresses = new Pseudonyms(secrets.current().forPurpose("rate limits"));
+        return (name, perMinute) -> new RedisRateLimit(shared, name, perMinute, addresses::of, nanoTime);
+    }
+
+    public Sessions sessions() {
+        Redis shared = redis();
+        SessionManager manager = shared == null
+                ? entriesInDatabase()
+                : new SessionManager(secrets, new RedisSealedEntries(shared, clock), clock, random);
+        return new Sessions(manager, config.get(Settings.SESSION_TTL_SECONDS), shared == null);
+    }
+
+    /** Enrollment tokens, which are in the database, also where sessions are in Redis. */
+    public Enrolments enrolments() {
+        return new Enrolments(entriesInDatabase(), new Sealer(secrets.signupTokens(), random));
+    }
+
+    private SessionManager entriesInDatabase() {
+        return new SessionManager(secrets, new SqlSealedEntries(sql(), clock), clock, random);
+    }
+
+    public KeyRing keyRing() {
+        Sealer sealer = new Sealer(secrets.signingKeySeal(), random);
+        return new KeyRing(sql(), sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
+    }
+
+    /** Units of work, with a new chain of audit rows; to be closed by the caller. */
+    public Units units() {
+        return database.units(new AuditTrail(keys.auditChain(), clock), watcher);
+    }
+
+    /** Compares the audit log with its anchors: in the database, in the data directory, in Redis. */
+    public AuditGuard auditGuard() {
+        List<AnchorPlace> places = new ArrayList<>(
+                AnchorPlace.of(database.sql(), dataDir, database.url().identity()));
+        Redis shared = redis();
+        if (shared != null) {
+            places.add(new RedisAnchor(shared, database.url().place()));
+        }
+        return new AuditGuard(new AuditStore(database.sql()), keys.auditChain(), places);
+    }
+
+    public AuditVerification auditVerification() {
+        return new AuditVerification(new AuditStore(database.sql()), keys.auditChain());
+    }
+
+    /** What an operator should know of the storage, a sentence each. */
+    public Set<String> advice() {
+        Set<String> advice = new LinkedHashSet<>(database.advice());
+        if (config.needsDataDir()) {
+            OwnerOnly.advice(NewFile.directoryOf(dataDir.resolve(SessionSecret.FILE)))
+                    .ifPresent(advice::add);
+        }
+        return advice;
+    }
+
+    /** Removes expired entries and challenges, and audit rows after the configured number of days. */
+    public Runnable sweeper() {
+        SessionManager entries = entriesInDatabase();
+        Upkeep upkeep = database.upkeep(clock);
+        AuditRetention retention = new AuditRetention(database.sql(), keys.auditChain());
+        int days = config.get(Settings.AUDIT_RETENTION_DAYS);
+        return () -> {
+            entries.sweep();
+            upkeep.run();
+            if (days > 0) {
+                upkeep.removeAudit(retention, clock.instant().minus(Duration.ofDays(days)));
+            }
+        };
+    }
+}
