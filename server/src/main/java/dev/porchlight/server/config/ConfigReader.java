@@ -32,6 +32,7 @@ public final class ConfigReader {
 
     private final List<Fault> faults = new ArrayList<>();
     private Optional<TlsFiles> tls = Optional.empty();
+    private Optional<PasskeyConfig> relyingParty = Optional.empty();
 
     public ConfigReader(Map<String, String> variables) {
         this.variables = variables;
@@ -53,7 +54,7 @@ public final class ConfigReader {
         }
         return new Config(
                 values,
-                relyingParty(),
+                relyingParty.orElseThrow(),
                 tls,
                 observability
                         .withLogLevels(get(Settings.LOG_LEVEL))
@@ -79,7 +80,11 @@ public final class ConfigReader {
     /** A shell command that replaces an invalid value. */
     public String fix(Setting<?> setting) {
         String command = setting.fix().apply(this);
-        return command.isEmpty() ? "unset " + setting + "   # it is then " + setting.defaultText() : command;
+        if (!command.isEmpty()) {
+            return command;
+        }
+        String effect = setting.defaultText().replaceFirst("^unset(: )?", "");
+        return "unset " + setting + (effect.isEmpty() ? "" : "   # it is then " + effect);
     }
 
     @SuppressWarnings("unchecked") // resolve returns a value of the setting's own type
@@ -183,7 +188,7 @@ public final class ConfigReader {
             fault(Settings.RP_ORIGIN, "is missing", "set the origin of the pages, for example https://" + host);
         } else if (sound) {
             try {
-                relyingParty();
+                relyingParty = Optional.of(relyingParty());
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^rpId ", "");
                 fault(Settings.RP_ID, "does not fit RP_ORIGIN", reason + "; set it to " + host() + ", for example");

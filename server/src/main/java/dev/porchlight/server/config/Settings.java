@@ -128,7 +128,8 @@ public final class Settings {
                     "the secret before SESSION_SECRET, accepted while it is rotated",
                     Parsers::previousSecret)
             .optional("")
-            .asSecret());
+            .asSecret()
+            .withFix(reader -> "unset SESSION_SECRET_PREVIOUS   # it is needed only while the secret is rotated"));
     public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed(
                     "ADMIN_TOKEN",
                     "bearer token for /admin/* and the console: at least " + Parsers.TOKEN_CHARACTERS + " characters, "
