@@ -60,7 +60,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         HEADERS.forEach(headers::getHeader);
         String given = headers.getHeader(CORRELATION_ID);
         boolean printable = given != null && PRINTABLE_ID.matcher(given).matches();
-        String correlationId = printable ? given : UUID.randomUUID().toString();
+        String correlationId = printable ? given : UUID.randomUUID().toString().replace("-", "");
         request.attributes().put(CORRELATION_ID, correlationId);
         ErrorResponseException problem;
         try {
