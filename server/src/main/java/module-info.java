@@ -10,7 +10,6 @@ module dev.porchlight.server {
     requires dev.porchlight.base;
     requires dev.porchlight.observe;
     requires dev.porchlight.passkey;
-    requires dev.porchlight.testkit;
     requires info.picocli;
     requires java.management;
     requires java.net.http;

@@ -6,7 +6,6 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.canary.Canary;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.http.Router;
@@ -14,7 +13,6 @@ import dev.porchlight.server.telemetry.ProcessTelemetry;
 import dev.porchlight.server.wiring.Parts;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -72,10 +70,6 @@ public final class App implements AutoCloseable {
 
     public Observability observability() {
         return observe;
-    }
-
-    Optional<Canary> canary() {
-        return Optional.ofNullable(wiring.canary);
     }
 
     /** Checks now whether the certificate was renewed, not within the minute. */
@@ -143,9 +137,6 @@ public final class App implements AutoCloseable {
     private void stop() throws InterruptedException {
         Logger logger = observe.logger();
         try {
-            if (wiring.canary != null) {
-                wiring.canary.stop(); // its round ends with the HTTP server
-            }
             observe.health().drain();
             wiring.consoles.close(); // a stream would keep the HTTP server from stopping
             wiring.http.server().drain();

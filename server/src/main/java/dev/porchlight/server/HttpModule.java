@@ -3,7 +3,6 @@ package dev.porchlight.server;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
-import dev.porchlight.server.canary.Canary;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Fault;
 import dev.porchlight.server.config.Setting;
@@ -37,7 +36,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The HTTP server with its middleware, limits and listeners, as the configuration has them. */
 final class HttpModule implements Part {
@@ -62,8 +60,7 @@ final class HttpModule implements Part {
             AdminGate gate,
             SessionCookie cookie,
             List<String> pageOrigins,
-            RateLimit.Source rateLimits,
-            @Nullable Canary canary) {
+            RateLimit.Source rateLimits) {
         this.config = config;
         this.observe = observe;
         Limits limits = Limits.DEFAULT
@@ -71,9 +68,6 @@ final class HttpModule implements Part {
                 .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
         List<Middleware> middleware = middleware(pageOrigins, rateLimits);
         middleware.add(gate);
-        if (canary != null) {
-            middleware.add(0, canary.recognition());
-        }
         var screening = new CredentialScreening(gate, cookie);
         server = new HttpServer(limits, config.get(Settings.TRUSTED_PROXIES), screening, middleware);
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);

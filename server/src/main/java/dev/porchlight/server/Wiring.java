@@ -12,15 +12,12 @@ import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrolments;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
-import dev.porchlight.server.canary.Canary;
-import dev.porchlight.server.canary.CanaryAccount;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.console.CeremonyHistory;
@@ -57,7 +54,6 @@ import dev.porchlight.server.telemetry.UnreadableRows;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
 import dev.porchlight.server.web.WebPages;
-import dev.porchlight.server.wiring.Part;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.PeriodicTask;
 import dev.porchlight.server.wiring.StorageModule;
@@ -82,7 +78,6 @@ final class Wiring {
 
     final HttpModule http;
     final @Nullable TlsRenewal renewal;
-    final @Nullable Canary canary;
 
     Wiring(Config config, Observability observe, Parts parts, Clock clock, Pace pace, Consumer<Router.Builder> more)
             throws IOException {
@@ -120,7 +115,7 @@ final class Wiring {
                         challengeKeys.get(0),
                         challengeKeys.subList(1, challengeKeys.size()).toArray(byte[][]::new))
                 .credentialStore(credentials)
-                .passkeyShapes(new SqlPasskeyShapes(database.sql(), CanaryUser.ID))
+                .passkeyShapes(new SqlPasskeyShapes(database.sql()))
                 .clock(clock)
                 .userHandleKey(storage.keys().userHandles())
                 .decoyKey(storage.keys().decoys());
@@ -143,12 +138,6 @@ final class Wiring {
         Ceremonies ceremonies = new Ceremonies(units, sessions, grants, opensSessions, storage.usedChallenges());
         Removals removals = new Removals(units, sessions);
         UserAdministration users = new UserAdministration(units, sessions, enrolments, clock);
-        canary = config.get(Settings.CANARY_SECONDS)
-                .map(every -> {
-                    var account = new CanaryAccount(passkeys, enrolments, removals, audit, clock);
-                    return new Canary(every, config, account, observe, clock);
-                })
-                .orElse(null);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -231,8 +220,7 @@ final class Wiring {
                 gate,
                 cookie,
                 pageOrigins,
-                storage.limits(pace.nanoTime()),
-                canary);
+                storage.limits(pace.nanoTime()));
         parts.add(http);
         DeadlockWatch deadlocks = new DeadlockWatch();
         Liveness.register(observe.health(), http.server(), deadlocks);
@@ -245,9 +233,6 @@ final class Wiring {
                 .orElse(null);
         if (renewal != null) {
             parts.add(new PeriodicTask("porchlight-tls-renewal", CERTIFICATE_CHECK, renewal::check));
-        }
-        if (canary != null) {
-            parts.add(flying(canary));
         }
     }
 
@@ -267,20 +252,6 @@ final class Wiring {
                 work.run();
             } catch (RuntimeException e) {
                 logger.warn(failure, e);
-            }
-        };
-    }
-
-    private Part flying(Canary bird) {
-        return new Part() {
-            @Override
-            public void start() {
-                bird.start(http.port(), http.server()::keyStores);
-            }
-
-            @Override
-            public void close() {
-                bird.close();
             }
         };
     }

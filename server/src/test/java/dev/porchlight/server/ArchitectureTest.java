@@ -184,7 +184,7 @@ class ArchitectureTest {
         "jakarta.servlet.., dev.porchlight.spring.web|dev.porchlight.spring.security",
         "picocli.., dev.porchlight.server.cli",
         "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server..cli|dev.porchlight.server.wiring",
-        "dev.porchlight.testkit.., dev.porchlight.server.canary|dev.porchlight.testkit..",
+        "dev.porchlight.testkit.., dev.porchlight.testkit..",
         "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
     })
     void a_foreign_api_has_one_place(String foreign, String places) {

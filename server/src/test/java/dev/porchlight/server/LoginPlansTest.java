@@ -132,14 +132,14 @@ class LoginPlansTest {
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),
                     false,
-                    ceremonies.request("the first row of a chain asks for more", false, "", null));
+                    ceremonies.request("the first row of a chain asks for more", "", null));
             statements.clear();
             String session = null;
             for (int i = 0; i < 200; i++) { // one in sixteen looks for sessions that are too many
                 boolean named = i % 2 == 0;
                 String options =
                         (named ? passkeys.startAuthentication("alice") : passkeys.startAuthentication()).toJson();
-                var request = ceremonies.request("a correlation id", false, "a browser", session);
+                var request = ceremonies.request("a correlation id", "a browser", session);
                 assertThat(passkeys.finishAuthentication(named ? "alice" : null, browser.get(options), request)
                                 .verified())
                         .isTrue();

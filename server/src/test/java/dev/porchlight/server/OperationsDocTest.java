@@ -22,8 +22,7 @@ class OperationsDocTest {
     @Test
     void lists_every_metric_with_its_type_and_no_other() throws Exception {
         String page = Files.readString(Path.of(System.getProperty("porchlight.root"), "docs", "operations.md"));
-        try (RunningService service =
-                new RunningService(Map.of("DATA_DIR", data.toString(), "CANARY_SECONDS", "60"), routes -> {})) {
+        try (RunningService service = new RunningService(Map.of("DATA_DIR", data.toString()), routes -> {})) {
             service.get("/health/ready");
 
             assertThat(ROW.matcher(page).results().map(row -> row.group(1) + ' ' + row.group(2)))

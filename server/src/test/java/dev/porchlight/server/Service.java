@@ -7,7 +7,6 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.Format;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -31,7 +30,6 @@ final class Service implements AutoCloseable {
     static final String SECRET = "a session secret for tests, long enough";
     static final String ADMIN_TOKEN = "an admin token for tests";
     private static final AtomicInteger NAMES = new AtomicInteger();
-    private static final int CANARY_SPEED = 10;
     private static final Pace PACE =
             new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2), Duration.ZERO, System::nanoTime);
 
@@ -47,7 +45,7 @@ final class Service implements AutoCloseable {
         databaseUrl = variables.get("DATABASE_URL");
         try {
             app = App.start(
-                    hurried(Config.read(variables)),
+                    Config.read(variables),
                     LogWriter.to(logs),
                     false,
                     clock,
@@ -107,13 +105,6 @@ final class Service implements AutoCloseable {
         return new Service(all, clock, pace);
     }
 
-    /** The same, whose canary makes its rounds ten times as often. */
-    private static Config hurried(Config config) {
-        return config.with(
-                Settings.CANARY_SECONDS,
-                config.get(Settings.CANARY_SECONDS).map(every -> every.dividedBy(CANARY_SPEED)));
-    }
-
     Web web() {
         return new Web(app.port());
     }
@@ -145,11 +136,6 @@ final class Service implements AutoCloseable {
 
     Observability observability() {
         return app.observability();
-    }
-
-    /** What the canary's requests are known by. */
-    String canaryMark() {
-        return app.canary().orElseThrow().mark();
     }
 
     /** Everything logged so far. */

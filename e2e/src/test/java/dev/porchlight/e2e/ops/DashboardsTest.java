@@ -41,7 +41,7 @@ class DashboardsTest {
                 .distinct()
                 .toList();
         try (Traffic traffic = Traffic.start(directory);
-                PrometheusServer prometheus = PrometheusServer.start(directory, traffic.port())) {
+                PrometheusServer prometheus = PrometheusServer.start(directory, traffic.ports())) {
             Set<String> unanswered = new HashSet<>(queries);
             Awaitility.await()
                     .atMost(Duration.ofMinutes(5))

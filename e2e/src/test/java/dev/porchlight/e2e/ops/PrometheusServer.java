@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** A real Prometheus with our rules, which scrapes one service twice a second. */
+/** A real Prometheus with our rules, which scrapes twice a second. */
 final class PrometheusServer implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -27,17 +29,17 @@ final class PrometheusServer implements AutoCloseable {
         this.port = port;
     }
 
-    static PrometheusServer start(Path directory, int target) throws Exception {
+    static PrometheusServer start(Path directory, int... targets) throws Exception {
         String prometheus = Program.require("prometheus");
         int port = Ports.free();
-        Path config = Files.writeString(
-                directory.resolve("prometheus.yml"), """
+        Path config = Files.writeString(directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 500ms, evaluation_interval: 500ms}
                 rule_files: ["%s", "%s"]
                 scrape_configs:
                   - job_name: porchlight
-                    static_configs: [{targets: ["127.0.0.1:%d"]}]
-                """.formatted(OpsFiles.RULES, OpsFiles.ALERTS, target));
+                    static_configs: [{targets: [%s]}]
+                """.formatted(
+                        OpsFiles.RULES, OpsFiles.ALERTS, addresses(targets)));
         Process process = new ProcessBuilder(
                         prometheus,
                         "--config.file=" + config,
@@ -47,6 +49,10 @@ final class PrometheusServer implements AutoCloseable {
                 .redirectOutput(directory.resolve("prometheus.log").toFile())
                 .start();
         return new PrometheusServer(process, port);
+    }
+
+    private static String addresses(int... ports) {
+        return IntStream.of(ports).mapToObj(port -> "\"127.0.0.1:" + port + '"').collect(Collectors.joining(", "));
     }
 
     /** How many series a query finds now that have a value and not the want of one. */

@@ -3,8 +3,12 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.canary.Canary;
+import dev.porchlight.canary.CanarySettings;
 import dev.porchlight.e2e.Collector;
 import dev.porchlight.e2e.Program;
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
@@ -24,18 +28,25 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
-/** A service, and people who come, are let in, are refused and come too often: so that every metric has something to tell. */
+/** A service with a canary, and people who come, are let in, are refused and come too often: so that every metric has something to tell. */
 final class Traffic implements AutoCloseable {
     private static final int BUDGET = 60;
+    private static final String ADMIN_TOKEN = "an admin token for tests";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Collector collector = new Collector();
     private final RedisServer redis = RedisServer.start();
     private final App app;
+    private final Observability canaryObserve = Observability.open(
+            ObservabilitySettings.fromEnvironment("porchlight-canary", Map.of()),
+            LogWriter.to(OutputStream.nullOutputStream()));
+    private final Canary canary;
+    private final int canaryPort;
     private int people;
 
     /** Starts the service, with one route that is broken. Where there is no Redis to start the test is skipped and says so. */
@@ -57,7 +68,7 @@ final class Traffic implements AutoCloseable {
                         "RATE_LIMIT_PER_MINUTE", Integer.toString(BUDGET),
                         "TRUSTED_PROXIES", "127.0.0.1",
                         "SIGN_COUNT_POLICY", "flag",
-                        "CANARY_SECONDS", "1",
+                        "ADMIN_TOKEN", ADMIN_TOKEN,
                         "REDIS_URL", redis.url(),
                         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
                 LogWriter.to(OutputStream.nullOutputStream()),
@@ -65,10 +76,15 @@ final class Traffic implements AutoCloseable {
                 routes -> routes.get("/broken", Access.PUBLIC, exchange -> {
                     throw new IllegalStateException("a bug");
                 }));
+        var settings = CanarySettings.parse(
+                List.of(app.url(), "--every", "20", "--port", "0"), Map.of("ADMIN_TOKEN", ADMIN_TOKEN));
+        canary = new Canary(settings, canaryObserve);
+        canaryPort = canary.start();
     }
 
-    int port() {
-        return app.port();
+    /** Where Prometheus scrapes: the service and the canary. */
+    int[] ports() {
+        return new int[] {app.port(), canaryPort};
     }
 
     /** One of everything that can happen. */
@@ -134,8 +150,12 @@ final class Traffic implements AutoCloseable {
         Awaitility.await().untilAsserted(() -> assertThat(metrics()).contains("status=\"429\""));
     }
 
+    /** What the service and the canary export. */
     String metrics() throws Exception {
-        return expect(200, send("192.0.2.1", "", "/metrics", null));
+        var canarys = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + canaryPort + "/metrics"))
+                .build();
+        return expect(200, send("192.0.2.1", "", "/metrics", null))
+                + expect(200, HTTP.send(canarys, HttpResponse.BodyHandlers.ofString()));
     }
 
     private static String expect(int status, HttpResponse<String> answer) {
@@ -160,6 +180,8 @@ final class Traffic implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        canary.close();
+        canaryObserve.close();
         app.close();
         redis.close();
         collector.close();

@@ -17,7 +17,7 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     private static final String SAMPLE =
             "SELECT credential_id, transports, (SELECT COUNT(*) FROM passkey_credential AS o"
                     + " WHERE o.user_id = c.user_id) FROM passkey_credential AS c"
-                    + " WHERE credential_id >= ? AND user_id <> ? ORDER BY credential_id LIMIT ";
+                    + " WHERE credential_id >= ? ORDER BY credential_id LIMIT ";
 
     private static final String MORE_THAN = "SELECT 1 FROM passkey_credential LIMIT 1 OFFSET ";
 
@@ -27,28 +27,21 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     private static final String REPLACE = "UPDATE passkey_decoy SET shapes = ? WHERE name = 'shapes' AND shapes = ?";
 
     private final Sql sql;
-    private final String except;
 
     /** The shapes of the passkeys in this database. */
     public SqlPasskeyShapes(Sql sql) {
-        this(sql, "");
-    }
-
-    /** The shapes of the passkeys in this database, but for those of a user who is a program and registers again and again. */
-    public SqlPasskeyShapes(Sql sql, String except) {
         this.sql = sql;
-        this.except = except;
     }
 
     @Override
     public List<Shape> sample(List<String> startingIds, int most) {
         boolean few = sql.query(MORE_THAN + most, row -> true).isEmpty();
         if (few || startingIds.isEmpty()) {
-            return sql.query(SAMPLE + most, SqlPasskeyShapes::read, "", except);
+            return sql.query(SAMPLE + most, SqlPasskeyShapes::read, "");
         }
         List<Shape> sample = new ArrayList<>();
         for (String id : startingIds) {
-            sample.addAll(sql.query(SAMPLE + most / startingIds.size(), SqlPasskeyShapes::read, id, except));
+            sample.addAll(sql.query(SAMPLE + most / startingIds.size(), SqlPasskeyShapes::read, id));
         }
         return sample;
     }

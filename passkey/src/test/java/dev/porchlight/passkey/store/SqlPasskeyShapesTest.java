@@ -71,15 +71,6 @@ class SqlPasskeyShapesTest {
     }
 
     @Test
-    void the_passkeys_of_a_program_are_not_in_the_sample() {
-        sql.update(ADD, id(16, 1), "alice", "internal");
-        sql.update(ADD, id(32, 2), "program", "usb");
-
-        assertThat(new SqlPasskeyShapes(sql, "program").sample(List.of(), 10))
-                .containsExactly(new Shape(16, List.of("internal"), 1));
-    }
-
-    @Test
     void of_many_passkeys_those_are_in_the_sample_that_follow_the_given_ids() {
         sql.transaction("fill", connection -> {
             for (int i = 0; i < 3_000; i++) {

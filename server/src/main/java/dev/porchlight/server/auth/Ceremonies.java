@@ -39,13 +39,11 @@ public final class Ceremonies {
     /**
      * For one request.
      *
-     * @param synthetic whether the canary made it
      * @param userAgent what the browser calls itself
      * @param formerSession the id of a session whose cookie a login replaces, or null
      */
-    public CeremonyRequest request(
-            String correlationId, boolean synthetic, String userAgent, @Nullable String formerSession) {
-        return new CeremonyRequest(this, correlationId, synthetic, userAgent, formerSession, null, null);
+    public CeremonyRequest request(String correlationId, String userAgent, @Nullable String formerSession) {
+        return new CeremonyRequest(this, correlationId, userAgent, formerSession, null, null);
     }
 
     /**
@@ -56,11 +54,7 @@ public final class Ceremonies {
      * @param enrolment what that token allows, which is used up by the registration; null for a caller who signed in
      */
     public CeremonyRequest registration(
-            String correlationId,
-            boolean synthetic,
-            String userAgent,
-            @Nullable Grant caller,
-            @Nullable Enrolment enrolment) {
-        return new CeremonyRequest(this, correlationId, synthetic, userAgent, null, caller, enrolment);
+            String correlationId, String userAgent, @Nullable Grant caller, @Nullable Enrolment enrolment) {
+        return new CeremonyRequest(this, correlationId, userAgent, null, caller, enrolment);
     }
 }

@@ -29,7 +29,6 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     private final Ceremonies all;
     private final String correlationId;
-    private final boolean synthetic;
     private final String userAgent;
     private final @Nullable String formerSession;
     private final @Nullable Grant caller;
@@ -40,14 +39,12 @@ public final class CeremonyRequest implements CeremonyCommit {
     CeremonyRequest(
             Ceremonies all,
             String correlationId,
-            boolean synthetic,
             String userAgent,
             @Nullable String formerSession,
             @Nullable Grant caller,
             @Nullable Enrolment enrolment) {
         this.all = all;
         this.correlationId = correlationId;
-        this.synthetic = synthetic;
         this.userAgent = userAgent;
         this.formerSession = formerSession;
         this.caller = caller;
@@ -66,10 +63,8 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     @Override
     public Result commit(Authentication unit) {
-        String userId = unit.assertion().userId();
-        boolean admitted = CanaryUser.admits(userId, synthetic);
-        Opened session = admitted && all.opensSessions ? prepare(unit) : null;
-        Result result = all.inRedis == null ? inDatabase(unit, session, admitted) : inBoth(unit, session, admitted);
+        Opened session = all.opensSessions ? prepare(unit) : null;
+        Result result = all.inRedis == null ? inDatabase(unit, session) : inBoth(unit, session);
         if (isDone(result)) {
             opened = session;
         }
@@ -88,16 +83,16 @@ public final class CeremonyRequest implements CeremonyCommit {
         return result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT;
     }
 
-    private Result inDatabase(Authentication unit, @Nullable Opened session, boolean admitted) {
+    private Result inDatabase(Authentication unit, @Nullable Opened session) {
         String former = session == null || formerSession == null ? null : all.sessions.keyOf(formerSession);
-        Result result = write(unit, unit.challenge(), session, former, admitted);
+        Result result = write(unit, unit.challenge(), session, former);
         if (session != null && isDone(result)) {
             all.sessions.kept(session);
         }
         return result;
     }
 
-    private Result inBoth(Authentication unit, @Nullable Opened session, boolean admitted) {
+    private Result inBoth(Authentication unit, @Nullable Opened session) {
         if (!isFree(unit.challenge())) {
             String userId = unit.assertion().userId();
             all.units.append(event(Operation.FINISH_AUTHENTICATION, userId, REFUSED, Step.CHALLENGE_KNOWN.code()));
@@ -106,7 +101,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         if (session != null) {
             all.sessions.keep(session);
         }
-        Result result = write(unit, null, null, null, admitted);
+        Result result = write(unit, null, null, null);
         if (session != null) {
             endInRedis(isDone(result) ? formerSession : session.id());
         }
@@ -114,11 +109,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     }
 
     private Result write(
-            Authentication unit,
-            @Nullable UsedChallenge challenge,
-            @Nullable Opened session,
-            @Nullable String former,
-            boolean admitted) {
+            Authentication unit, @Nullable UsedChallenge challenge, @Nullable Opened session, @Nullable String former) {
         var login = new Login(
                 unit.assertion().credential().credentialId(),
                 unit.assertion().userId(),
@@ -131,12 +122,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         String userId = unit.assertion().userId();
         return all.units.commit(
                 "finish a login",
-                new CeremonyUnit(
-                        challenge,
-                        login,
-                        result -> admitted
-                                ? event(Operation.FINISH_AUTHENTICATION, userId, result)
-                                : event(Operation.FINISH_AUTHENTICATION, userId, REFUSED, CanaryUser.REFUSED)));
+                new CeremonyUnit(challenge, login, result -> event(Operation.FINISH_AUTHENTICATION, userId, result)));
     }
 
     @Override
@@ -168,7 +154,7 @@ public final class CeremonyRequest implements CeremonyCommit {
             }
 
             @Override
-            public @Nullable AuditEvent event(Result result) {
+            public AuditEvent event(Result result) {
                 return CeremonyRequest.this.event(Operation.FINISH_REGISTRATION, userId, result);
             }
         });
@@ -240,7 +226,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         }
     }
 
-    private @Nullable AuditEvent event(Operation operation, String userId, Result result) {
+    private AuditEvent event(Operation operation, String userId, Result result) {
         return switch (result) {
             case DONE -> event(operation, userId, OK, "");
             case DONE_WITH_STALE_COUNT -> event(operation, userId, OK, Step.SIGN_COUNT.code());
@@ -253,11 +239,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         };
     }
 
-    /** Null for what the canary does as its own user: the audit log is about people. */
-    private @Nullable AuditEvent event(Operation operation, @Nullable String userId, String outcome, String reason) {
-        if (synthetic && CanaryUser.is(userId)) {
-            return null;
-        }
+    private AuditEvent event(Operation operation, @Nullable String userId, String outcome, String reason) {
         return new AuditEvent(operation.code(), userId == null ? "" : userId, outcome, reason, correlationId);
     }
 }

@@ -66,7 +66,7 @@ public final class Enrolments {
     public Issued forNewUser(String userId, @Nullable String displayName) {
         long expiresAt = expiry();
         String content = JsonWriter.object(json -> {
-            json.text("userId", CanaryUser.refuse(userId)).number("expiresAt", expiresAt);
+            json.text("userId", userId).number("expiresAt", expiresAt);
             if (displayName != null) {
                 json.text("displayName", displayName);
             }
@@ -76,12 +76,7 @@ public final class Enrolments {
 
     /** A token for a user whom an administrator vouches for, and who may have passkeys already. */
     public Issued forAnyUser(String userId) {
-        return issue(CanaryUser.refuse(userId));
-    }
-
-    /** A token for the canary: the only way its user comes to a passkey. */
-    public Issued forCanary() {
-        return issue(CanaryUser.ID);
+        return issue(userId);
     }
 
     /** What the token allows, without using it up. */

@@ -30,7 +30,7 @@ public final class Removals {
     }
 
     /**
-     * Removes a passkey of a user for an operator or the canary, the last one only if told so.
+     * Removes a passkey of a user for an operator, the last one only if told so.
      *
      * @param correlationId what the audit row is found by; null for no audit row
      */

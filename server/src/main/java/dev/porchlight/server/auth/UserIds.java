@@ -28,9 +28,12 @@ public final class UserIds {
         if (!Normalizer.isNormalized(userId, Normalizer.Form.NFC)) {
             return "a user id must be in Unicode normalization form C";
         }
-        return TakenNames.fold(userId).startsWith(RESERVED)
-                ? "user ids that begin with " + RESERVED + " are reserved"
-                : null;
+        return isReserved(userId) ? "user ids that begin with " + RESERVED + " are reserved" : null;
+    }
+
+    /** Whether an id is kept for the service itself. A database or an export of an earlier release may have one. */
+    public static boolean isReserved(@Nullable String userId) {
+        return userId != null && TakenNames.fold(userId).startsWith(RESERVED);
     }
 
     /** The id, or an exception that says what is wrong with it. */

@@ -201,15 +201,6 @@ public final class Settings {
             .optional("")
             .withFix(reader ->
                     "export TLS_KEY=privkey.pem   # from: openssl pkcs8 -topk8 -nocrypt -in OLD -out privkey.pem"));
-    public static final Setting<Optional<Duration>> CANARY_SECONDS = add(duration(
-                    "CANARY_SECONDS",
-                    "seconds from one round of the canary to the next: it registers, signs in and must be refused, as its"
-                            + " own user",
-                    SECONDS,
-                    60,
-                    1,
-                    180)
-            .optional("no canary"));
     public static final Setting<Integer> MAX_BODY_BYTES =
             add(integer("MAX_BODY_BYTES", "largest request body", 65_536, 1_024, 16 * 1_024 * 1_024));
     public static final Setting<Duration> SVC_READINESS_DELAY_MS = add(duration(

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one line per request, after its response. The path is the route's template: queries and path parameters contain user
- * ids, and a path without a route may contain anything, such as a mistyped link with its secret. Requests of the canary are
- * written at level debug.
+ * ids, and a path without a route may contain anything, such as a mistyped link with its secret.
  */
 public final class AccessLog implements Middleware {
     private final boolean cloud;
@@ -25,14 +24,11 @@ public final class AccessLog implements Middleware {
         try {
             next.proceed(exchange);
         } finally {
-            Level level = exchange.synthetic() ? Level.DEBUG : Level.INFO;
-            if (exchange.logger().isEnabled(level)) {
+            if (exchange.logger().isEnabled(Level.INFO)) {
                 exchange.logger()
-                        .log(
-                                level,
+                        .info(
                                 exchange.endpoint().method().label() + " "
                                         + exchange.endpoint().route() + " " + exchange.status(),
-                                null,
                                 fields(exchange));
             }
         }

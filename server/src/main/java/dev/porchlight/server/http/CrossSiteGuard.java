@@ -14,8 +14,7 @@ import java.util.Set;
  *   <li>{@code Origin}, where present, must be configured, or the origin that the request goes to where a page of another
  *       site cannot be it: in localhost mode, whose hosts are loopback, and on routes that need the operator's token.
  *   <li>In localhost mode the host must be loopback. A site whose name is made to resolve to this machine (DNS rebinding)
- *       has the same origin as the service in the browser's eyes, but not its name. The canary uses the address that the
- *       service listens on.
+ *       has the same origin as the service in the browser's eyes, but not its name.
  * </ul>
  *
  * Clients other than browsers send neither header.
@@ -57,7 +56,7 @@ public final class CrossSiteGuard implements Middleware {
         }
         if (endpoint.template() != null
                 && (!SAFE.contains(endpoint.method()) || endpoint.access().guarded())) {
-            if (local && !exchange.synthetic() && !exchange.hasLoopbackHost()) {
+            if (local && !exchange.hasLoopbackHost()) {
                 throw new ProblemException(FOREIGN_HOST);
             }
             if (!isAccepted(exchange)) {

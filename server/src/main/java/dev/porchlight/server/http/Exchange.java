@@ -43,7 +43,6 @@ public final class Exchange {
     private @Nullable String forwardedScheme;
     private @Nullable Consumer<EventStream> stream;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
-    private boolean synthetic;
     private RateLimiting.@Nullable Charge charge;
     private int status;
     private long bytesSent;
@@ -127,10 +126,6 @@ public final class Exchange {
         return Requests.peerAddress(request);
     }
 
-    boolean fromThisMachine() {
-        return Requests.isFromThisMachine(request);
-    }
-
     /** The client that sent the request, as far as trusted proxies report it. */
     public String clientAddress() {
         return client == null ? peerAddress() : client;
@@ -142,15 +137,6 @@ public final class Exchange {
 
     void scheme(String forwarded) {
         forwardedScheme = forwarded;
-    }
-
-    /** Whether the service's own canary sent the request, not a user. */
-    public boolean synthetic() {
-        return synthetic;
-    }
-
-    void markSynthetic() {
-        synthetic = true;
     }
 
     /** Sets what the request is charged to; without it nothing is counted. */

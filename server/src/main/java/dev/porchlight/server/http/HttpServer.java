@@ -14,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Listens on one or more addresses, for HTTP/1.1 and over TLS also HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. Not thread-safe, except
- * {@link #drain()}, {@link #reloadTls}, {@link #keyStores()}, {@link #cutOff()}, {@link #takesWork} and the metrics.
+ * {@link #drain()}, {@link #reloadTls}, {@link #cutOff()}, {@link #takesWork} and the metrics.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -48,7 +47,6 @@ public final class HttpServer {
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
     private final Map<String, ConnectionShares> shares = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
-    private volatile List<KeyStore> keyStores = List.of();
 
     /**
      * A server that listens nowhere yet.
@@ -102,7 +100,6 @@ public final class HttpServer {
         SslContextFactory.Server tls = identity == null ? null : Protocols.tls(identity);
         if (tls != null) {
             identities.add(tls);
-            keyStores = List.of(identity);
         }
         ServerConnector connector = new ServerConnector(jetty, 1, -1, new Protocols(limits).over(tls));
         connector.setHost(host);
@@ -126,25 +123,16 @@ public final class HttpServer {
      * @throws IllegalArgumentException if it cannot be used; the previous one is then kept
      */
     public void reloadTls(KeyStore identity) {
-        List<KeyStore> before = keyStores;
         try {
             SslContextFactory.Server trial = Protocols.tls(identity);
             trial.start(); // a reload that fails would leave none
             trial.stop();
-            keyStores =
-                    Stream.concat(Stream.of(identity), before.stream()).limit(2).toList();
             for (SslContextFactory.Server tls : identities) {
                 tls.reload(reloaded -> reloaded.setKeyStore(identity));
             }
         } catch (Exception e) {
-            keyStores = before;
             throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
         }
-    }
-
-    /** The key store of TLS handshakes, then the previous one, which handshakes in progress may use; none without TLS. */
-    public List<KeyStore> keyStores() {
-        return keyStores;
     }
 
     /** How many connections were cut off because the client took too long, by what it did not finish. */

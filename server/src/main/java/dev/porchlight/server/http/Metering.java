@@ -6,10 +6,7 @@ import dev.porchlight.observe.profile.RouteProfiler;
 import dev.porchlight.observe.trace.SpanContext;
 import java.util.function.Function;
 
-/**
- * Counts and times every request under its route's template, in the metrics and in the route profiles, except those of the
- * canary, which has its own metrics.
- */
+/** Counts and times every request under its route's template, in the metrics and in the route profiles. */
 public final class Metering implements Middleware {
     private final Function<Endpoint, Endpoint.Meters> bind;
 
@@ -21,10 +18,6 @@ public final class Metering implements Middleware {
 
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
-        if (exchange.synthetic()) {
-            next.proceed(exchange);
-            return;
-        }
         try {
             next.proceed(exchange);
         } finally {

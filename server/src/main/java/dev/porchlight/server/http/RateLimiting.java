@@ -7,15 +7,11 @@ import java.time.Duration;
 
 /**
  * Limits ceremonies per client address, and other requests per signed-in user, by the {@link Cost} of their routes. No
- * budget goes by anything that a caller merely claims, so no caller can use up another user's. The canary is counted on
- * its own and never refused.
+ * budget goes by anything that a caller merely claims, so no caller can use up another user's.
  */
 public final class RateLimiting implements Middleware {
     /** A signed-in user may make five requests for each ceremony that an address may make; so may a browser report. */
     private static final int REQUESTS_PER_CEREMONY = 5;
-
-    /** Not that of its address, which may be a proxy's on this machine, and so its users'. */
-    private static final String CANARY = "canary";
 
     private final RateLimit ceremonies;
     private final RateLimit requests;
@@ -65,7 +61,7 @@ public final class RateLimiting implements Middleware {
 
         private Charge(Exchange exchange) {
             this.exchange = exchange;
-            this.address = exchange.synthetic() ? CANARY : ClientAddresses.limitKey(exchange.clientAddress());
+            this.address = ClientAddresses.limitKey(exchange.clientAddress());
             this.cost = exchange.endpoint().cost();
         }
 
@@ -114,7 +110,7 @@ public final class RateLimiting implements Middleware {
         }
 
         private void refuseAfter(Duration wait) throws ProblemException {
-            if (wait.isZero() || exchange.synthetic()) {
+            if (wait.isZero()) {
                 return;
             }
             long seconds = wait.plusNanos(999_999_999).toSeconds();

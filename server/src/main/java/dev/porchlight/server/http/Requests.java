@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
@@ -39,15 +37,6 @@ final class Requests {
         }
         int zone = address.indexOf('%');
         return address.substring(1, zone < 0 ? address.length() - 1 : zone);
-    }
-
-    /** Whether the other end is on this machine: at a loopback address, or at the address that it connected to. */
-    static boolean isFromThisMachine(Request request) {
-        ConnectionMetaData ends = request.getConnectionMetaData();
-        return ends.getRemoteSocketAddress() instanceof InetSocketAddress peer
-                && ends.getLocalSocketAddress() instanceof InetSocketAddress own
-                && peer.getAddress() != null
-                && (peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(own.getAddress()));
     }
 
     static boolean isLoopback(String host) {

@@ -48,8 +48,7 @@ public final class Tracing implements Middleware {
                     .set("server.port", exchange.serverPort())
                     .set("client.address", exchange.clientAddress())
                     .set("network.protocol.version", exchange.protocolVersion())
-                    .set("user_agent.original", exchange.header("User-Agent"))
-                    .set("user_agent.synthetic.type", exchange.synthetic() ? "test" : null);
+                    .set("user_agent.original", exchange.header("User-Agent"));
             if (parent != null && parent.valid()) {
                 span.set("porchlight.trace.claimed", true); // the caller chose its id
             }

@@ -10,7 +10,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.VerifiedAssertion;
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Sessions.Opened;
@@ -73,7 +72,6 @@ public final class LoginRoutes {
         String userAgent = exchange.header("User-Agent");
         CeremonyRequest commit = ceremonies.request(
                 exchange.correlationId(),
-                exchange.synthetic(),
                 userAgent == null ? "" : userAgent,
                 cookie.read(exchange)); // the login replaces this session, which no cookie would name any more
         AuthenticationResult result =
@@ -81,18 +79,9 @@ public final class LoginRoutes {
         if (result instanceof Refused refused && refused.step() == Step.RESPONSE && !JsonObject.isJson(json)) {
             return NOT_JSON.response(exchange.correlationId());
         }
-        return result instanceof Verified verified && mayEnter(exchange, verified.assertion())
+        return result instanceof Verified verified
                 ? welcome(verified.assertion(), commit)
                 : FAILED.response(exchange.correlationId());
-    }
-
-    /** Only the canary may sign in as its user, even if the database has a passkey of another authenticator for it. */
-    private static boolean mayEnter(Exchange exchange, VerifiedAssertion proof) {
-        if (CanaryUser.admits(proof.userId(), exchange.synthetic())) {
-            return true;
-        }
-        exchange.logger().error("somebody has a passkey of the canary's user, and was refused");
-        return false;
     }
 
     private Response welcome(VerifiedAssertion proof, CeremonyRequest login) {

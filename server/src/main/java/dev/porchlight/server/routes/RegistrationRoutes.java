@@ -83,11 +83,7 @@ public final class RegistrationRoutes {
         String userAgent = exchange.header("User-Agent");
         Enrolment enrolment = caller.enrolment();
         CeremonyCommit commit = ceremonies.registration(
-                exchange.correlationId(),
-                exchange.synthetic(),
-                userAgent == null ? "" : userAgent,
-                caller.grant(),
-                enrolment);
+                exchange.correlationId(), userAgent == null ? "" : userAgent, caller.grant(), enrolment);
         boolean firstOnly = enrolment != null && enrolment.firstOnly();
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -22,9 +21,9 @@ final class UserIdCheck {
         return userId;
     }
 
-    /** The user id in the query, or null. The reserved one of the canary is allowed for the canary alone. */
+    /** The user id in the query, or null. */
     static @Nullable String inQuery(Exchange exchange) throws ProblemException {
         String userId = exchange.queryParameter("userId");
-        return userId == null || exchange.synthetic() && CanaryUser.is(userId) ? userId : require(userId);
+        return userId == null ? null : require(userId);
     }
 }

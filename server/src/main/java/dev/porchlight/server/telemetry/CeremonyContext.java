@@ -11,7 +11,6 @@ import dev.porchlight.passkey.OperationPhase;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.VerifiedAssertion;
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.telemetry.CeremonyTelemetry.ContextListener;
@@ -32,7 +31,6 @@ final class CeremonyContext implements CeremonyListener {
     final String address;
     final @Nullable String response;
     final List<StepResult> steps = new ArrayList<>(MAX_STEPS);
-    private final boolean synthetic;
     private final List<ContextListener> listeners;
     Span span = Span.none();
 
@@ -66,15 +64,9 @@ final class CeremonyContext implements CeremonyListener {
         this.logger = exchange.logger();
         this.correlationId = exchange.correlationId();
         this.trace = RequestTrace.of(exchange);
-        this.synthetic = exchange.synthetic();
         this.address = ClientAddresses.limitKey(exchange.clientAddress());
         this.response = response;
         this.listeners = listeners;
-    }
-
-    /** Whether the canary did this as its own user: metrics, history and audit are about people. */
-    boolean isCanary() {
-        return synthetic && CanaryUser.is(userId);
     }
 
     @Override
@@ -113,11 +105,8 @@ final class CeremonyContext implements CeremonyListener {
         failure = outcome.failure();
         credential = outcome.credentialId() == null ? "" : DisplayText.prefix(outcome.credentialId());
         nanos = took;
-        boolean refusedAsCanary = outcome.succeeded()
-                && operation == Operation.FINISH_AUTHENTICATION
-                && !CanaryUser.admits(userId, synthetic);
-        result = refusedAsCanary ? "refused" : outcome.code();
-        reason = refusedAsCanary ? CanaryUser.REFUSED : outcome.reason();
+        result = outcome.code();
+        reason = outcome.reason();
         if (outcome.refusal() != null) {
             detail = outcome.refusal().detail();
         } else if (failure != null) {

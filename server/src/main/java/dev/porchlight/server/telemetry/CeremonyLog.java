@@ -17,11 +17,8 @@ final class CeremonyLog implements CeremonyTelemetry.ContextListener {
 
     @Override
     public void finished(Operation operation, CeremonyContext context) {
-        String message = operation.code() + ' ' + context.result;
-        if (context.isCanary()) {
-            context.logger.debug("canary: " + message, Fields.of("reason", context.reason));
-        } else if (operation.finishes()) {
-            log(message, operation, context);
+        if (operation.finishes()) {
+            log(operation.code() + ' ' + context.result, operation, context);
         }
     }
 

@@ -39,9 +39,7 @@ final class CeremonyMetrics implements CeremonyTelemetry.ContextListener {
 
     @Override
     public void finished(Operation operation, CeremonyContext context) {
-        if (!context.isCanary()) {
-            operations.with(operation.code(), context.result, context.reason).inc();
-            durations.with(operation.code(), context.result).record(context.nanos);
-        }
+        operations.with(operation.code(), context.result, context.reason).inc();
+        durations.with(operation.code(), context.result).record(context.nanos);
     }
 }

@@ -24,9 +24,6 @@ final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
 
     @Override
     public void finished(Operation operation, CeremonyContext context) {
-        if (context.isCanary()) {
-            return;
-        }
         String user = context.userId == null ? "" : context.userId;
         history.add(
                 context.trace.id(),

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. None of
  * them has a whole credential id. User ids are in the audit row, where operators look for them; logs travel further and have
- * a pseudonym that is always the same for the same user. Of what the canary does as its own user, there are only a span and
- * a log line at level debug.
+ * a pseudonym that is always the same for the same user.
  */
 public final class CeremonyTelemetry {
     static final String BECAME_BACKUP_ELIGIBLE = "became_backup_eligible";

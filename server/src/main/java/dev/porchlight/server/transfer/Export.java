@@ -5,7 +5,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyExport;
-import dev.porchlight.server.auth.CanaryUser;
+import dev.porchlight.server.auth.UserIds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -29,13 +29,13 @@ public final class Export {
                     .text("exportedAt", now.toString())));
             source.read(
                     user -> {
-                        if (!CanaryUser.is(user.userId())) {
+                        if (!UserIds.isReserved(user.userId())) {
                             line(PasskeyLine.write(user));
                             users++;
                         }
                     },
                     passkey -> {
-                        if (!CanaryUser.is(passkey.userId())) {
+                        if (!UserIds.isReserved(passkey.userId())) {
                             line(write(passkey));
                             passkeys++;
                         }

@@ -4,7 +4,7 @@ package dev.porchlight.server.transfer;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.ClashException;
-import dev.porchlight.server.auth.CanaryUser;
+import dev.porchlight.server.auth.UserIds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
@@ -32,15 +32,15 @@ public final class OwnLines implements Arrivals {
                     end(line);
                     return;
                 }
-                boolean canary = CanaryUser.is(line.optionalText("user")); // in exports of earlier releases
+                boolean reserved = UserIds.isReserved(line.optionalText("user"));
                 if (line.names().contains("passkey")) {
                     passkeys++;
-                    if (!canary) {
+                    if (!reserved) {
                         sink.passkey(PasskeyLine.readPasskey(line), lines.place());
                     }
                 } else {
                     users++;
-                    if (!canary) {
+                    if (!reserved) {
                         sink.user(PasskeyLine.readUser(line), lines.place());
                     }
                 }

@@ -4,7 +4,6 @@ package dev.porchlight.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
-import dev.porchlight.server.auth.CanaryUser;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
 import java.util.HashSet;
@@ -13,7 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class CauseTest {
     @ParameterizedTest
@@ -66,7 +64,7 @@ class CauseTest {
                         Stream.of(BrowserOutcome.values())
                                 .filter(outcome -> outcome != BrowserOutcome.OK)
                                 .map(outcome -> "browser." + outcome.code()),
-                        Stream.of("service.failed", "service." + CanaryUser.REFUSED))
+                        Stream.of("service.failed"))
                 .flatMap(codes -> codes)
                 .forEach(code -> Stream.of(".what", ".advice", ".settings").forEach(part -> known.add(code + part)));
 
@@ -79,10 +77,9 @@ class CauseTest {
                 .isSubsetOf(Settings.all().stream().map(Setting::name).toList());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"failed", CanaryUser.REFUSED})
-    void what_the_service_does_itself_is_told_in_sentences(String code) {
-        Cause cause = Cause.ofService(code);
+    @Test
+    void what_the_service_does_itself_is_told_in_sentences() {
+        Cause cause = Cause.ofService("failed");
 
         assertThat(cause.what()).matches("[A-Z].*\\.");
         assertThat(cause.advice()).matches("[A-Z].*\\.");

@@ -102,7 +102,7 @@ final class Population implements AutoCloseable {
         String response = authenticator.respond(options.challenge(), ORIGIN, credentialId, null, 0, true);
         long responded = System.nanoTime();
         AuthenticationResult result =
-                service.finishAuthentication(userId, response, ceremonies.request("growth", false, "", null));
+                service.finishAuthentication(userId, response, ceremonies.request("growth", "", null));
         long took = asked + System.nanoTime() - responded;
         if (!result.verified()) {
             throw new IOException("a login of " + userId + " was refused: " + result);

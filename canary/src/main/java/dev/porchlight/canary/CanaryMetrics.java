@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.canary;
+package dev.porchlight.canary;
 
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.Gauge;
@@ -7,7 +7,7 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.metrics.Timer;
 import java.time.Instant;
 
-/** What came of the canary's rounds, in numbers. What alerts rest on is there with 0 from the start. Thread-safe. */
+/** The results of the rounds. Series that alerts use exist with 0 from the start. Thread-safe. */
 final class CanaryMetrics {
     static final String OK = "ok";
     static final String FAILED = "failed";
@@ -28,7 +28,7 @@ final class CanaryMetrics {
                 .labels("outcome")
                 .register();
         steps = metrics.counter("passkey_canary_steps_total")
-                .help("Steps of the canary's rounds by outcome; a lie that is refused is ok.")
+                .help("Steps of the canary's rounds by outcome; a bad assertion that is refused is ok.")
                 .labels("step", "outcome")
                 .register();
         accepted = metrics.counter("passkey_canary_accepted_bad_total")
@@ -39,7 +39,7 @@ final class CanaryMetrics {
                 .buckets(SECONDS)
                 .register();
         lastSuccess = metrics.gauge("passkey_canary_last_success_timestamp_seconds")
-                .help("When a round of the canary last went as it should, since 1970; 0 before the first.")
+                .help("When a round of the canary last succeeded, since 1970; 0 before the first.")
                 .register();
         rounds.with(OK);
         rounds.with(FAILED);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.canary;
+package dev.porchlight.canary;
 
 import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Lie;
@@ -8,13 +8,13 @@ import dev.porchlight.testkit.tamper.Tamper;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The lies of a round: one for each check that, left out, would let in somebody else. */
-final class Lies {
-    private Lies() {}
+/** The tampered assertions of a round: one for each check that, left out, would let in somebody else. */
+final class BadAssertions {
+    private BadAssertions() {}
 
-    /** Those that this deployment has to refuse; a user who is not verified may be welcome. */
+    /** Those that the service must refuse; it may accept users who are not verified. */
     static List<Lie> of(boolean verificationRequired) {
-        // The first comes first because the earlier ceremony is then the login, whose challenge is spent.
+        // The first comes first because the earlier ceremony is then the login, whose challenge is used.
         return Stream.of(
                         "challenge-of-an-earlier-ceremony",
                         "type-of-the-other-ceremony",
@@ -32,7 +32,7 @@ final class Lies {
                 .toList();
     }
 
-    /** The lie as the label of a metric. */
+    /** The name as the label of a metric. */
     static String label(Lie lie) {
         return lie.name().replace('-', '_');
     }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.canary;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.trace.Attributes;
+import dev.porchlight.observe.trace.Span;
+import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.observe.trace.SpanStatus;
+import dev.porchlight.testkit.AttestationFormat;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tests a running service at every interval: a valid sign-in must succeed, and tampered ones must be refused. Private keys are
+ * in memory, and only for one round. Thread-safe.
+ */
+public final class Canary implements AutoCloseable {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
+
+    private final CanarySettings settings;
+    private final Observability observe;
+    private final CanaryMetrics metrics;
+    private final CanaryHealth health;
+    private final ServiceClient service;
+    private final SecureRandom random = new SecureRandom();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private @Nullable MetricsServer server;
+    private @Nullable Thread thread;
+
+    /** A canary that exports its metrics to this registry. */
+    public Canary(CanarySettings settings, Observability observe) {
+        this.settings = settings;
+        this.observe = observe;
+        this.metrics = new CanaryMetrics(observe.metrics());
+        this.health = new CanaryHealth(observe.logger());
+        this.service = new ServiceClient(settings);
+    }
+
+    /**
+     * Serves the metrics and begins with the first round.
+     *
+     * @return the port of the metrics
+     * @throws IOException if the port cannot be used
+     */
+    public synchronized int start() throws IOException {
+        MetricsServer serving = new MetricsServer(settings.host(), settings.port(), observe.metrics(), health);
+        observe.logger()
+                .info("canary started: metrics at http://" + settings.host() + ':' + serving.port() + "/metrics");
+        server = serving;
+        thread = new Thread(this::run, "porchlight-canary");
+        thread.start();
+        return serving.port();
+    }
+
+    private void run() {
+        try {
+            do {
+                round();
+            } while (!closing.await(pause(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A tenth more or less, so that canaries that started together do not stay together. */
+    private long pause() {
+        return (long) (settings.every().toMillis() * ThreadLocalRandom.current().nextDouble(0.9, 1.1));
+    }
+
+    /** Makes one round and returns its outcome. */
+    String round() throws InterruptedException {
+        long begin = System.nanoTime();
+        Span span = observe.tracer()
+                .start("canary round", Attributes.of("user_agent.synthetic.type", "test"), SpanContext.NONE);
+        var authenticator = SoftAuthenticator.builder()
+                .attestation(AttestationFormat.PACKED_SELF)
+                .build();
+        String correlationId = "canary-" + hex();
+        Round round = new Round(
+                service.within(correlationId, span.context()),
+                new SoftBrowser(settings.origin(), authenticator),
+                settings.user(),
+                metrics);
+        FailedStepException failure = null;
+        try {
+            round.run();
+        } catch (FailedStepException e) {
+            failure = e;
+        } catch (RuntimeException e) {
+            failure = new FailedStepException("unexpected", e); // the next round follows anyway
+        } finally {
+            if (failure != null || !round.accepted().isEmpty()) {
+                span.status(SpanStatus.ERROR);
+            }
+            span.end();
+        }
+        String outcome = !round.accepted().isEmpty()
+                ? CanaryMetrics.ACCEPTED
+                : failure != null ? CanaryMetrics.FAILED : CanaryMetrics.OK;
+        metrics.round(outcome, System.nanoTime() - begin, Instant.now());
+        health.update(round.accepted(), failure, correlationId, Instant.now());
+        return outcome;
+    }
+
+    private String hex() {
+        byte[] drawn = new byte[8];
+        random.nextBytes(drawn);
+        return HexFormat.of().formatHex(drawn);
+    }
+
+    /** Stops after the current round, which removes its passkey. */
+    @Override
+    public synchronized void close() {
+        closing.countDown();
+        if (thread != null) {
+            try {
+                thread.join(CLOSE_LIMIT.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+}

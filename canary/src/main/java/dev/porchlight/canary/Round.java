@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.canary;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Lie;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One round: a new passkey is registered and signs in, the token and the session are used, and then tampered assertions are
+ * presented. Ends at the first step with an unexpected result; an accepted bad assertion is recorded and the round continues.
+ * Used once, by one thread.
+ */
+final class Round {
+    private static final String REGISTER = "/auth/passkey/register/";
+    private static final String LOGIN = "/auth/passkey/login/";
+    private static final String CREDENTIALS = "/auth/passkey/credentials";
+    private static final String REFUSED = "401 authentication_failed";
+
+    /** Longer than any round takes, so that no canary removes the passkey of another one's round. */
+    private static final Duration STALE = Duration.ofMinutes(5);
+
+    private final ServiceClient.Requests service;
+    private final SoftBrowser browser;
+    private final String user;
+    private final String query;
+    private final CanaryMetrics metrics;
+    private final List<String> accepted = new ArrayList<>();
+    private String passkey = "";
+    private String used = "";
+    private boolean verificationRequired;
+
+    Round(ServiceClient.Requests service, SoftBrowser browser, String user, CanaryMetrics metrics) {
+        this.service = service;
+        this.browser = browser;
+        this.user = user;
+        this.query = "?userId=" + URLEncoder.encode(user, UTF_8);
+        this.metrics = metrics;
+    }
+
+    /** Something that may fail in the ways a request can. */
+    private interface Work<T> {
+        T run() throws IOException, InterruptedException, MalformedException;
+    }
+
+    /** The bad assertions that were accepted so far. */
+    List<String> accepted() {
+        return accepted;
+    }
+
+    void run() throws FailedStepException, InterruptedException {
+        try {
+            register();
+            login();
+            present("replayed", () -> used);
+            for (Lie lie : BadAssertions.of(verificationRequired)) {
+                String options = loginOptions();
+                present(BadAssertions.label(lie), () -> browser.get(options, lie));
+            }
+        } catch (FailedStepException | InterruptedException | RuntimeException e) {
+            try {
+                remove();
+            } catch (FailedStepException again) {
+                e.addSuppressed(again); // a later round removes what is left
+            }
+            throw e;
+        }
+        remove();
+    }
+
+    private void register() throws FailedStepException, InterruptedException {
+        String body = JsonWriter.object(json -> json.text("userId", user));
+        String bearer = step(
+                "enrolment",
+                () -> "Bearer "
+                        + JsonObject.parse(body(201, service.postAsAdmin("/admin/enrollments", body)), "response")
+                                .text("token"));
+        String options = step(
+                "registration_options", () -> body(200, service.get(REGISTER + "options", "Authorization", bearer)));
+        passkey = step("registration", () -> {
+            String response = browser.create(options);
+            expect(201, service.post(REGISTER + "finish", response, "Authorization", bearer));
+            return JsonObject.parse(response, "credential").text("id");
+        });
+    }
+
+    private String loginOptions() throws FailedStepException, InterruptedException {
+        return step("login_options", () -> body(200, service.get(LOGIN + "options" + query)));
+    }
+
+    /** Signs in, uses the token and the session, and returns the headers that authenticate further requests. */
+    private String[] login() throws FailedStepException, InterruptedException {
+        String options = loginOptions();
+        List<String> access = new ArrayList<>();
+        String cookie = step("login", () -> {
+            verificationRequired =
+                    "required".equals(JsonObject.parse(options, "options").optionalText("userVerification"));
+            used = browser.get(options);
+            HttpResponse<String> response = expect(200, service.post(LOGIN + "finish" + query, used));
+            String token = JsonObject.parse(response.body(), "response").optionalText("token");
+            String session = response.headers().firstValue("Set-Cookie").orElse("");
+            if (token != null) {
+                access.addAll(List.of("Authorization", "Bearer " + token));
+            } else if (session.isEmpty()) {
+                throw new IOException("the response has neither a token nor a session");
+            }
+            return session.replaceFirst(";.*", "");
+        });
+        if (!access.isEmpty()) {
+            step("token", () -> identify(access.toArray(String[]::new)));
+        }
+        if (!cookie.isEmpty()) {
+            step("session", () -> identify("Cookie", cookie));
+        }
+        return access.isEmpty() ? new String[] {"Cookie", cookie} : access.toArray(String[]::new);
+    }
+
+    private String identify(String... access) throws IOException, InterruptedException, MalformedException {
+        String userId = JsonObject.parse(body(200, service.get("/auth/session", access)), "response")
+                .text("userId");
+        if (!userId.equals(user)) {
+            throw new IOException("it identifies another user");
+        }
+        return userId;
+    }
+
+    /** Presents an assertion that must be refused, with the response that every refused login gets. */
+    private void present(String name, Work<String> assertion) throws FailedStepException, InterruptedException {
+        HttpResponse<String> response;
+        try {
+            response = service.post(LOGIN + "finish" + query, assertion.run());
+            if (response.statusCode() >= 400 && !described(response).equals(REFUSED)) {
+                throw new IOException(described(response));
+            }
+        } catch (IOException | MalformedException | RuntimeException e) {
+            throw failed(name, e);
+        }
+        boolean bad = response.statusCode() < 400;
+        metrics.step(name, bad ? CanaryMetrics.ACCEPTED : CanaryMetrics.OK);
+        if (bad) {
+            accepted.add(name);
+        }
+    }
+
+    /** Removes the passkey, and those that killed rounds left behind. */
+    private void remove() throws FailedStepException, InterruptedException {
+        if (passkey.isEmpty()) {
+            return;
+        }
+        String[] access = login();
+        step("removal", () -> {
+            List<JsonObject> all = JsonObject.parse(body(200, service.get(CREDENTIALS, access)), "response")
+                    .objects("credentials");
+            long created = 0;
+            for (JsonObject one : all) {
+                if (one.text("credentialId").equals(passkey)) {
+                    created = time(one);
+                }
+            }
+            for (JsonObject one : all) {
+                if (!one.text("credentialId").equals(passkey) && time(one) < created - STALE.toMillis()) {
+                    expect(200, service.delete(path(one.text("credentialId")), access));
+                }
+            }
+            return expect(200, service.delete(path(passkey), access));
+        });
+    }
+
+    private static long time(JsonObject credential) throws MalformedException {
+        Long time = credential.optionalInteger("createdAt");
+        return time == null ? 0 : time;
+    }
+
+    /** The last passkey of a user is removed only by force. */
+    private static String path(String credentialId) {
+        return CREDENTIALS + '/' + credentialId + "?force=true";
+    }
+
+    private <T> T step(String name, Work<T> work) throws FailedStepException, InterruptedException {
+        try {
+            T result = work.run();
+            metrics.step(name, CanaryMetrics.OK);
+            return result;
+        } catch (IOException | MalformedException | RuntimeException e) {
+            throw failed(name, e);
+        }
+    }
+
+    private FailedStepException failed(String step, Exception cause) {
+        metrics.step(step, CanaryMetrics.FAILED);
+        return new FailedStepException(step, cause);
+    }
+
+    private static String body(int status, HttpResponse<String> response) throws IOException {
+        return expect(status, response).body();
+    }
+
+    private static HttpResponse<String> expect(int status, HttpResponse<String> response) throws IOException {
+        if (response.statusCode() != status) {
+            throw new IOException(described(response));
+        }
+        return response;
+    }
+
+    /** The status, and the code of the problem if there is one. */
+    private static String described(HttpResponse<String> response) {
+        try {
+            return response.statusCode() + " "
+                    + JsonObject.parse(response.body(), "response").text("code");
+        } catch (MalformedException noProblem) {
+            return Integer.toString(response.statusCode());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.canary;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainTest {
+    private static final Map<String, String> TOKEN = Map.of("ADMIN_TOKEN", "secret");
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    ''                             | the URL of the service is missing
+                    login.example.com              | login.example.com must be an http or https URL
+                    http://localhost --every 0     | --every must be a number from 1 to 3600
+                    http://localhost --port        | --port needs a value
+                    http://localhost --fast 1      | unknown argument --fast
+                    http://localhost http://other  | unknown argument http://other
+                    """)
+    void an_invalid_command_line_is_refused_with_the_usage(String line, String reason) throws Exception {
+        assertThat(run(TOKEN, line.split(" ", -1))).isEqualTo(2);
+        assertThat(printed.toString(UTF_8)).startsWith("Error: " + reason).contains("Usage: porchlight canary");
+    }
+
+    @Test
+    void a_missing_admin_token_is_named() throws Exception {
+        assertThat(run(Map.of(), "http://localhost")).isEqualTo(2);
+        assertThat(printed.toString(UTF_8)).startsWith("Error: ADMIN_TOKEN must be in the environment");
+    }
+
+    @Test
+    void the_token_is_not_printed_with_the_settings() {
+        assertThat(CanarySettings.parse(List.of("https://login.example.com/"), TOKEN))
+                .hasToString("canary of https://login.example.com");
+    }
+
+    private int run(Map<String, String> environment, String... arguments) throws Exception {
+        var out = new PrintStream(printed, true, UTF_8);
+        return Main.run(List.of(arguments).stream().filter(it -> !it.isEmpty()).toList(), environment, out, out);
+    }
+}
