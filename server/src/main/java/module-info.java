@@ -26,7 +26,7 @@ module dev.porchlight.server {
     requires redis.clients.jedis;
     requires static org.jspecify;
 
-    opens dev.porchlight.server.cli to
+    opens dev.porchlight.server.operator.cli to
             info.picocli;
 
     uses java.security.Provider;

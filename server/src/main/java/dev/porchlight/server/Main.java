@@ -4,9 +4,9 @@ package dev.porchlight.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.server.cli.Cli;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.operator.cli.Cli;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Map;

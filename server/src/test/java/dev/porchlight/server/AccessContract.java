@@ -3,7 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.time.Duration;
 import java.util.ArrayList;

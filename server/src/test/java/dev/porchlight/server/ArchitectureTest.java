@@ -157,6 +157,19 @@ class ArchitectureTest {
     }
 
     @Test
+    void packages_for_requests_do_not_know_those_for_operators() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.server.*..")
+                .and()
+                .resideOutsideOfPackage("dev.porchlight.server.operator..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.porchlight.server.operator..")
+                .check(ALL);
+    }
+
+    @Test
     void nothing_that_is_shipped_depends_on_the_lab() {
         noClasses()
                 .should()
@@ -182,8 +195,8 @@ class ArchitectureTest {
         "org.springframework.security.., dev.porchlight.spring.security",
         "io.micrometer.., dev.porchlight.spring.metrics",
         "jakarta.servlet.., dev.porchlight.spring.web|dev.porchlight.spring.security",
-        "picocli.., dev.porchlight.server.cli",
-        "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server..cli|dev.porchlight.server.wiring",
+        "picocli.., dev.porchlight.server.operator.cli",
+        "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server.operator.cli|dev.porchlight.server.wiring",
         "dev.porchlight.testkit.., dev.porchlight.testkit..",
         "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
     })

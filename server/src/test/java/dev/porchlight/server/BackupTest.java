@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.storage.SqliteFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

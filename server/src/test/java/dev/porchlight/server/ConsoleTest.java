@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.passkey.Step;
-import dev.porchlight.server.console.SupportCode;
+import dev.porchlight.server.history.SupportCode;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.BufferedReader;

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
-import dev.porchlight.server.cli.CliRun;
-import dev.porchlight.server.explain.RefusedResponses;
+import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.attestation.ServerIdentity;

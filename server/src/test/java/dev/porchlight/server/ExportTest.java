@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
-import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.SoftAuthenticator;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.oracles.Attestation;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
-import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.key.KeyAlgorithm;

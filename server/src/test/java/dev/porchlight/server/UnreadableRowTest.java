@@ -3,7 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.server.cli.CliRun;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.nio.file.Path;
 import java.util.List;

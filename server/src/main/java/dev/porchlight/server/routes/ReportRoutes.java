@@ -3,8 +3,8 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.console.BrowserOutcome;
-import dev.porchlight.server.console.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.BrowserOutcome;
+import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;

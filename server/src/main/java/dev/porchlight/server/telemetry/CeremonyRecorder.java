@@ -2,12 +2,12 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.server.console.CeremonyEvent.ServerOperation;
-import dev.porchlight.server.console.CeremonyHistory;
-import dev.porchlight.server.explain.Capture;
-import dev.porchlight.server.explain.Capture.Refusal;
-import dev.porchlight.server.explain.RefusedResponses;
-import dev.porchlight.server.explain.RefusedResponses.Kept;
+import dev.porchlight.server.history.Capture;
+import dev.porchlight.server.history.Capture.Refusal;
+import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.RefusedResponses.Kept;
 import java.time.InstantSource;
 
 /** Records ceremony operations for the console: in its history and, if a step refused, with the response. Thread-safe. */

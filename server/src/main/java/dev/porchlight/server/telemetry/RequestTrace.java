@@ -2,7 +2,7 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.trace.SpanContext;
-import dev.porchlight.server.console.SupportCode;
+import dev.porchlight.server.history.SupportCode;
 import dev.porchlight.server.http.Exchange;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;

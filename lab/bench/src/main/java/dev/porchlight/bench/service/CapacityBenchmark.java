@@ -10,7 +10,7 @@ import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
-import dev.porchlight.server.capacity.Costs;
+import dev.porchlight.server.operator.capacity.Costs;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

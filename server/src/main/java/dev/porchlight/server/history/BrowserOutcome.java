@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How a ceremony ended as the browser saw it: the closed set of codes of the browser helper, and {@code ok}. */
+public enum BrowserOutcome {
+    OK,
+    INSECURE,
+    UNSUPPORTED,
+    BLOCKED,
+    DISMISSED,
+    TIMEOUT,
+    ABORTED,
+    DUPLICATE,
+    CONFIG,
+    AUTHENTICATOR,
+    EXPIRED,
+    REFUSED,
+    EXISTS,
+    CLOSED,
+    LIMITED,
+    UNAVAILABLE,
+    NETWORK;
+
+    private final String code = name().toLowerCase(Locale.ROOT);
+
+    /** The word on the wire and in the metric's label. */
+    public String code() {
+        return code;
+    }
+
+    /** The outcome that goes by this code, or null. */
+    public static @Nullable BrowserOutcome of(String code) {
+        for (BrowserOutcome outcome : values()) {
+            if (outcome.code.equals(code)) {
+                return outcome;
+            }
+        }
+        return null;
+    }
+}

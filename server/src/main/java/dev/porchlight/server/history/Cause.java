@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.Step;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a ceremony did not succeed, for an operator. The sentences are in {@code causes.properties}.
+ *
+ * @param code the code of a {@link Step}, of a {@link BrowserOutcome} or of the service
+ * @param what what happened, in a sentence
+ * @param advice what to do
+ * @param settings the names of the settings that matter
+ */
+public record Cause(String code, String what, String advice, List<String> settings) {
+    static final Properties TEXTS = load();
+
+    public Cause {
+        settings = List.copyOf(settings);
+    }
+
+    /** The cause of a refusal. */
+    public static Cause of(Step step) {
+        return read("step", step.code());
+    }
+
+    /** The cause of an outcome that a browser reported; null for a success. */
+    static @Nullable Cause of(BrowserOutcome outcome) {
+        return outcome == BrowserOutcome.OK ? null : read("browser", outcome.code());
+    }
+
+    /** The cause of a result that is neither a step's refusal nor a browser's. */
+    static Cause ofService(String code) {
+        return read("service", code);
+    }
+
+    public void write(JsonWriter json) {
+        json.text("code", code).text("what", what).text("advice", advice).texts("settings", settings);
+    }
+
+    private static Cause read(String source, String code) {
+        String key = source + '.' + code;
+        String advice = text(key + ".advice");
+        String settings = TEXTS.getProperty(key + ".settings", "");
+        return new Cause(
+                code,
+                text(key + ".what"),
+                advice.startsWith("@") ? text("advice." + advice.substring(1)) : advice,
+                settings.isEmpty() ? List.of() : List.of(settings.split(", ", -1)));
+    }
+
+    private static String text(String key) {
+        return Objects.requireNonNull(TEXTS.getProperty(key), key);
+    }
+
+    private static Properties load() {
+        var texts = new Properties();
+        try (var file = Objects.requireNonNull(Cause.class.getResourceAsStream("causes.properties"))) {
+            texts.load(new InputStreamReader(file, UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return texts;
+    }
+}

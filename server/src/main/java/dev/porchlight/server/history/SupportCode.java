@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The short code a person reads out to a help desk, such as {@code K7-4QX}: the first 25 bits of a ceremony's trace id in
+ * Crockford's base 32. The browser computes the same from the same id, so that the two need not exchange it.
+ */
+public final class SupportCode {
+    private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    private static final int CHARACTERS = 5;
+    private static final int BITS_EACH = 5;
+    private static final int DASH_AT = 2;
+    private static final Pattern CODE = Pattern.compile("[0-9A-HJKMNP-TV-Z]{2}-?[0-9A-HJKMNP-TV-Z]{3}");
+
+    private SupportCode() {}
+
+    /** The code of a trace id given by its first eight bytes. */
+    public static String of(long traceIdHigh) {
+        StringBuilder code = new StringBuilder(CHARACTERS + 1);
+        for (int i = 0; i < CHARACTERS; i++) {
+            if (i == DASH_AT) {
+                code.append('-');
+            }
+            int shift = Long.SIZE - (i + 1) * BITS_EACH;
+            code.append(ALPHABET.charAt((int) (traceIdHigh >>> shift) & 31));
+        }
+        return code.toString();
+    }
+
+    /** The code as it is printed, from what a person typed: in any case, O for 0, I or L for 1, the dash left out. */
+    public static @Nullable String read(String typed) {
+        String text = typed.strip()
+                .toUpperCase(Locale.ROOT)
+                .replace('O', '0')
+                .replace('I', '1')
+                .replace('L', '1')
+                .replace(' ', '-');
+        if (!CODE.matcher(text).matches()) {
+            return null;
+        }
+        String plain = text.replace("-", "");
+        return plain.substring(0, DASH_AT) + '-' + plain.substring(DASH_AT);
+    }
+}

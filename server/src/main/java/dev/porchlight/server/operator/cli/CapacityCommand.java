@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import dev.porchlight.server.operator.capacity.Demand;
+import dev.porchlight.server.operator.capacity.Sizing;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Tells how large a deployment must be. */
+@Command(
+        name = "capacity",
+        mixinStandardHelpOptions = true,
+        header = "Estimate how many instances, how large a database and how much storage some users need.",
+        description = {
+            "",
+            "The estimate is for PostgreSQL and comes from measured costs; docs/scaling.md explains it.",
+            "Counts may end in K, M or B, as in 10M."
+        })
+final class CapacityCommand extends Output {
+    @Option(
+            names = "--users",
+            required = true,
+            paramLabel = "COUNT",
+            converter = Count.class,
+            description = "registered users")
+    private long users;
+
+    @Option(
+            names = "--logins-per-day",
+            required = true,
+            paramLabel = "COUNT",
+            converter = Count.class,
+            description = "sign-ins on an average day")
+    private long logins;
+
+    @Option(
+            names = "--registrations-per-day",
+            paramLabel = "COUNT",
+            converter = Count.class,
+            description = "new passkeys on an average day; by default a thousandth of the users")
+    private long registrations = -1;
+
+    @Option(
+            names = "--passkeys-per-user",
+            paramLabel = "NUMBER",
+            defaultValue = "1.5",
+            description = "default: ${DEFAULT-VALUE}")
+    private double passkeys;
+
+    @Option(
+            names = "--peak",
+            paramLabel = "TIMES",
+            defaultValue = "4",
+            description = "how many times the average the busiest minute is; default: ${DEFAULT-VALUE}")
+    private double peak;
+
+    @Option(
+            names = "--check-micros",
+            paramLabel = "MICROSECONDS",
+            defaultValue = "160",
+            description =
+                    "CPU time of a signature check on your machines, as `./porchlight bench assertion-floor` measures it; "
+                            + "default: ${DEFAULT-VALUE}")
+    private double check;
+
+    @Option(
+            names = "--session-hours",
+            paramLabel = "HOURS",
+            defaultValue = "12",
+            description = "default: ${DEFAULT-VALUE}")
+    private int sessionHours;
+
+    @Override
+    public Integer call() {
+        require(passkeys > 0, "--passkeys-per-user must be more than 0");
+        require(peak >= 1, "--peak must be at least 1");
+        require(check > 0, "--check-micros must be more than 0");
+        require(sessionHours > 0, "--session-hours must be more than 0");
+        Demand demand = new Demand(
+                users,
+                logins,
+                registrations < 0 ? users / 1000 : registrations,
+                passkeys,
+                peak,
+                check,
+                Duration.ofHours(sessionHours));
+        Sizing sizing = new Sizing(demand);
+        print(
+                "Load",
+                "%,.0f logins a second on average, %,.0f at the peak",
+                demand.averageLogins(),
+                demand.peakLogins());
+        print(
+                "Instances",
+                "%d with 2 cores each; %.2f cores are busy at the peak",
+                sizing.instances(),
+                sizing.instanceCores());
+        print(
+                "Database",
+                "%.2f cores are busy at the peak; %d connections",
+                sizing.databaseCores(),
+                sizing.connections());
+        print("", "one server with 16 cores carries %,.0f logins a second", sizing.loginsPerDatabase());
+        print(
+                "Storage",
+                "%s for users and passkeys, %s for sessions and used challenges",
+                bytes(sizing.accountBytes()),
+                bytes(sizing.passingBytes()));
+        print("", "%s a year for the audit log", bytes(sizing.auditBytesPerYear()));
+        print("Replication", "%s of write-ahead log a day", bytes(sizing.walBytesPerDay()));
+        print("Redis", "%s, if REDIS_URL is set", bytes(sizing.redisBytes()));
+        print("First limit", "%s", sizing.bottleneck());
+        return 0;
+    }
+
+    private void require(boolean held, String otherwise) {
+        if (!held) {
+            throw new ParameterException(command(), otherwise);
+        }
+    }
+
+    private void print(String what, String format, Object... values) {
+        out().println(String.format(Locale.ROOT, "%-12s ", what) + String.format(Locale.ROOT, format, values));
+    }
+
+    private static String bytes(double count) {
+        String[] units = {"kB", "MB", "GB", "TB", "PB"};
+        int unit = 0;
+        double value = count / 1e3;
+        while (value >= 1000 && unit < units.length - 1) {
+            value /= 1000;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
+    }
+
+    /** A count such as 250000, 250K or 2.5M. */
+    static final class Count implements ITypeConverter<Long> {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,3})?)([KMB]?)");
+
+        @Override
+        public Long convert(String text) {
+            Matcher form = FORM.matcher(text.toUpperCase(Locale.ROOT));
+            if (!form.matches()) {
+                throw new TypeConversionException("'" + text + "' is not a count such as 250000, 250K or 2.5M");
+            }
+            double unit = switch (form.group(2)) {
+                case "K" -> 1e3;
+                case "M" -> 1e6;
+                case "B" -> 1e9;
+                default -> 1;
+            };
+            return Math.round(Double.parseDouble(form.group(1)) * unit);
+        }
+    }
+}

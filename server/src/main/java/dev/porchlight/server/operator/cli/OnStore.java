@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditGuard;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.StorageModule;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A command that works on the service's storage, whether the service runs or not. */
+abstract class OnStore extends Output {
+    /** The correlation id of audit rows that no request caused. */
+    static final String COMMAND_LINE = "command-line";
+
+    private final Map<String, String> environment;
+
+    OnStore(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        Config config = Config.read(environment);
+        try (Parts parts = new Parts()) {
+            return run(config, new StorageModule(parts, config));
+        }
+    }
+
+    /** Does the work and returns the exit status. */
+    abstract int run(Config config, StorageModule storage) throws Exception;
+
+    /** Writes units of work with their audit rows, and then new anchors, unless the log is not what the old ones say. */
+    static <R> R write(StorageModule storage, Function<Units, R> work) {
+        R result;
+        try (Units units = storage.units()) {
+            result = work.apply(units);
+        }
+        AuditGuard guard = storage.auditGuard();
+        if (guard.faults().isEmpty()) {
+            var unused = guard.anchor();
+        }
+        return result;
+    }
+
+    /** Writes the audit row of a command. */
+    static void audit(StorageModule storage, String action, String userId) throws IOException {
+        if (!write(storage, units -> units.audit().append(AuditEvent.of(action, userId, COMMAND_LINE)))) {
+            throw new IOException("it was done, but the audit log could not be written");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** Tells the version. */
+@Command(name = "version", mixinStandardHelpOptions = true, header = "Print the version, and that of the JDK.")
+final class Version extends Output implements IVersionProvider {
+    @Override
+    public Integer call() throws IOException {
+        for (String line : getVersion()) {
+            out().println(line);
+        }
+        return 0;
+    }
+
+    @Override
+    public String[] getVersion() throws IOException {
+        return new String[] {"porchlight " + own() + " (JDK " + Runtime.version() + ")"};
+    }
+
+    private static String own() throws IOException {
+        Properties properties = new Properties();
+        try (InputStream file = Version.class.getResourceAsStream("version.properties")) {
+            if (file != null) {
+                properties.load(file);
+            }
+        }
+        return properties.getProperty("version", "from source");
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.console;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.observe.metrics.Negotiation;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.history.Ceremony;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.EventStreams;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+
+/** What the console's page asks for, on behalf of administrators: {@code /console/api/*}. */
+public final class ConsoleRoutes {
+    private final CeremonyHistory ceremonies;
+    private final RefusedResponses responses;
+    private final Sampler sampler;
+    private final EventStreams streams;
+    private final PasskeyConfig party;
+
+    public ConsoleRoutes(
+            CeremonyHistory ceremonies,
+            RefusedResponses responses,
+            Sampler sampler,
+            EventStreams streams,
+            PasskeyConfig party) {
+        this.ceremonies = ceremonies;
+        this.responses = responses;
+        this.sampler = sampler;
+        this.streams = streams;
+        this.party = party;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/console/api/history", Access.CONSOLE, this::history);
+        router.get("/console/api/stream", Access.CONSOLE, exchange -> streams.join());
+        router.get("/console/api/ceremonies", Access.CONSOLE, this::ceremonies);
+    }
+
+    /** An hour of samples is a megabyte that says nearly the same over and over, so it is sent small to those who can read it. */
+    private Response history(Exchange exchange) throws IOException {
+        byte[] json = sampler.history();
+        if (!Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
+                .gzip()) {
+            return Response.json(200, json).with("Vary", "Accept-Encoding");
+        }
+        ByteArrayOutputStream small = new ByteArrayOutputStream(json.length / 8);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(small)) {
+            gzip.write(json);
+        }
+        return Response.json(200, small.toByteArray())
+                .with("Content-Encoding", "gzip")
+                .with("Vary", "Accept-Encoding");
+    }
+
+    private Response ceremonies(Exchange exchange) throws ProblemException {
+        String find = exchange.queryParameter("find");
+        List<Ceremony> found = find == null || find.isBlank() ? ceremonies.latest() : ceremonies.find(find);
+        return Response.json(
+                200, json -> json.object("settings", this::settings).objects("ceremonies", found, this::write));
+    }
+
+    private void write(JsonWriter json, Ceremony ceremony) {
+        ceremony.write(json);
+        json.bool("kept", responses.has(ceremony.traceId()));
+    }
+
+    /** What is set, where a ceremony may show something else. */
+    private void settings(JsonWriter json) {
+        json.text(Settings.RP_ID.name(), party.rpId())
+                .text(Settings.RP_ORIGIN.name(), party.origin())
+                .text(
+                        Settings.RP_RELATED_ORIGINS.name(),
+                        party.relatedOrigins().stream().sorted().collect(Collectors.joining(", ")));
+    }
+}

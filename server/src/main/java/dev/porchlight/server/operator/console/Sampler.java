@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.console;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.metrics.PoolState;
+import dev.porchlight.server.history.CeremonyHistory;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Samples the state of the service and keeps more than an hour of samples in bounded memory: a fixed number, each as JSON of
+ * bounded size. Thread-safe.
+ */
+public final class Sampler implements Runnable {
+    public static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    /** Of {@link #INTERVAL}, an hour and a bit. */
+    static final int KEPT = 750;
+
+    private final Snapshot snapshot;
+    private final Duration interval;
+    private final Consumer<String> listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<byte[]> samples = new ArrayDeque<>(KEPT);
+
+    /**
+     * A sampler that is run once per interval.
+     *
+     * @param listener is given every sample as it is taken, as JSON
+     */
+    public Sampler(
+            Observability observe,
+            Supplier<PoolState> pool,
+            CeremonyHistory history,
+            InstantSource clock,
+            Duration interval,
+            Consumer<String> listener) {
+        this.snapshot = new Snapshot(observe, pool, history, clock);
+        this.interval = interval;
+        this.listener = listener;
+    }
+
+    /** Everything remembered, oldest first, as JSON. */
+    public byte[] history() {
+        List<byte[]> all;
+        lock.lock();
+        try {
+            all = new ArrayList<>(samples);
+        } finally {
+            lock.unlock();
+        }
+        byte[] head = bytes("{\"intervalMs\":" + interval.toMillis() + ",\"samples\":[");
+        byte[] tail = bytes("]}");
+        int size = head.length + tail.length + all.size();
+        for (byte[] sample : all) {
+            size += sample.length;
+        }
+        var json = new ByteArrayOutputStream(size);
+        json.writeBytes(head);
+        for (int i = 0; i < all.size(); i++) {
+            if (i > 0) {
+                json.write(',');
+            }
+            json.writeBytes(all.get(i));
+        }
+        json.writeBytes(tail);
+        return json.toByteArray();
+    }
+
+    /** Takes a sample. Only one thread at a time does. */
+    void sample() {
+        String json = snapshot.take();
+        lock.lock();
+        try {
+            if (samples.size() == KEPT) {
+                samples.removeFirst();
+            }
+            samples.addLast(bytes(json));
+        } finally {
+            lock.unlock();
+        }
+        listener.accept(json);
+    }
+
+    /** Takes a sample, or logs why it could not be taken. */
+    @Override
+    public void run() {
+        try {
+            sample();
+        } catch (RuntimeException e) {
+            snapshot.complain(e);
+        }
+    }
+
+    private static byte[] bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+}

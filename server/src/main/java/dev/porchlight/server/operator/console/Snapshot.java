@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.console;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.health.CheckReport;
+import dev.porchlight.observe.health.HealthReport;
+import dev.porchlight.observe.metrics.PoolState;
+import dev.porchlight.observe.profile.RouteStatistics;
+import dev.porchlight.server.history.CeremonyHistory;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Reads one sample from the registries themselves: counts as what was added since the last one, the rest as it is now. Not
+ * thread-safe.
+ */
+final class Snapshot {
+    private static final int MOST_ROUTES = 16;
+    private static final Comparator<Map.Entry<String, RouteStatistics>> BUSIEST_FIRST =
+            Comparator.<Map.Entry<String, RouteStatistics>>comparingLong(
+                            route -> route.getValue().count())
+                    .reversed();
+
+    private final Observability observe;
+    private final Supplier<PoolState> pool;
+    private final CeremonyHistory history;
+    private final InstantSource clock;
+    private final CounterGrowth requests;
+    private final CounterGrowth ceremonies;
+    private final CounterGrowth browsers;
+    private long lastNanos = System.nanoTime();
+
+    Snapshot(Observability observe, Supplier<PoolState> pool, CeremonyHistory history, InstantSource clock) {
+        this.observe = observe;
+        this.pool = pool;
+        this.history = history;
+        this.clock = clock;
+        requests = new CounterGrowth(observe.metrics(), "http_requests_total");
+        ceremonies = new CounterGrowth(observe.metrics(), "passkey_ceremonies_total");
+        browsers = new CounterGrowth(observe.metrics(), "passkey_browser_outcomes_total");
+    }
+
+    String take() {
+        HealthReport health = observe.health().ready(); // first, for it may take a while
+        List<CheckReport> checks = Stream.concat(observe.health().live().checks().stream(), health.checks().stream())
+                .toList();
+        long now = System.nanoTime();
+        long elapsedMs = Math.max(1, (now - lastNanos) / 1_000_000);
+        lastNanos = now;
+        return JsonWriter.object(json -> json.number("t", clock.millis())
+                .number("ms", elapsedMs)
+                .number("revision", history.revision())
+                .object("requests", this::requests)
+                .objects("routes", busiest(), Snapshot::route)
+                .objects("acts", ceremonies.growth(), Snapshot::act)
+                .objects("browser", browsers.growth(), Snapshot::browser)
+                .object("pool", this::pool)
+                .object(
+                        "heap",
+                        heap -> heap.number("used", observe.automatic().heapBytes())
+                                .number("max", Runtime.getRuntime().maxMemory()))
+                .bool("ready", health.ok())
+                .object(
+                        "health",
+                        states -> checks.forEach(check ->
+                                states.text(check.name(), check.status().word()))));
+    }
+
+    void complain(RuntimeException fault) {
+        observe.logger().warn("a sample for the console could not be taken; the next may", fault);
+    }
+
+    private void requests(JsonWriter json) {
+        Map<String, Long> byClass = new TreeMap<>();
+        requests.growth()
+                .forEach(growth -> byClass.merge(statusClass(growth.label("status")), growth.count(), Long::sum));
+        byClass.forEach(json::number);
+    }
+
+    private void pool(JsonWriter json) {
+        PoolState state = pool.get();
+        json.number("idle", state.idle()).number("active", state.active()).number("waiting", state.waiting());
+    }
+
+    private static String statusClass(String status) {
+        return status.matches("[1-5]\\d\\d") ? status.charAt(0) + "xx" : "other";
+    }
+
+    private List<Map.Entry<String, RouteStatistics>> busiest() {
+        return observe.profiler().lastMinute().entrySet().stream()
+                .filter(route -> route.getValue().count() > 0)
+                .sorted(BUSIEST_FIRST)
+                .limit(MOST_ROUTES)
+                .toList();
+    }
+
+    private static void route(JsonWriter json, Map.Entry<String, RouteStatistics> route) {
+        RouteStatistics statistics = route.getValue();
+        json.text("route", route.getKey())
+                .number("count", statistics.count())
+                .decimal("p50", micros(statistics.p50()))
+                .decimal("p95", micros(statistics.p95()))
+                .decimal("p99", micros(statistics.p99()));
+    }
+
+    private static void act(JsonWriter json, CounterGrowth.Growth act) {
+        json.text("act", act.label("ceremony")).text("outcome", act.label("outcome"));
+        if (!act.label("reason").isEmpty()) {
+            json.text("reason", act.label("reason"));
+        }
+        json.number("count", act.count());
+    }
+
+    private static void browser(JsonWriter json, CounterGrowth.Growth report) {
+        json.text("ceremony", report.label("ceremony"))
+                .text("outcome", report.label("outcome"))
+                .number("count", report.count());
+    }
+
+    private static double micros(double millis) {
+        return Math.round(millis * 1e3) / 1e3;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.doctor;
+
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What of the service's answers gets through to its public address. */
+final class Answers {
+    private final Config config;
+    private final URI url;
+    private final Probe probe;
+
+    Answers(Config config, URI url, Probe probe) {
+        this.config = config;
+        this.url = url;
+        this.probe = probe;
+    }
+
+    /** The headers that keep browsers from making more of an answer than it is. */
+    List<Finding> headers(HttpResponse<String> answer) {
+        Stream<String> wanted = Stream.of("X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy");
+        if (config.https()) {
+            wanted = Stream.concat(wanted, Stream.of("Strict-Transport-Security"));
+        }
+        List<Finding> missing = wanted.filter(
+                        name -> answer.headers().firstValue(name).isEmpty())
+                .map(name -> Finding.wrong(
+                        "the header " + name + " does not get through to " + url,
+                        "proxy_pass_header " + name + ";   # nginx, and no proxy_hide_header for it"))
+                .toList();
+        return missing.isEmpty() ? List.of(Finding.fine("the security headers get through")) : missing;
+    }
+
+    /** The description and the three well-knowns, each with a word that must be in it. */
+    List<Finding> documents(HttpResponse<String> description) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(document("/openapi.json", "\"openapi\"", description));
+        findings.add(document("/.well-known/jwks.json", "\"keys\""));
+        findings.add(document("/.well-known/webauthn", config.relyingParty().origin()));
+        findings.add(
+                document("/.well-known/passkey-endpoints", config.relyingParty().origin()));
+        return findings;
+    }
+
+    private Finding document(String path, String word) {
+        try {
+            return document(path, word, probe.get(url.resolve(path)));
+        } catch (IOException e) {
+            return missing(path, "cannot be reached: " + e.getMessage());
+        }
+    }
+
+    private Finding document(String path, String word, HttpResponse<String> answer) {
+        if (answer.statusCode() != 200) {
+            return missing(path, "answers " + answer.statusCode());
+        }
+        return answer.body().contains(word)
+                ? Finding.fine(path + " is there")
+                : missing(path, "is not this service's: it lacks " + word);
+    }
+
+    private Finding missing(String path, String how) {
+        return Finding.wrong(
+                url.resolve(path) + " " + how,
+                "location " + path + " { proxy_pass http://" + config.get(Settings.HOST) + ':'
+                        + config.get(Settings.PORT) + "; }   # nginx");
+    }
+
+    /** A logout of nobody makes the browser forget its cookie, in the words in which a login would set it. */
+    Finding cookie() {
+        try {
+            HttpResponse<String> answer = probe.send("POST", url.resolve("/auth/logout"));
+            String cookie = answer.headers().allValues("Set-Cookie").stream()
+                    .filter(value -> value.contains("porchlight="))
+                    .findFirst()
+                    .orElse("");
+            List<String> missing = Stream.concat(
+                            Stream.of("; HttpOnly", "; SameSite=Strict", "; Path=/"),
+                            config.https() ? Stream.of("; Secure", "__Host-") : Stream.of())
+                    .filter(flag -> !cookie.contains(flag))
+                    .toList();
+            return missing.isEmpty()
+                    ? Finding.fine("the session cookie gets through with its flags")
+                    : Finding.wrong(
+                            cookie.isEmpty()
+                                    ? "the session cookie does not get through to " + url
+                                    : "the session cookie loses " + missing + " on its way to " + url,
+                            "proxy_pass_header Set-Cookie; proxy_cookie_flags off;   # nginx");
+        } catch (IOException e) {
+            return Finding.wrong(
+                    "a POST to " + url.resolve("/auth/logout") + " does not get through: " + e.getMessage(),
+                    "limit_except GET POST PATCH DELETE { deny all; }   # nginx: the methods to let through");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.explain;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.history.Capture;
+import dev.porchlight.server.history.Capture.Refusal;
+import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.RefusedResponses.Kept;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.operator.explain.Explainer.Explanation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains the result of each verification step to operators: {@code POST /console/api/explain}, for an authenticator response
+ * in the request or one that this instance refused. It is never sent back.
+ */
+public final class ExplainRoutes {
+    private static final Problem NOT_KEPT = new Problem(
+            404,
+            "response_not_kept",
+            "This instance keeps no refused response that goes by this code",
+            "It was not refused, or more than a day ago, or was too large to keep, or made room for later ones, or another"
+                    + " instance refused it");
+
+    private final PasskeyService passkeys;
+    private final Explainer explainer;
+    private final RefusedResponses responses;
+    private final AuditLog audit;
+
+    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit) {
+        this.passkeys = passkeys;
+        this.explainer = explainer;
+        this.responses = responses;
+        this.audit = audit;
+    }
+
+    public void mount(Router.Builder router) {
+        router.post("/console/api/explain", Access.CONSOLE, this::explain);
+    }
+
+    private Response explain(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
+        String code = body.optionalText("code");
+        if (code != null && body.optionalText("response") != null) {
+            throw body.malformed("code", "there is a response too; one of them is explained");
+        }
+        return code == null ? received(exchange, body) : refused(exchange, code);
+    }
+
+    private Response received(Exchange exchange, JsonObject body) throws MalformedException {
+        String userId = body.optionalText("userId");
+        if (userId != null) {
+            passkeys.user(userId); // refuses an id that no user can have
+        }
+        return explain(exchange, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
+    }
+
+    private Response refused(Exchange exchange, String code) throws ProblemException {
+        List<Kept> found = responses.find(code);
+        if (found.isEmpty()) {
+            throw new ProblemException(NOT_KEPT);
+        }
+        return explain(exchange, found.get(0).capture(), found);
+    }
+
+    /** Audited, although it changes nothing: an operator saw what a user sent. */
+    private Response explain(Exchange exchange, Capture capture, List<Kept> found) {
+        Explanation explanation = explainer.explain(capture);
+        String userId = capture.userId();
+        audit.append(AuditEvent.of("response_explained", userId == null ? "" : userId, exchange.correlationId()));
+        return Response.json(200, json -> {
+            json.text("ceremony", explanation.registration() ? "registration" : "login")
+                    .number("refused", explanation.refused())
+                    .objects("steps", explanation.findings(), ExplainRoutes::write);
+            Refusal refusal = capture.refusal();
+            if (refusal != null) {
+                json.object("refusal", then -> write(then, found.get(0), refusal, userId))
+                        .texts(
+                                "others",
+                                found.stream().skip(1).map(Kept::traceId).toList());
+            }
+        });
+    }
+
+    private static void write(JsonWriter json, Kept kept, Refusal refusal, @Nullable String userId) {
+        json.text("supportCode", kept.supportCode())
+                .text("traceId", kept.traceId())
+                .text("correlationId", kept.correlationId())
+                .number("at", refusal.at().toEpochMilli())
+                .text("step", refusal.result().step().code())
+                .text("user", userId == null ? "" : userId);
+    }
+
+    private static void write(JsonWriter json, Finding finding) {
+        finding.write(json);
+        if (finding.state() == Finding.State.REFUSED) {
+            json.object("cause", Cause.of(finding.step())::write);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.explain;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CeremonyExplainer;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.server.history.Capture;
+import dev.porchlight.server.history.Capture.Refusal;
+import dev.porchlight.server.operator.explain.Finding.State;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Explains captured responses against a configuration and the stored passkeys. Thread-safe. */
+public final class Explainer {
+    private static final String NO_OPTIONS = "no options were given to compare it with";
+    private static final String NO_CLOCK =
+            "only the service knew when it issued the challenge, and whether it was used";
+    private static final String NOT_YET = "the service had refused before this step";
+    private static final String NO_USER = "it is not known who was named in the request";
+
+    private final CeremonyExplainer ceremonies;
+
+    public Explainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock) {
+        this.ceremonies = new CeremonyExplainer(config, credentials, clock);
+    }
+
+    /**
+     * The result of each step of a ceremony, in the order in which the service checks them.
+     *
+     * @param registration whether it is a registration, rather than a login
+     */
+    public record Explanation(boolean registration, List<Finding> findings) {
+        public Explanation {
+            findings = List.copyOf(findings);
+        }
+
+        /** How many steps refuse it. */
+        public int refused() {
+            return (int) findings.stream()
+                    .filter(finding -> finding.state() == State.REFUSED)
+                    .count();
+        }
+    }
+
+    /** Explains every step. Those after a refusal that leaves nothing to check, such as a missing key, are not reached. */
+    public Explanation explain(Capture capture) {
+        Refusal refusal = capture.refusal();
+        boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
+        List<StepResult> transcript = registration
+                ? ceremonies.registration(capture.response(), capture.challenge(), capture.userId())
+                : ceremonies.login(capture.response(), capture.challenge(), capture.userId(), refusal == null);
+        Map<Step, String> unchecked = unchecked(capture, registration);
+        Map<Step, Finding> findings = new LinkedHashMap<>();
+        for (StepResult result : transcript) {
+            findings.merge(result.step(), Finding.of(result, unchecked.get(result.step())), Finding::and);
+        }
+        if (refusal != null) {
+            StepResult then = refusal.result();
+            findings.compute(then.step(), (step, now) -> refusedThen(then, now));
+        }
+        Stream.of(Step.values())
+                .filter(step -> !(registration ? step.registrationSection() : step.authenticationSection()).isEmpty())
+                .forEach(step -> findings.putIfAbsent(step, new Finding(step, State.NOT_REACHED, "", "", "")));
+        return new Explanation(registration, List.copyOf(findings.values()));
+    }
+
+    /** The steps that cannot be checked, with the reason. */
+    private static Map<Step, String> unchecked(Capture capture, boolean registration) {
+        Map<Step, String> unchecked = new EnumMap<>(Step.class);
+        Refusal refusal = capture.refusal();
+        if (refusal == null) {
+            if (capture.challenge() == null) {
+                unchecked.put(Step.CHALLENGE_KNOWN, NO_OPTIONS);
+            }
+            unchecked.put(Step.CHALLENGE_IN_TIME, NO_CLOCK);
+            if (capture.userId() == null) {
+                unchecked.put(registration ? Step.CREDENTIAL_LIMIT : Step.CREDENTIAL_OWNER, NO_USER);
+            }
+        } else {
+            Stream.of(Step.CHALLENGE_KNOWN, Step.CHALLENGE_IN_TIME)
+                    .filter(step -> !refusal.passed(step))
+                    .forEach(step -> unchecked.put(step, NOT_YET));
+        }
+        return unchecked;
+    }
+
+    /** The step refused when the service checked it, whatever its result is now. */
+    private static Finding refusedThen(StepResult then, @Nullable Finding now) {
+        if (now != null && now.state() == State.REFUSED) {
+            return now;
+        }
+        boolean passes = now != null && now.state() == State.PASSED;
+        return new Finding(
+                then.step(),
+                State.REFUSED,
+                then.expected().isEmpty() && now != null ? now.expected() : then.expected(),
+                then.found(),
+                passes ? "checked again now, it passes" : "");
+    }
+
+    private static boolean isRegistration(String response) {
+        try {
+            JsonObject inner = JsonObject.parse(response, "").optionalObject("response");
+            return inner != null && inner.names().contains("attestationObject");
+        } catch (MalformedException e) {
+            return false; // and the first step refuses it
+        }
+    }
+}

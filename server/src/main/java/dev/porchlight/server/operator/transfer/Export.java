@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.server.auth.UserIds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.time.Instant;
+
+/** Writes all users and passkeys as JSON lines: a head, the users, the passkeys, and an end that tells how many. */
+public final class Export {
+    private final Writer out;
+    private long users;
+    private long passkeys;
+
+    public Export(Writer out) {
+        this.out = out;
+    }
+
+    /** Writes them all and says how many passkeys there were. */
+    public long write(PasskeyExport source, Instant now) throws IOException {
+        try {
+            line(JsonWriter.object(head -> head.text("format", PasskeyLine.FORMAT)
+                    .number("version", PasskeyLine.VERSION)
+                    .text("exportedAt", now.toString())));
+            source.read(
+                    user -> {
+                        if (!UserIds.isReserved(user.userId())) {
+                            line(PasskeyLine.write(user));
+                            users++;
+                        }
+                    },
+                    passkey -> {
+                        if (!UserIds.isReserved(passkey.userId())) {
+                            line(write(passkey));
+                            passkeys++;
+                        }
+                    });
+            line(JsonWriter.object(
+                    end -> end.bool("end", true).number("users", users).number("passkeys", passkeys)));
+            out.flush();
+            return passkeys;
+        } catch (UncheckedIOException e) {
+            throw new IOException("the export could not be written", e);
+        }
+    }
+
+    private static String write(CredentialRecord passkey) {
+        try {
+            return PasskeyLine.write(passkey);
+        } catch (MalformedException e) {
+            throw new IllegalStateException(
+                    "the passkey " + passkey.credentialId() + " of " + passkey.userId()
+                            + " has a key that nobody can sign in with: remove it",
+                    e);
+        }
+    }
+
+    private void line(String line) {
+        try {
+            out.write(line);
+            out.write('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.InvalidTextException;
+import dev.porchlight.passkey.Texts;
+import dev.porchlight.passkey.data.AttestedCredential;
+import dev.porchlight.server.auth.UserIds;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The members of one line, each checked as it is taken. For one thread. */
+final class Fields {
+    private static final int MAX_HANDLE_BYTES = 64;
+    private static final long MAX_COUNT = 0xffff_ffffL;
+    private static final int MAX_TRANSPORTS = 16;
+    private static final Pattern WORD = Pattern.compile("[a-z0-9_.-]{1,64}");
+    /** As loose as registration is: transports that nobody knows yet are kept. */
+    private static final Pattern TRANSPORT = Pattern.compile("[!-~&&[^,]]{1,32}");
+
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private final JsonObject line;
+
+    /** Takes a line that has no members but these: one that is misspelt would be lost otherwise. */
+    Fields(JsonObject line, Set<String> names) throws MalformedException {
+        this.line = line;
+        for (String name : line.names()) {
+            if (!names.contains(name)) {
+                throw line.malformed(name.length() > 40 ? "a long name" : name, "not a member of such a line");
+            }
+        }
+    }
+
+    String credentialId(String name) throws MalformedException {
+        return nonEmpty(name, line.bytes(name, AttestedCredential.MAX_ID_BYTES)).base64Url();
+    }
+
+    String handle(String name) throws MalformedException {
+        return nonEmpty(name, line.bytes(name, MAX_HANDLE_BYTES)).base64Url();
+    }
+
+    @Nullable
+    String optionalHandle(String name) throws MalformedException {
+        Bytes handle = line.optionalBytes(name, MAX_HANDLE_BYTES);
+        return handle == null ? null : nonEmpty(name, handle).base64Url();
+    }
+
+    Bytes bytes(String name) throws MalformedException {
+        return line.bytes(name, 65_536);
+    }
+
+    String text(String name) throws MalformedException {
+        return checked(name, line.text(name));
+    }
+
+    @Nullable
+    String optionalText(String name) throws MalformedException {
+        String text = line.optionalText(name);
+        return text == null ? null : checked(name, text);
+    }
+
+    long count(String name) throws MalformedException {
+        Long count = line.optionalInteger(name);
+        if (count == null || count < 0 || count > MAX_COUNT) {
+            throw line.malformed(name, "not a number of 0 to 4294967295");
+        }
+        return count;
+    }
+
+    @Nullable
+    Boolean flag(String name) throws MalformedException {
+        return line.optionalBool(name);
+    }
+
+    List<String> transports(String name) throws MalformedException {
+        List<String> transports = line.texts(name);
+        if (transports.size() > MAX_TRANSPORTS
+                || !transports.stream().allMatch(it -> TRANSPORT.matcher(it).matches())) {
+            throw line.malformed(name, "not a list of transports such as usb, nfc, internal and hybrid");
+        }
+        return transports;
+    }
+
+    @Nullable
+    String optionalWord(String name) throws MalformedException {
+        return matching(name, WORD, "not a word of small letters");
+    }
+
+    @Nullable
+    String optionalUuid(String name) throws MalformedException {
+        return matching(name, UUID, "not a UUID in small letters");
+    }
+
+    @Nullable
+    Instant optionalTime(String name) throws MalformedException {
+        String text = line.optionalText(name);
+        try {
+            return text == null ? null : Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
+        } catch (DateTimeException e) {
+            throw line.malformed(name, "not a time such as 2026-11-15T09:30:00Z");
+        }
+    }
+
+    JsonObject object(String name) throws MalformedException {
+        return line.object(name);
+    }
+
+    String userId(String name) throws MalformedException {
+        String userId = line.text(name);
+        String fault = UserIds.fault(userId);
+        if (fault != null) {
+            throw line.malformed(name, fault);
+        }
+        return userId;
+    }
+
+    private @Nullable String matching(String name, Pattern pattern, String otherwise) throws MalformedException {
+        String text = line.optionalText(name);
+        if (text != null && !pattern.matcher(text).matches()) {
+            throw line.malformed(name, otherwise);
+        }
+        return text;
+    }
+
+    private String checked(String name, String text) throws MalformedException {
+        try {
+            return Texts.require(name, text);
+        } catch (InvalidTextException e) {
+            throw line.malformed(name, "must have 1 to 256 characters, and no control characters");
+        }
+    }
+
+    private Bytes nonEmpty(String name, Bytes bytes) throws MalformedException {
+        if (bytes.size() == 0) {
+            throw line.malformed(name, "empty");
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.cose.CoseKey;
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.data.AttestedCredential;
+import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.data.CborReader;
+import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.UserRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Passkeys as applications on other libraries keep them, one a line, each with its user. */
+public final class ForeignLines implements Arrivals {
+    private static final Set<String> YUBICO_MEMBERS = Set.of(
+            "username",
+            "displayName",
+            "userHandle",
+            "credentialId",
+            "publicKeyCose",
+            "signatureCount",
+            "transports",
+            "uvInitialized",
+            "backupEligible",
+            "backupState",
+            "aaguid",
+            "attestationFormat",
+            "name",
+            "createdAt",
+            "lastUsedAt");
+    private static final Set<String> WEBAUTHN4J_MEMBERS = Set.of(
+            "username",
+            "displayName",
+            "userHandle",
+            "attestedCredentialData",
+            "counter",
+            "transports",
+            "uvInitialized",
+            "backupEligible",
+            "backupState",
+            "attestationFormat",
+            "name",
+            "createdAt",
+            "lastUsedAt");
+
+    /** What is stored of a credential. */
+    public enum Dialect {
+        /** An id, a COSE key and a count, under the names of Yubico's RegisteredCredential. */
+        YUBICO,
+        /** What webauthn4j's AttestedCredentialDataConverter wrote, and a counter. */
+        WEBAUTHN4J
+    }
+
+    /** A credential's id, key and count, and the model of its authenticator where it is said. */
+    private record Stored(
+            String id,
+            CborMap key,
+            long signCount,
+            @Nullable String aaguid) {}
+
+    private final Lines lines;
+    private final Dialect dialect;
+    private final String origin;
+
+    /**
+     * The lines of a file.
+     *
+     * @param origin where the passkeys were registered, which these libraries do not keep
+     */
+    public ForeignLines(InputStream in, Dialect dialect, String origin) {
+        this.lines = new Lines(in);
+        this.dialect = dialect;
+        this.origin = origin;
+    }
+
+    @Override
+    public void readInto(Sink sink) throws IOException, BadLineException, ClashException {
+        for (JsonObject line = lines.next(); line != null; line = lines.next()) {
+            deliver(line, dialect, origin, sink, lines.place());
+        }
+    }
+
+    static void deliver(JsonObject line, Dialect dialect, String origin, Sink sink, String place)
+            throws BadLineException, ClashException {
+        try {
+            Fields fields = new Fields(line, dialect == Dialect.YUBICO ? YUBICO_MEMBERS : WEBAUTHN4J_MEMBERS);
+            Stored stored = stored(fields, dialect);
+            String userId = fields.userId("username");
+            String handle = fields.optionalHandle("userHandle");
+            CoseKey key = CoseKey.read(stored.key());
+            if (!key.isEs256()) {
+                sink.unsupported(place, key.algorithm());
+                return;
+            }
+            CredentialRecord passkey = CredentialRecord.builder(
+                            stored.id(), userId, Es256Key.fromCose(stored.key()).toJwk(), stored.signCount(), origin)
+                    .userHandle(handle)
+                    .transports(fields.transports("transports"))
+                    .backup(fields.flag("backupEligible"), fields.flag("backupState"))
+                    .verification(fields.flag("uvInitialized"), null)
+                    .aaguid(stored.aaguid())
+                    .attestation(fields.optionalWord("attestationFormat"), null)
+                    .name(fields.optionalText("name"))
+                    .times(fields.optionalTime("createdAt"), fields.optionalTime("lastUsedAt"))
+                    .build();
+            if (handle != null) {
+                sink.user(new UserRecord(userId, handle, userId, fields.optionalText("displayName")), place);
+            }
+            sink.passkey(passkey, place);
+        } catch (MalformedException e) {
+            throw new BadLineException(place, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Stored stored(Fields fields, Dialect dialect) throws MalformedException {
+        return switch (dialect) {
+            case YUBICO ->
+                new Stored(
+                        fields.credentialId("credentialId"),
+                        CborReader.readMap(fields.bytes("publicKeyCose"), "publicKeyCose"),
+                        fields.count("signatureCount"),
+                        fields.optionalUuid("aaguid"));
+            case WEBAUTHN4J -> {
+                AttestedCredential credential = AttestedCredential.parse(fields.bytes("attestedCredentialData"));
+                yield new Stored(
+                        credential.credentialId().base64Url(),
+                        credential.publicKey(),
+                        fields.count("counter"),
+                        credential.aaguidText());
+            }
+        };
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import org.jspecify.annotations.Nullable;
+
+/** JSON objects, one a line, in strict UTF-8, that says where it is. A line's length is bounded. For one thread. */
+final class Lines {
+    private static final int MAX_CHARS = 65_536;
+
+    private final BufferedReader reader;
+    private long number;
+
+    Lines(InputStream in) {
+        reader = new BufferedReader(new InputStreamReader(
+                in,
+                UTF_8.newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
+    }
+
+    /** The line that was read last. */
+    String place() {
+        return "line " + number;
+    }
+
+    /** The next line's object, or null at the end. */
+    @Nullable
+    JsonObject next() throws IOException, BadLineException {
+        number++;
+        String line = line();
+        if (line == null) {
+            return null;
+        }
+        try {
+            return JsonObject.parse(line, "");
+        } catch (MalformedException e) {
+            throw new BadLineException(place(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable String line() throws IOException, BadLineException {
+        StringBuilder line = new StringBuilder();
+        try {
+            for (int c = reader.read(); c >= 0; c = reader.read()) {
+                if (c == '\n') {
+                    return line.toString();
+                }
+                if (line.length() == MAX_CHARS) {
+                    throw new BadLineException(place(), "longer than " + MAX_CHARS + " characters");
+                }
+                line.append((char) c);
+            }
+        } catch (CharacterCodingException e) {
+            throw new BadLineException(place(), "not UTF-8");
+        }
+        return line.length() == 0 ? null : line.toString();
+    }
+}

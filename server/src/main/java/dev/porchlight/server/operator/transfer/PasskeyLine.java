@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.UserRecord;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Users and passkeys as lines of our own format. What is not known has no member. Seals are never in it. */
+final class PasskeyLine {
+    static final String FORMAT = "porchlight-passkeys";
+    static final long VERSION = 1;
+
+    private static final Set<String> USER = Set.of("user", "handle", "name", "displayName");
+    private static final Set<String> PASSKEY = Set.of(
+            "passkey",
+            "user",
+            "publicKey",
+            "signCount",
+            "origin",
+            "userHandle",
+            "transports",
+            "backupEligible",
+            "backedUp",
+            "userVerified",
+            "verificationRequired",
+            "discoverable",
+            "aaguid",
+            "attestationFormat",
+            "attestationTrust",
+            "name",
+            "createdAt",
+            "lastUsedAt");
+
+    private PasskeyLine() {}
+
+    static String write(UserRecord user) {
+        return JsonWriter.object(line -> {
+            line.text("user", user.userId()).text("handle", user.userHandle());
+            text(line, "name", user.name());
+            text(line, "displayName", user.displayName());
+        });
+    }
+
+    static UserRecord readUser(JsonObject line) throws MalformedException {
+        Fields fields = new Fields(line, USER);
+        return new UserRecord(
+                fields.userId("user"),
+                fields.handle("handle"),
+                fields.optionalText("name"),
+                fields.optionalText("displayName"));
+    }
+
+    static String write(CredentialRecord passkey) throws MalformedException {
+        Es256Key key = Es256Key.fromJwk(passkey.publicKey());
+        return JsonWriter.object(line -> {
+            line.text("passkey", passkey.credentialId())
+                    .text("user", passkey.userId())
+                    .object(
+                            "publicKey",
+                            jwk -> jwk.text("kty", "EC")
+                                    .text("crv", "P-256")
+                                    .bytes("x", key.x())
+                                    .bytes("y", key.y()))
+                    .number("signCount", passkey.signCount())
+                    .text("origin", passkey.origin());
+            text(line, "userHandle", passkey.userHandle());
+            if (!passkey.transports().isEmpty()) {
+                line.texts("transports", passkey.transports());
+            }
+            flag(line, "backupEligible", passkey.backupEligible());
+            flag(line, "backedUp", passkey.backedUp());
+            flag(line, "userVerified", passkey.userVerified());
+            flag(line, "verificationRequired", passkey.verificationRequired());
+            flag(line, "discoverable", passkey.discoverable());
+            text(line, "aaguid", passkey.aaguid());
+            text(line, "attestationFormat", passkey.attestationFormat());
+            text(line, "attestationTrust", passkey.attestationTrust());
+            text(line, "name", passkey.name());
+            time(line, "createdAt", passkey.createdAt());
+            time(line, "lastUsedAt", passkey.lastUsedAt());
+        });
+    }
+
+    static CredentialRecord readPasskey(JsonObject line) throws MalformedException {
+        Fields fields = new Fields(line, PASSKEY);
+        return CredentialRecord.builder(
+                        fields.credentialId("passkey"),
+                        fields.userId("user"),
+                        Es256Key.fromForeignJwk(fields.object("publicKey")).toJwk(),
+                        fields.count("signCount"),
+                        fields.text("origin"))
+                .userHandle(fields.optionalHandle("userHandle"))
+                .transports(fields.transports("transports"))
+                .backup(fields.flag("backupEligible"), fields.flag("backedUp"))
+                .verification(fields.flag("userVerified"), fields.flag("verificationRequired"))
+                .discoverable(fields.flag("discoverable"))
+                .aaguid(fields.optionalUuid("aaguid"))
+                .attestation(fields.optionalWord("attestationFormat"), fields.optionalWord("attestationTrust"))
+                .name(fields.optionalText("name"))
+                .times(fields.optionalTime("createdAt"), fields.optionalTime("lastUsedAt"))
+                .build();
+    }
+
+    private static void text(JsonWriter line, String name, @Nullable String value) {
+        if (value != null) {
+            line.text(name, value);
+        }
+    }
+
+    private static void flag(JsonWriter line, String name, @Nullable Boolean value) {
+        if (value != null) {
+            line.bool(name, value);
+        }
+    }
+
+    private static void time(JsonWriter line, String name, @Nullable Instant value) {
+        if (value != null) {
+            line.text(name, value.toString());
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.data.AttestationObject;
+import dev.porchlight.passkey.data.AttestedCredential;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.server.storage.DatabaseUrl;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of Spring Security's JDBC repositories, {@code user_entities} and {@code user_credentials}, which are read and
+ * not changed. Each row is made a line of {@link ForeignLines}, so that one reader checks both.
+ */
+public final class SpringTables implements Arrivals {
+    private static final int PAGE = 500;
+    private static final String ROWS = "SELECT c.credential_id, c.user_entity_user_id, e.name, e.display_name,"
+            + " c.public_key, c.signature_count, c.uv_initialized, c.backup_eligible, c.backup_state,"
+            + " c.authenticator_transports, c.attestation_object, c.created, c.last_used, c.label"
+            + " FROM user_credentials c LEFT JOIN user_entities e ON e.id = c.user_entity_user_id"
+            + " WHERE c.credential_id > ? ORDER BY c.credential_id LIMIT " + PAGE;
+
+    /** A row as a line, and the id that names it. */
+    private record Row(String id, String line) {}
+
+    private final DatabaseUrl database;
+    private final String origin;
+
+    /** The tables in this database, of a relying party at this origin. */
+    public SpringTables(DatabaseUrl database, String origin) {
+        this.database = database;
+        this.origin = origin;
+    }
+
+    @Override
+    public void readInto(Sink sink) throws IOException, BadLineException, ClashException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            snapshot(connection);
+            String last = "";
+            List<Row> page;
+            do {
+                page = Sql.query(connection, ROWS, SpringTables::read, last);
+                for (Row row : page) {
+                    String place = "credential " + row.id();
+                    ForeignLines.deliver(parse(row, place), ForeignLines.Dialect.YUBICO, origin, sink, place);
+                    last = row.id();
+                }
+            } while (page.size() == PAGE);
+            connection.rollback();
+        } catch (SQLException e) {
+            throw new IOException("Spring Security's tables could not be read", e);
+        }
+    }
+
+    /** For this transaction alone: a pooler may lend the connection to another session after it. SQLite always has one. */
+    private static void snapshot(Connection connection) throws SQLException {
+        if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            Sql.update(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        }
+    }
+
+    private static JsonObject parse(Row row, String place) throws BadLineException {
+        try {
+            return JsonObject.parse(row.line(), "");
+        } catch (MalformedException e) {
+            throw new BadLineException(place, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        String id = row.getString(1);
+        String line = JsonWriter.object(json -> {
+            try {
+                write(row, json.text("credentialId", id));
+            } catch (SQLException e) {
+                throw new IllegalStateException("the row " + id + " could not be read", e);
+            }
+        });
+        return new Row(id, line);
+    }
+
+    private static void write(ResultSet row, JsonWriter json) throws SQLException {
+        text(json, "userHandle", row.getString(2));
+        text(json, "username", row.getString(3)); // none if the entity is gone, which the reader then says
+        text(json, "displayName", row.getString(4));
+        json.bytes("publicKeyCose", Bytes.copyOf(row.getBytes(5)));
+        json.number("signatureCount", row.getLong(6));
+        boolean verified = row.getBoolean(7);
+        if (!row.wasNull()) {
+            json.bool("uvInitialized", verified);
+        }
+        json.bool("backupEligible", row.getBoolean(8));
+        json.bool("backupState", row.getBoolean(9));
+        String transports = row.getString(10);
+        if (transports != null && !transports.isEmpty()) {
+            json.texts("transports", List.of(transports.split(",", -1)));
+        }
+        attestation(json, row.getBytes(11));
+        time(json, "createdAt", row.getTimestamp(12));
+        time(json, "lastUsedAt", row.getTimestamp(13));
+        String label = row.getString(14);
+        text(json, "name", label == null || label.isBlank() ? null : label);
+    }
+
+    /** What can be told of the authenticator; a login does not need it. */
+    private static void attestation(JsonWriter json, byte @Nullable [] stored) {
+        if (stored == null) {
+            return;
+        }
+        try {
+            AttestationObject object = AttestationObject.parse(Bytes.copyOf(stored));
+            AttestedCredential credential =
+                    AuthenticatorData.parse(object.authData()).attestedCredential();
+            text(json, "aaguid", credential == null ? null : credential.aaguidText());
+            text(json, "attestationFormat", object.format());
+        } catch (MalformedException unreadable) {
+            // then it is not told
+        }
+    }
+
+    private static void text(JsonWriter json, String name, @Nullable String value) {
+        if (value != null) {
+            json.text(name, value);
+        }
+    }
+
+    /** Spring writes local time: it is read as the local time of whoever runs this. */
+    private static void time(JsonWriter json, String name, @Nullable Timestamp value) {
+        if (value != null) {
+            json.text(name, value.toInstant().toString());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.Step;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CauseTest {
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void every_refusal_is_told_in_sentences(Step step) {
+        Cause cause = Cause.of(step);
+
+        assertThat(cause.code()).isEqualTo(step.code());
+        assertThat(cause.what()).matches("[A-Z].*\\.");
+        assertThat(cause.advice()).matches("[A-Z].*\\.");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = BrowserOutcome.class, mode = EnumSource.Mode.EXCLUDE, names = "OK")
+    void every_outcome_of_a_browser_is_told_in_sentences(BrowserOutcome outcome) {
+        Cause cause = Cause.of(outcome);
+
+        assertThat(cause.code()).isEqualTo(outcome.code());
+        assertThat(cause.what()).matches("[A-Z].*\\.");
+        assertThat(cause.advice()).matches("[A-Z].*\\.");
+        assertThat(BrowserOutcome.of(outcome.code())).isEqualTo(outcome);
+    }
+
+    @Test
+    void what_went_well_has_no_cause() {
+        assertThat(Cause.of(BrowserOutcome.OK)).isNull();
+    }
+
+    @Test
+    void no_two_refusals_are_told_in_the_same_words() {
+        Set<String> words = new HashSet<>();
+        for (Step step : Step.values()) {
+            assertThat(words.add(Cause.of(step).what())).as(step.code()).isTrue();
+        }
+    }
+
+    @Test
+    void a_setting_that_decides_is_named() {
+        assertThat(Cause.of(Step.ORIGIN).settings()).contains("RP_ORIGIN");
+        assertThat(Cause.of(Step.RP_ID_HASH).settings()).containsExactly("RP_ID");
+        assertThat(Cause.of(Step.USER_VERIFIED).settings()).containsExactly("USER_VERIFICATION");
+        assertThat(Cause.of(BrowserOutcome.CONFIG).settings()).contains("RP_ID", "RP_ORIGIN");
+    }
+
+    @Test
+    void every_key_of_the_file_belongs_to_a_code_and_every_setting_exists() {
+        Set<String> known = new HashSet<>(Set.of("advice.client", "advice.authenticator"));
+        Stream.of(
+                        Stream.of(Step.values()).map(step -> "step." + step.code()),
+                        Stream.of(BrowserOutcome.values())
+                                .filter(outcome -> outcome != BrowserOutcome.OK)
+                                .map(outcome -> "browser." + outcome.code()),
+                        Stream.of("service.failed"))
+                .flatMap(codes -> codes)
+                .forEach(code -> Stream.of(".what", ".advice", ".settings").forEach(part -> known.add(code + part)));
+
+        assertThat(known).containsAll(Cause.TEXTS.stringPropertyNames());
+        assertThat(Stream.of(Step.values()).map(Cause::of).flatMap(cause -> cause.settings().stream()))
+                .isSubsetOf(Settings.all().stream().map(Setting::name).toList());
+        assertThat(Stream.of(BrowserOutcome.values())
+                        .filter(outcome -> outcome != BrowserOutcome.OK)
+                        .flatMap(outcome -> Cause.of(outcome).settings().stream()))
+                .isSubsetOf(Settings.all().stream().map(Setting::name).toList());
+    }
+
+    @Test
+    void what_the_service_does_itself_is_told_in_sentences() {
+        Cause cause = Cause.ofService("failed");
+
+        assertThat(cause.what()).matches("[A-Z].*\\.");
+        assertThat(cause.advice()).matches("[A-Z].*\\.");
+    }
+}

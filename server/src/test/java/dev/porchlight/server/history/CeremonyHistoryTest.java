@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.Operation;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.StepResult;
+import dev.porchlight.server.history.Ceremony.State;
+import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class CeremonyHistoryTest {
+    private final CeremonyHistory history = new CeremonyHistory(10, 1_000_000);
+    private final AtomicLong clock = new AtomicLong(1_000);
+
+    @Test
+    void both_sides_of_a_ceremony_are_one_entry() {
+        history.add(trace(1), options());
+        history.add(trace(1), refused(Step.ORIGIN));
+        history.add(trace(1), report(BrowserOutcome.REFUSED));
+
+        Ceremony found = history.latest().get(0);
+        assertThat(history.latest()).hasSize(1);
+        assertThat(found.events()).hasSize(3);
+        assertThat(found.state()).isEqualTo(State.REFUSED);
+        assertThat(found.cause().code()).isEqualTo("origin_mismatch");
+    }
+
+    @Test
+    void a_ceremony_is_found_by_its_support_code_a_correlation_id_or_its_trace_id() {
+        history.add(trace(1), refused(Step.SIGNATURE));
+        history.add(trace(2), passed("another"));
+        String code = history.find(trace(1)).get(0).supportCode();
+
+        assertThat(history.find(code)).extracting(Ceremony::traceId).containsExactly(trace(1));
+        assertThat(history.find(code.replace("-", "").toLowerCase(Locale.ROOT))).hasSize(1);
+        assertThat(history.find(" another ")).extracting(Ceremony::traceId).containsExactly(trace(2));
+        assertThat(history.find(trace(2).toUpperCase(Locale.ROOT))).hasSize(1);
+        assertThat(history.find("nobody's")).isEmpty();
+    }
+
+    @Test
+    void what_broke_off_in_the_browser_is_told_from_what_is_still_open() {
+        history.add(trace(1), options());
+        assertThat(only().state()).isEqualTo(State.WAITING);
+        assertThat(only().cause()).isNull();
+
+        history.add(trace(1), report(BrowserOutcome.DISMISSED));
+        assertThat(only().state()).isEqualTo(State.BROKEN_OFF);
+        assertThat(only().cause().code()).isEqualTo("dismissed");
+
+        history.add(trace(1), passed("later"));
+        assertThat(only().state()).isEqualTo(State.PASSED);
+        assertThat(only().cause()).isNull();
+    }
+
+    @Test
+    void a_report_of_a_ceremony_nobody_began_does_not_count_as_broken_off() {
+        history.add(trace(1), report(BrowserOutcome.CONFIG));
+
+        assertThat(only().state()).isEqualTo(State.WAITING);
+        assertThat(only().cause().code()).isEqualTo("config");
+    }
+
+    @Test
+    void whoever_asks_for_options_without_end_pushes_out_no_refusal() {
+        history.add(trace(0), refused(Step.CREDENTIAL_KNOWN));
+        history.add(trace(1), options());
+        history.add(trace(1), report(BrowserOutcome.TIMEOUT));
+        for (int i = 2; i < 500; i++) {
+            history.add(trace(i), i % 2 == 0 ? options() : report(BrowserOutcome.REFUSED));
+        }
+
+        assertThat(history.find(trace(0))).hasSize(1);
+        assertThat(history.find(trace(1))).hasSize(1);
+        assertThat(history.find(trace(2))).isEmpty();
+        assertThat(history.find(trace(499))).hasSize(1);
+        assertThat(history.latest()).hasSize(12);
+    }
+
+    @Test
+    void the_oldest_refusals_go_first() {
+        for (int i = 0; i < 25; i++) {
+            history.add(trace(i), refused(Step.SIGN_COUNT));
+        }
+
+        assertThat(history.latest())
+                .extracting(Ceremony::traceId)
+                .hasSize(10)
+                .startsWith(trace(24))
+                .endsWith(trace(15));
+    }
+
+    @Test
+    void long_texts_take_no_more_memory_than_there_is() {
+        CeremonyHistory small = new CeremonyHistory(1_000, 20_000);
+        for (int i = 0; i < 1_000; i++) {
+            small.add(
+                    trace(i),
+                    act(Operation.FINISH_AUTHENTICATION, "refused", Step.SIGNATURE, "x".repeat(5_000), "c" + i));
+        }
+
+        assertThat(small.latest()).hasSizeBetween(10, 25);
+        assertThat(small.find(trace(999))).hasSize(1);
+        assertThat(((ServerOperation) small.latest().get(0).events().get(0)).detail())
+                .hasSizeLessThan(500);
+    }
+
+    @Test
+    void one_ceremony_does_not_grow_without_end() {
+        history.add(trace(1), options());
+        for (int i = 0; i < 100; i++) {
+            history.add(trace(1), refused(Step.SIGNATURE));
+        }
+
+        assertThat(only().events()).hasSize(12);
+        assertThat(((ServerOperation) only().events().get(0)).operation()).isEqualTo(Operation.START_AUTHENTICATION);
+    }
+
+    @Test
+    void the_revision_grows_with_every_event() {
+        long before = history.revision();
+        history.add(trace(1), options());
+
+        assertThat(history.revision()).isGreaterThan(before);
+    }
+
+    @Test
+    void many_threads_may_add_and_look_at_once() throws Exception {
+        var threads = Executors.newFixedThreadPool(8);
+        var start = new CountDownLatch(1);
+        for (int t = 0; t < 8; t++) {
+            int thread = t;
+            threads.execute(() -> {
+                awaitQuietly(start);
+                for (int i = 0; i < 500; i++) {
+                    history.add(trace(i % 30), thread % 2 == 0 ? options() : passed("id"));
+                    history.latest();
+                }
+            });
+        }
+        start.countDown();
+        threads.shutdown();
+
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(history.revision()).isEqualTo(4_000);
+        assertThat(history.latest()).hasSizeBetween(1, 20).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void is_written_as_the_page_reads_it() {
+        history.add(trace(1), refused(Step.USER_VERIFIED));
+
+        assertThat(JsonWriter.object(only()::write))
+                .contains("\"state\":\"refused\"", "\"settings\":[\"USER_VERIFICATION\"]", "\"passed\":false")
+                .contains("{\"step\":\"type_mismatch\",\"passed\":true,\"tookMs\":0.002,\"name\":\"type\"}");
+    }
+
+    private Ceremony only() {
+        assertThat(history.latest()).hasSize(1);
+        return history.latest().get(0);
+    }
+
+    private static String trace(int number) {
+        return String.format("%08x%024x", number * 0x01010101L & 0xffffffffL, number + 1);
+    }
+
+    private ServerOperation options() {
+        return act(Operation.START_AUTHENTICATION, "ok", null, "", "options");
+    }
+
+    private ServerOperation passed(String correlationId) {
+        return act(Operation.FINISH_AUTHENTICATION, "ok", null, "", correlationId);
+    }
+
+    private ServerOperation refused(Step step) {
+        return act(Operation.FINISH_AUTHENTICATION, "refused", step, "because", "finish");
+    }
+
+    private ServerOperation act(Operation operation, String outcome, Step step, String detail, String correlationId) {
+        List<StepResult> steps = step == null
+                ? List.of()
+                : List.of(new StepResult(Step.TYPE, true, "", "", 1_500), new StepResult(step, false, "", "", 700));
+        return new ServerOperation(
+                operation,
+                clock.incrementAndGet(),
+                1_000_000,
+                outcome,
+                step == null ? "" : step.code(),
+                detail,
+                correlationId,
+                "ada",
+                "",
+                steps,
+                false);
+    }
+
+    private BrowserReport report(BrowserOutcome outcome) {
+        return new BrowserReport(
+                "login",
+                outcome,
+                clock.incrementAndGet(),
+                10,
+                "NotAllowedError",
+                "http://localhost",
+                "localhost",
+                "r",
+                true);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

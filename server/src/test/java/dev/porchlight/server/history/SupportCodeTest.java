@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SupportCodeTest {
+    @ParameterizedTest
+    @CsvSource({
+        "0000000000000000, 00-000",
+        "ffffffffffffffff, ZZ-ZZZ",
+        "0000007fffffffff, 00-000", // the bits after the 25th say nothing
+        "0000008000000000, 00-001",
+        "9b8977abcdef0123, KE-4QF"
+    })
+    void is_the_first_25_bits_of_the_trace_id(String high, String code) {
+        assertThat(SupportCode.of(Long.parseUnsignedLong(high, 16))).isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"K0-41X", "k0-41x", "K041X", " ko-4ix ", "KO 4LX"})
+    void is_read_as_people_type_it(String typed) {
+        assertThat(SupportCode.read(typed)).isEqualTo("K0-41X");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "K0-41", "K0-41XX", "KU-41X", "K041-X", "0af7651916cd43dd8448eb211c80319c", "<b>"})
+    void is_not_read_from_anything_else(String typed) {
+        assertThat(SupportCode.read(typed)).isNull();
+    }
+
+    @Test
+    void what_is_printed_is_read_back() {
+        for (long high = 1; high != 0; high <<= 1) {
+            String code = SupportCode.of(high);
+            assertThat(SupportCode.read(code)).isEqualTo(code);
+        }
+    }
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.StorageModule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CliTest {
+    private static final String JWK =
+            "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\",\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "serve",
+                "doctor",
+                "config",
+                "keys",
+                "keys list",
+                "keys rotate",
+                "enroll",
+                "credentials",
+                "credentials list",
+                "credentials remove",
+                "users",
+                "users lock",
+                "users unlock",
+                "users sign-out",
+                "pseudonym",
+                "explain",
+                "audit",
+                "audit verify",
+                "audit accept",
+                "backup",
+                "restore",
+                "export",
+                "import",
+                "version"
+            })
+    void every_command_explains_itself(String command) {
+        List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+        words.add("--help");
+        CliRun run = CliRun.of(Map.of(), words.toArray(String[]::new));
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("Usage: porchlight " + command).contains("--help");
+        assertThat(run.out().lines().findFirst().orElse("")).endsWith(".").doesNotContain("Usage");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "keys",
+                "fly",
+                "keys fly",
+                "enroll",
+                "credentials remove alice",
+                "serve --fast",
+                "doctor localhost",
+                "backup",
+                "restore",
+                "export",
+                "import",
+                "import --from spring FILE",
+                "import --from elsewhere FILE"
+            })
+    void bad_usage_ends_with_2_and_says_what_there_is(String command) {
+        CliRun run = CliRun.of(environment(), command.isEmpty() ? new String[0] : command.split(" ", -1));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("Usage: porchlight");
+    }
+
+    @Test
+    void serve_runs_the_service_with_the_environment() {
+        List<Map<String, String>> served = new ArrayList<>();
+        CliRun run = CliRun.of(Map.of("PORT", "81"), served::add, "serve");
+
+        assertThat(run.status()).isZero();
+        assertThat(served).containsExactly(Map.of("PORT", "81"));
+    }
+
+    @Test
+    void a_service_that_cannot_start_ends_with_1_and_one_line_that_says_why() {
+        Cli.Service broken = variables -> {
+            throw new IOException("port 80 is taken", new IOException("by nginx"));
+        };
+        CliRun run = CliRun.of(Map.of(), broken, "serve");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err().lines()).containsExactly("Error: port 80 is taken: by nginx");
+    }
+
+    @Test
+    void a_configuration_that_is_wrong_ends_with_2_and_names_every_fault() {
+        CliRun run = CliRun.of(Map.of("PORT", "x", "SIGNUP", "maybe"), Config::read, "serve");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "Error: the configuration is wrong:",
+                        "  PORT is \"x\": a whole number from 0 to 65535 is needed",
+                        "  SIGNUP is \"maybe\": one of open, closed");
+    }
+
+    @Test
+    void config_shows_every_variable_with_the_value_in_force_and_its_source() {
+        CliRun run = CliRun.of(Map.of("PORT", "8443"), "config");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out().lines())
+                .contains(
+                        "PORT = 8443 (environment)",
+                        "HOST = 127.0.0.1 (default)",
+                        "MANAGEMENT_PORT = unset (default)",
+                        "RP_ORIGIN = http://localhost:8443 (default)",
+                        "DATA_DIR = ./data (default)",
+                        "DATABASE_URL = jdbc:sqlite:./data/porchlight.db (default)",
+                        "REDIS_URL = unset (default)",
+                        "SESSION_SECRET = unset (default: generated in ./data)",
+                        "ADMIN_TOKEN = unset (default)",
+                        "SIGNUP = open (default)",
+                        "SHUTDOWN_DELAY_MS = 0 (default)",
+                        "OTEL_SERVICE_NAME = porchlight (default)");
+        for (Setting<?> setting : Settings.all()) {
+            assertThat(run.out()).contains(setting + " = ").contains("    " + setting.help());
+        }
+    }
+
+    @Test
+    void config_shows_defaults_as_other_variables_make_them() {
+        CliRun run = CliRun.of(
+                Map.of(
+                        "RP_ID", "example.com",
+                        "RP_ORIGIN", "https://example.com",
+                        "SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes",
+                        "K_SERVICE", "login"),
+                "config");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out().lines())
+                .contains(
+                        "HOST = 0.0.0.0 (default)",
+                        "SIGNUP = closed (default)",
+                        "SHUTDOWN_DELAY_MS = 3000 (default)",
+                        "OTEL_SERVICE_NAME = login (default)");
+    }
+
+    @Test
+    void config_hides_secrets() {
+        CliRun run = CliRun.of(
+                Map.of(
+                        "SESSION_SECRET", "hush-hush-hush-hush-hush-hush-hush",
+                        "ADMIN_TOKEN", "hush-hush-hush-hush",
+                        "OTEL_EXPORTER_OTLP_HEADERS", "authorization=hush",
+                        "DATABASE_URL", "postgres://porch:hu%2Fsh/@db.example.com/porchlight"),
+                "config");
+
+        assertThat(run.out())
+                .doesNotContain("hush", "hu%2Fsh")
+                .contains("SESSION_SECRET = set (environment)", "ADMIN_TOKEN = set (environment)")
+                .contains(
+                        "OTEL_EXPORTER_OTLP_HEADERS = set (environment)",
+                        "DATABASE_URL = postgres://porch:********@db.example.com/");
+    }
+
+    @Test
+    void config_ends_with_2_when_the_service_would_not_start() {
+        CliRun run = CliRun.of(Map.of("PORT", "x"), "config");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).contains("PORT = x (environment)");
+        assertThat(run.err()).contains("PORT is \"x\"");
+    }
+
+    @Test
+    void keys_are_listed_with_the_one_that_signs_first() {
+        assertThat(CliRun.of(environment(), "keys", "list").out()).startsWith("There is no key yet");
+        String first = CliRun.of(environment(), "keys", "rotate").out().strip();
+        String second = CliRun.of(environment(), "keys", "rotate").out().strip();
+
+        assertThat(CliRun.of(environment(), "keys", "list").out().lines())
+                .containsExactly(second + "  signs", first + "  published until its tokens have expired");
+    }
+
+    @Test
+    void keys_sealed_under_another_secret_are_said_to_be() {
+        CliRun.of(environment(), "keys", "rotate");
+        CliRun run = CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("sealed under another SESSION_SECRET");
+    }
+
+    @Test
+    void enroll_prints_a_link_whose_token_lets_that_user_register() throws Exception {
+        CliRun run = CliRun.of(environment(), "enroll", "alice");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).startsWith("http://localhost:8080/#enrol=enrol_");
+        String token = run.out().strip().replaceFirst(".*#enrol=", "");
+        try (Parts parts = new Parts()) {
+            var enrolment = new StorageModule(parts, Config.read(environment()))
+                    .enrolments()
+                    .find(token);
+            assertThat(enrolment.userId()).isEqualTo("alice");
+            assertThat(enrolment.firstOnly()).isFalse();
+        }
+    }
+
+    @Test
+    void enroll_refuses_an_id_that_no_user_can_have() {
+        CliRun run = CliRun.of(environment(), "enroll", "a\nb");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("must not contain control");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void credentials_are_listed_and_removed_but_the_last_only_by_force() throws Exception {
+        add("alice", "AAAA");
+        add("alice", "BBBB");
+
+        assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
+                .contains("AAAA  ", "BBBB  ", "never used");
+        assertThat(CliRun.of(environment(), "credentials", "remove", "bob", "AAAA"))
+                .isEqualTo(new CliRun(1, "", "bob has no such passkey\n"));
+        assertThat(CliRun.of(environment(), "credentials", "remove", "alice", "AAAA")
+                        .status())
+                .isZero();
+        CliRun kept = CliRun.of(environment(), "credentials", "remove", "alice", "BBBB");
+        assertThat(kept.status()).isEqualTo(1);
+        assertThat(kept.err()).contains("last passkey").contains("--force");
+        assertThat(CliRun.of(environment(), "credentials", "remove", "--force", "alice", "BBBB")
+                        .status())
+                .isZero();
+        assertThat(CliRun.of(environment(), "credentials", "list", "alice"))
+                .isEqualTo(new CliRun(0, "alice has no passkey.\n", ""));
+    }
+
+    @Test
+    void credentials_of_an_unknown_user_end_with_1_until_the_user_is_enrolled() {
+        CliRun run = CliRun.of(environment(), "credentials", "list", "nobody");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("Error: there is no user nobody: ");
+
+        CliRun.of(environment(), "enroll", "nobody");
+        assertThat(CliRun.of(environment(), "credentials", "list", "nobody"))
+                .isEqualTo(new CliRun(0, "nobody has no passkey.\n", ""));
+    }
+
+    @Test
+    void pseudonym_is_what_the_logs_call_a_user() {
+        String alice = CliRun.of(environment(), "pseudonym", "alice").out();
+
+        assertThat(alice)
+                .matches("[A-Za-z0-9_-]{16}\n")
+                .isEqualTo(CliRun.of(environment(), "pseudonym", "alice").out());
+        assertThat(CliRun.of(environment(), "pseudonym", "bob").out()).isNotEqualTo(alice);
+        assertThat(CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "pseudonym", "alice")
+                        .out())
+                .isNotEqualTo(alice);
+    }
+
+    @Test
+    void audit_verify_counts_what_commands_left_and_finds_a_row_that_was_changed() throws Exception {
+        CliRun.of(environment(), "enroll", "alice");
+        CliRun.of(environment(), "keys", "rotate");
+        CliRun sound = CliRun.of(environment(), "audit", "verify");
+        assertThat(sound.status()).isZero();
+        assertThat(sound.out()).matches("6 rows, 0 faults\nhead [0-9a-f-]{36}:2:[A-Za-z0-9_-]{43}\n");
+
+        execute("UPDATE porchlight_audit SET user_id = 'mallory' WHERE action = 'enrolment_issued'");
+        CliRun forged = CliRun.of(environment(), "audit", "verify");
+
+        assertThat(forged.status()).isEqualTo(1);
+        assertThat(forged.out()).startsWith("6 rows, 1 fault\n");
+        assertThat(forged.err()).contains("row 1 does not follow");
+    }
+
+    @Test
+    void a_wiped_audit_log_is_a_fault_until_it_is_accepted() throws Exception {
+        CliRun.of(environment(), "enroll", "alice");
+        String verified = CliRun.of(environment(), "audit", "verify").out();
+        String head =
+                verified.substring(verified.indexOf("head ") + "head ".length()).strip();
+        assertThat(CliRun.of(environment(), "audit", "verify", "--expect", head).status())
+                .isZero();
+
+        execute("DELETE FROM porchlight_audit");
+        execute("DELETE FROM porchlight_audit_head");
+        CliRun wiped = CliRun.of(environment(), "audit", "verify", "--expect", head);
+        assertThat(wiped.status()).isEqualTo(1);
+        assertThat(wiped.err())
+                .contains("the log was wiped or replaced by an older copy")
+                .contains("the log does not contain the head");
+
+        assertThat(CliRun.of(environment(), "audit", "accept").out()).startsWith("accepted: the log was wiped");
+        CliRun accepted = CliRun.of(environment(), "audit", "verify");
+        assertThat(accepted.status()).as(accepted.err()).isZero();
+    }
+
+    @Test
+    void a_database_that_is_not_there_ends_with_1() {
+        CliRun run = CliRun.of(with("DATABASE_URL", "jdbc:sqlite:" + directory + "/no/such.db"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).startsWith("Error: ");
+    }
+
+    @Test
+    void doctor_ends_with_0_when_all_is_well() {
+        CliRun run = CliRun.of(with("PORT", "0"), "doctor");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("  fine   the configuration is valid").endsWith("All is well.\n");
+    }
+
+    @Test
+    void doctor_ends_with_1_and_the_line_that_mends_it_when_something_is_wrong() {
+        CliRun run = CliRun.of(with("SESSION_SECRET", "short"), "doctor");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("  WRONG  SESSION_SECRET is too short")
+                .contains("         mend it: export SESSION_SECRET=$(openssl rand -hex 32)")
+                .endsWith("One thing is wrong.\n");
+    }
+
+    @Test
+    void version_names_itself_and_the_jdk() {
+        assertThat(CliRun.of(Map.of(), "version").out())
+                .matches("porchlight .+ \\(JDK .+\\)\\R")
+                .isEqualTo(CliRun.of(Map.of(), "--version").out());
+    }
+
+    private Map<String, String> environment() {
+        return with("DATA_DIR", directory.toString());
+    }
+
+    private Map<String, String> with(String variable, String value) {
+        Map<String, String> variables = new HashMap<>(Map.of("DATA_DIR", directory.toString()));
+        variables.put(variable, value);
+        return variables;
+    }
+
+    private void add(String user, String id) throws IOException, InvalidConfigException {
+        try (Parts parts = new Parts()) {
+            var record = CredentialRecord.builder(id, user, JWK, 0, "http://localhost:8080")
+                    .times(Instant.EPOCH, null)
+                    .build();
+            var credentials = new SqlCredentialStore(new StorageModule(parts, Config.read(environment())).sql());
+            credentials.enrol(new UserRecord(user, "aGFuZGxl" + user, user, user));
+            assertThat(credentials.add(record, 9)).isEqualTo(Addition.ADDED);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("porchlight.db"));
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+}

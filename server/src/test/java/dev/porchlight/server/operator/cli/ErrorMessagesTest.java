@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.config.UnusableSettingException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every message says what happened and what to do. */
+class ErrorMessagesTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void a_file_that_does_not_exist_is_said_not_to_exist() {
+        String missing = directory.resolve("nofile.json").toString();
+        CliRun run = CliRun.of(environment(), "explain", missing);
+
+        assertThat(run)
+                .isEqualTo(new CliRun(1, "", "Error: the file " + missing + " does not exist: check its path\n"));
+    }
+
+    @Test
+    void a_file_that_is_in_the_way_is_said_to_exist() throws IOException {
+        Path file = Files.writeString(directory.resolve("passkeys.jsonl"), "");
+        CliRun run = CliRun.of(environment(), "export", file.toString());
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).startsWith("Error: ").contains(file.toString(), "already");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_data_directory_that_cannot_be_created_is_a_wrong_setting() {
+        CliRun run = CliRun.of(Map.of("DATA_DIR", "/proc/foo"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("Error: the configuration is wrong:\n  DATA_DIR is /proc/foo, which cannot be created (")
+                .contains("may write to");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_data_directory_that_cannot_be_written_to_is_a_wrong_setting() {
+        CliRun run = CliRun.of(Map.of("DATA_DIR", "/proc"), "keys", "list");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("Error: the configuration is wrong:\n  DATA_DIR is /proc, which cannot be written to (")
+                .contains("may write to");
+    }
+
+    @Test
+    void a_setting_that_the_machine_cannot_provide_ends_with_2() {
+        Cli.Service taken = variables -> {
+            throw new UnusableSettingException(
+                    new Fault(Settings.PORT, "is 80", "set another"), new IOException("in use"));
+        };
+        CliRun run = CliRun.of(Map.of(), taken, "serve");
+
+        assertThat(run).isEqualTo(new CliRun(2, "", "Error: the configuration is wrong:\n  PORT is 80: set another\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve --port 9000", "serve --port=9000", "serve -port 9000"})
+    void an_option_for_a_setting_is_answered_with_its_variable(String command) {
+        CliRun run = CliRun.of(environment(), command.split(" ", -1));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("Error: Unknown option")
+                .contains("environment variables, not options: PORT=9000 porchlight serve\n")
+                .contains("Usage: porchlight serve");
+    }
+
+    @Test
+    void a_running_service_that_is_not_there_is_said_not_to_be() throws IOException {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        CliRun run = CliRun.of(environment(), "explain", "--code", "KE-4QF", "--url", "http://localhost:" + closed);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .isEqualTo("Error: no service accepts connections at http://localhost:" + closed
+                        + ": start it, or give its address with --url\n");
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void the_launcher_names_a_java_home_without_java() throws Exception {
+        String said = launch(directory.resolve("jdk").toString());
+
+        assertThat(said)
+                .contains("JAVA_HOME is " + directory.resolve("jdk") + ", but ", "unset it to use the java in PATH");
+    }
+
+    private static String launch(String javaHome) throws Exception {
+        Path launcher = Path.of(System.getProperty("porchlight.root"), "server/src/main/bin/porchlight");
+        ProcessBuilder builder = new ProcessBuilder("sh", launcher.toString(), "version").redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", javaHome);
+        builder.environment().put("PORCHLIGHT_LIB", ".");
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(said).isEqualTo(1);
+        return said;
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("DATA_DIR", directory.resolve("data").toString());
+    }
+}

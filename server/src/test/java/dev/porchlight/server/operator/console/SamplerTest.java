@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.ObservabilitySettings;
+import dev.porchlight.observe.health.CheckResult;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.metrics.PoolState;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SamplerTest {
+    private final Observability observe = Observability.open(
+            ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
+    private final CeremonyHistory history = new CeremonyHistory();
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final Supplier<PoolState> pool = () -> new PoolState(3, 2, 1);
+
+    @AfterEach
+    void close() {
+        observe.close();
+    }
+
+    @Test
+    void counts_are_what_came_since_the_sample_before() {
+        Sampler sampler = sampler(Duration.ofHours(1));
+        var requests = observe.automatic().http().route("GET", "/hello");
+        requests.record(200, 1_000_000);
+        requests.record(404, 1_000_000);
+        requests.record(200, 1_000_000);
+        sampler.sample();
+        requests.record(503, 1_000_000);
+        sampler.sample();
+        sampler.sample();
+
+        assertThat(sample(0).object("requests").toString()).isEqualTo("{\"2xx\":2,\"4xx\":1}");
+        assertThat(sample(1).object("requests").toString()).isEqualTo("{\"5xx\":1}");
+        assertThat(sample(2).object("requests").toString()).isEqualTo("{}");
+    }
+
+    @Test
+    void ceremonies_and_browsers_are_counted_by_outcome_and_reason() {
+        var acts = observe.metrics()
+                .counter("passkey_ceremonies_total")
+                .help("Acts.")
+                .labels("ceremony", "outcome", "reason")
+                .register();
+        var browsers = observe.metrics()
+                .counter("passkey_browser_outcomes_total")
+                .help("Reports.")
+                .labels("ceremony", "outcome")
+                .register();
+        acts.with("login", "ok", "").inc(3);
+        acts.with("login", "refused", "bad_signature").inc();
+        browsers.with("login", "dismissed").inc(2);
+        sampler(Duration.ofHours(1)).sample();
+
+        assertThat(heard.get(0))
+                .contains("{\"act\":\"login\",\"outcome\":\"ok\",\"count\":3}")
+                .contains("{\"act\":\"login\",\"outcome\":\"refused\",\"reason\":\"bad_signature\",\"count\":1}")
+                .contains("\"browser\":[{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"count\":2}]");
+    }
+
+    @Test
+    void the_busiest_routes_come_first_and_there_are_not_more_than_sixteen() {
+        for (int route = 0; route < 40; route++) {
+            for (int i = 0; i <= route; i++) {
+                observe.profiler().record("GET /" + route, 10);
+            }
+        }
+        sampler(Duration.ofHours(1)).sample();
+
+        var routes = sample(0).objects("routes");
+        assertThat(routes).hasSize(16);
+        assertThat(routes.get(0).string("route")).isEqualTo("GET /39");
+        assertThat(routes.get(0).integer("count")).isEqualTo(40);
+        assertThat(heard.get(0)).containsPattern("\"p99\":(9\\.9|10\\.0)");
+    }
+
+    @Test
+    void pool_heap_and_health_are_as_they_are_now() {
+        AtomicBoolean up = new AtomicBoolean(true);
+        observe.health().register("database", () -> up.get() ? CheckResult.up() : CheckResult.down("gone"));
+        Sampler sampler = sampler(Duration.ofHours(1));
+        sampler.sample();
+        up.set(false);
+        await().untilAsserted(
+                        () -> { // an answer is good for a second
+                            sampler.sample();
+                            assertThat(heard.get(heard.size() - 1))
+                                    .contains("\"ready\":false,\"health\":{\"database\":\"down\"}");
+                        });
+
+        assertThat(heard.get(0))
+                .contains("\"pool\":{\"idle\":3,\"active\":2,\"waiting\":1}")
+                .contains("\"ready\":true,\"health\":{\"database\":\"up\"}");
+        assertThat(sample(0).object("heap").integer("used")).isPositive();
+    }
+
+    @Test
+    void an_hour_is_remembered_and_not_for_ever() {
+        Sampler sampler = sampler(Sampler.INTERVAL);
+        for (int i = 0; i < Sampler.KEPT + 30; i++) {
+            sampler.sample();
+        }
+        JsonObject json = JsonObject.parse(new String(sampler.history(), StandardCharsets.UTF_8));
+
+        assertThat(Sampler.INTERVAL.multipliedBy(Sampler.KEPT)).isGreaterThanOrEqualTo(Duration.ofHours(1));
+        assertThat(json.objects("samples")).hasSize(Sampler.KEPT);
+        assertThat(json.integer("intervalMs")).isEqualTo(5_000);
+        assertThat(json.objects("samples").get(Sampler.KEPT - 1).toString()).isEqualTo(heard.get(heard.size() - 1));
+    }
+
+    @Test
+    void a_sample_that_fails_does_not_end_the_run() {
+        AtomicBoolean fail = new AtomicBoolean(true);
+        Sampler sampler = new Sampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
+            if (fail.getAndSet(false)) {
+                throw new IllegalStateException("a listener's fault");
+            }
+            heard.add(sample);
+        });
+        sampler.run();
+        sampler.run();
+
+        assertThat(heard).hasSize(1);
+    }
+
+    private Sampler sampler(Duration interval) {
+        return new Sampler(observe, pool, history, Clock.systemUTC(), interval, heard::add);
+    }
+
+    private JsonObject sample(int index) {
+        return JsonObject.parse(heard.get(index));
+    }
+}
