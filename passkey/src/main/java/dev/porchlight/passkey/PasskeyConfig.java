@@ -186,15 +186,17 @@ public final class PasskeyConfig {
 
         /** Adds origins of the relying party, compared byte for byte: related web origins and Android apps. */
         public Builder relatedOrigins(Set<String> origins) {
-            origins.forEach(related -> Origins.requireWebOrApp("relatedOrigins", related));
-            relatedOrigins = Set.copyOf(origins);
+            Set<String> copy = Set.copyOf(origins);
+            copy.forEach(related -> Origins.requireWebOrApp("relatedOrigins", related));
+            relatedOrigins = copy;
             return this;
         }
 
         /** Allows pages of these origins to embed yours. By default, ceremonies in a cross-origin frame are refused. */
         public Builder topOrigins(Set<String> origins) {
-            origins.forEach(top -> Origins.requireWeb("topOrigins", top));
-            topOrigins = Set.copyOf(origins);
+            Set<String> copy = Set.copyOf(origins);
+            copy.forEach(top -> Origins.requireWeb("topOrigins", top));
+            topOrigins = copy;
             return this;
         }
 

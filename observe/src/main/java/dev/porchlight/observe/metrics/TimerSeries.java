@@ -17,6 +17,10 @@ public final class TimerSeries extends HistogramSeries {
     }
 
     public void record(Duration duration) {
+        if (duration == null) {
+            observe(Double.NaN);
+            return;
+        }
         try {
             observeNanos(duration.toNanos());
         } catch (ArithmeticException tooLong) {

@@ -110,7 +110,11 @@ final class Environment {
 
     /** Reports an invalid variable. The text must not contain its value, which may be a secret. */
     void warn(String name, String problem) {
-        warnings.accept(name, name + " " + problem);
+        try {
+            warnings.accept(name, name + " " + problem);
+        } catch (RuntimeException ignored) {
+            // a listener that fails must not keep the service from starting
+        }
     }
 
     private static @Nullable String decode(String text) {

@@ -18,13 +18,10 @@ import java.util.regex.Pattern;
 record OtlpResponse(long rejected, String message) {
     private static final OtlpResponse EMPTY = new OtlpResponse(0, "");
     private static final int MAX_MESSAGE = 500;
-    /** Enough for the two members that are read. */
-    private static final int MAX_JSON = 4096;
-
     private static final Pattern REJECTED = Pattern.compile("\"rejectedSpans\"\\s*:\\s*\"?([0-9]{1,18})");
     private static final Pattern MESSAGE =
             Pattern.compile("\"(?:errorMessage|message)\"\\s*:\\s*\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)");
-    private static final Pattern UNICODE_ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u([0-9a-fA-F]{4})|(.))", Pattern.DOTALL);
 
     OtlpResponse {
         String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
@@ -48,7 +45,7 @@ record OtlpResponse(long rejected, String message) {
 
     /** {@code {"partialSuccess":{"rejectedSpans":"1","errorMessage":""}}}, or {@code {"code":3,"message":""}}. */
     private static OtlpResponse json(byte[] body) {
-        String text = new String(body, 0, Math.min(body.length, MAX_JSON), UTF_8);
+        String text = new String(body, UTF_8);
         Matcher rejected = REJECTED.matcher(text);
         Matcher message = MESSAGE.matcher(text);
         return new OtlpResponse(
@@ -56,14 +53,14 @@ record OtlpResponse(long rejected, String message) {
                 message.find() ? unescaped(message.group(1)) : "");
     }
 
+    /** Resolves JSON's escapes in one pass. Control characters become spaces, because a message is one line. */
     private static String unescaped(String json) {
-        return UNICODE_ESCAPE
-                .matcher(json.replace("\\/", "/"))
-                .replaceAll(escape -> {
-                    char unit = (char) Integer.parseInt(escape.group(1), 16);
-                    return unit < ' ' || unit == '\\' ? " " : Matcher.quoteReplacement(String.valueOf(unit));
-                })
-                .translateEscapes();
+        return ESCAPE.matcher(json).replaceAll(escape -> {
+            String unit = escape.group(1) != null
+                    ? String.valueOf((char) Integer.parseInt(escape.group(1), 16))
+                    : "bfnrt".contains(escape.group(2)) ? " " : escape.group(2);
+            return Matcher.quoteReplacement(unit);
+        });
     }
 
     /**

@@ -35,7 +35,7 @@ class OtlpResponseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "{\"message\"}", "{\"message\":1}", "{\"message\":\"\\x\"}", "tru", "{a:1}"})
+    @ValueSource(strings = {"{", "{\"message\"}", "{\"message\":1}", "tru", "{a:1}"})
     void a_json_body_that_cannot_be_read_says_nothing(String body) {
         assertThat(json(body)).isEqualTo(new OtlpResponse(0, ""));
     }
@@ -44,6 +44,22 @@ class OtlpResponseTest {
     void a_json_body_of_nothing_but_escapes_or_brackets_is_read() {
         assertThat(json("[".repeat(100_000))).isEqualTo(new OtlpResponse(0, ""));
         assertThat(json("{\"message\":\"" + "\\n".repeat(100_000)).message()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a \\\\/ b", "a \\\\u0041 b", "a \\u12", "\\x"})
+    void rejected_spans_count_whatever_the_message_is(String message) {
+        assertThat(json("{\"partialSuccess\":{\"errorMessage\":\"" + message + "\",\"rejectedSpans\":\"3\"}}")
+                        .rejected())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void rejected_spans_count_after_a_long_message() {
+        String message = "x".repeat(10_000);
+        assertThat(json("{\"partialSuccess\":{\"errorMessage\":\"" + message + "\",\"rejectedSpans\":3}}")
+                        .rejected())
+                .isEqualTo(3);
     }
 
     private static OtlpResponse json(String body) {

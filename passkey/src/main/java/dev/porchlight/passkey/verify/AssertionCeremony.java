@@ -180,9 +180,10 @@ public final class AssertionCeremony {
         steps.check(
                 Step.USER_HANDLE,
                 fits,
-                () -> (recorded == null ? "one that is on record" : DisplayText.prefix(recorded))
+                // A handle may be a name: it is not shown.
+                () -> (recorded == null ? "a handle that is on record" : "the owner's handle")
                         + (userId == null ? "" : ", or none"),
-                () -> presented == null ? "none" : DisplayText.prefix(presented));
+                () -> presented == null ? "none" : "another handle");
     }
 
     /** A credential registered when verification was required cannot be used without it, whatever is required now. */

@@ -8,6 +8,7 @@ import dev.porchlight.passkey.UserVerification;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,5 +86,46 @@ class WordsTest {
                     throw new AssertionError("nothing was accepted");
                 }))
                 .isEqualTo(Verdict.<String>refused(Step.SIGN_COUNT, "why"));
+    }
+
+    /** Operators and clients depend on these codes: a change here is a change of the API. */
+    @Test
+    void each_step_keeps_its_refusal_code() {
+        String codes = """
+                RESPONSE malformed_response
+                CLIENT_DATA malformed_client_data
+                TYPE type_mismatch
+                CHALLENGE_KNOWN challenge_not_found
+                CHALLENGE_IN_TIME challenge_expired
+                CHALLENGE_PURPOSE wrong_ceremony
+                ORIGIN origin_mismatch
+                FRAMING cross_origin
+                TOP_ORIGIN top_origin
+                TOKEN_BINDING token_binding
+                ATTESTATION_OBJECT malformed_attestation
+                AUTHENTICATOR_DATA malformed_authenticator_data
+                CREDENTIAL_ID credential_id_mismatch
+                RP_ID_HASH rp_id_hash_mismatch
+                USER_PRESENT user_not_present
+                USER_VERIFIED user_not_verified
+                BACKUP_STATE backup_state_invalid
+                ALGORITHM alg_not_allowed
+                PUBLIC_KEY bad_public_key
+                ATTESTATION_FORMAT attestation_format
+                ATTESTATION_STATEMENT attestation_invalid
+                ATTESTATION_TRUST attestation_untrusted
+                CREDENTIAL_NEW credential_exists
+                CREDENTIAL_LIMIT too_many_credentials
+                CREDENTIAL_KNOWN unknown_credential
+                ROW_INTEGRITY integrity
+                CREDENTIAL_OWNER credential_owner_mismatch
+                USER_HANDLE user_handle_mismatch
+                BACKUP_ELIGIBILITY backup_eligibility_changed
+                SIGNATURE bad_signature
+                SIGN_COUNT sign_count
+                USER_UNLOCKED user_locked
+                """;
+        assertThat(Stream.of(Step.values()).map(step -> step.name() + ' ' + step.code()))
+                .containsExactlyElementsOf(codes.lines().toList());
     }
 }

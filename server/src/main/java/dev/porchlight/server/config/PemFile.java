@@ -27,6 +27,12 @@ record PemFile<T>(String name, String text, T content) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]*)-----END [A-Z ]*PRIVATE KEY-----");
 
+    /** The name only: the text may be a private key. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
     /** Reads certificates, the server's own first. */
     static PemFile<List<Certificate>> certificates(String name) {
         String text = read(name);

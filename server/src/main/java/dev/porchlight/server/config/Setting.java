@@ -130,8 +130,8 @@ public record Setting<T>(
     public String display(String text) {
         return secret
                 ? "set"
-                : text.replaceFirst("(?s)^(.*?://(?:[^:/@]*:)?)?.*@", "$1********@")
-                        .replaceAll("(?i)(password=)[^&]*", "$1********");
+                : text.replaceAll("(?i)(password=)[^&]*", "$1********")
+                        .replaceFirst("(?s)(://(?:[^:/@]*:)?).*@", "$1********@");
     }
 
     @Override

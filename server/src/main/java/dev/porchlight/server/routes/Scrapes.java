@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Scrapes {
     private static final int WAITING = 4;
 
+    /** A scrape that hangs must not look like a healthy one for long. */
+    private static final long STALE_NANOS = Duration.ofSeconds(15).toNanos();
+
     /** Writes an exposition. */
     @FunctionalInterface
     interface Renderer {
@@ -47,16 +50,15 @@ final class Scrapes {
         this.nanoTime = nanoTime;
     }
 
-    /** The exposition, rendered now or a while ago; null if too many wait for the first one. */
+    /** The exposition, rendered now or up to 15 seconds ago; null if too many wait and there is none. */
     byte @Nullable [] scrape(Negotiation form) throws IOException {
         String key = form.contentType() + form.gzip();
-        byte[] fresh = fresh(key);
+        byte[] fresh = notOlder(key, reusedNanos);
         if (fresh != null) {
             return fresh;
         }
         if (!waiting.tryAcquire()) {
-            Rendered previous = latest.get(key);
-            return previous == null ? null : previous.body;
+            return notOlder(key, STALE_NANOS);
         }
         try {
             return render(key, form);
@@ -66,7 +68,7 @@ final class Scrapes {
     }
 
     private synchronized byte[] render(String key, Negotiation form) throws IOException {
-        byte[] fresh = fresh(key); // rendered while this thread waited
+        byte[] fresh = notOlder(key, reusedNanos); // rendered while this thread waited
         if (fresh == null) {
             ByteArrayOutputStream body = new ByteArrayOutputStream(16 * 1_024);
             renderer.render(form, body);
@@ -76,8 +78,8 @@ final class Scrapes {
         return fresh;
     }
 
-    private byte @Nullable [] fresh(String key) {
+    private byte @Nullable [] notOlder(String key, long nanos) {
         Rendered rendered = latest.get(key);
-        return rendered != null && nanoTime.getAsLong() - rendered.nanos < reusedNanos ? rendered.body : null;
+        return rendered != null && nanoTime.getAsLong() - rendered.nanos < nanos ? rendered.body : null;
     }
 }

@@ -106,4 +106,15 @@ class ConfigTest {
                 .map(Fault::variable)
                 .toList();
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db/x?user=u&password=p@ss, jdbc:postgresql://db/x?user=u&password=********",
+        "jdbc:postgresql://db:5432/x?password=p@ss&user=u, jdbc:postgresql://db:5432/x?password=********&user=u",
+        "postgres://u:p@ss@db/x, postgres://u:********@db/x",
+        "Ann@Home, Ann@Home"
+    })
+    void a_setting_is_displayed_without_credentials(String text, String displayed) {
+        assertThat(Settings.DATABASE_URL.display(text)).isEqualTo(displayed);
+    }
 }

@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -36,10 +35,20 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     private static final int MAX_BODY_BYTES = 65_536;
 
     private static final String CORRELATION_ID = "X-Correlation-ID";
+    private static final String ATTRIBUTE = PasskeyEndpoint.class.getName() + ".correlationId";
     private static final List<String> HEADERS = List.of(CORRELATION_ID, "Sec-Fetch-Site", "Origin", "Content-Encoding");
     private static final Pattern PRINTABLE_ID = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
+    /** A problem of these routes. An application's own {@link ErrorResponseException} is an internal error here. */
+    static final class PasskeyProblem extends ErrorResponseException {
+        private static final long serialVersionUID = 1;
+
+        PasskeyProblem(int status, ProblemDetail body) {
+            super(HttpStatusCode.valueOf(status), body, null);
+        }
+    }
 
     /** Handles a request when the response is available, because a sign-in may set cookies. */
     @FunctionalInterface
@@ -61,14 +70,14 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         String given = headers.getHeader(CORRELATION_ID);
         boolean printable = given != null && PRINTABLE_ID.matcher(given).matches();
         String correlationId = printable ? given : UUID.randomUUID().toString().replace("-", "");
-        request.attributes().put(CORRELATION_ID, correlationId);
-        ErrorResponseException problem;
+        request.attributes().put(ATTRIBUTE, correlationId);
+        PasskeyProblem problem;
         try {
             if (isCrossSite(headers.getHeader("Sec-Fetch-Site"), headers.getHeader("Origin"))) {
                 throw problem(403, "cross_site", "Requests from other sites are not accepted here");
             }
             return handler.handle(request, response);
-        } catch (ErrorResponseException e) {
+        } catch (PasskeyProblem e) {
             problem = e;
         } catch (InvalidTextException e) {
             problem = malformed(e.getMessage());
@@ -121,25 +130,25 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return response(request, ServerResponse.status(status), MediaType.APPLICATION_JSON, json);
     }
 
-    /** Logs a refusal with its cause, which a response may not contain. Nothing that was received is logged. */
+    /** Logs a refusal with its cause, which a response may not contain. */
     static void logRefusal(ServerRequest request, String ceremony, String code, String detail) {
         LOG.warn("passkey {} refused: {} ({}), correlationId={}", ceremony, code, detail, correlationId(request));
     }
 
-    static ErrorResponseException problem(int status, String code, String title) {
+    static PasskeyProblem problem(int status, String code, String title) {
         return problem(status, code, title, null);
     }
 
     /** Returns a problem to throw. Code and title are those of the service, so that one client fits both. */
-    static ErrorResponseException problem(int status, String code, String title, @Nullable String detail) {
+    static PasskeyProblem problem(int status, String code, String title, @Nullable String detail) {
         ProblemDetail body = ProblemDetail.forStatus(status);
         body.setTitle(title);
         body.setDetail(detail);
         body.setProperty("code", code);
-        return new ErrorResponseException(HttpStatusCode.valueOf(status), body, null);
+        return new PasskeyProblem(status, body);
     }
 
-    private static ErrorResponseException malformed(@Nullable String detail) {
+    private static PasskeyProblem malformed(@Nullable String detail) {
         return problem(400, "malformed_request", "The request is malformed", detail);
     }
 
@@ -166,17 +175,18 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         return response.contentType(type)
                 .contentLength(body.length)
-                .cacheControl(CacheControl.noStore())
-                .header("X-Content-Type-Options", "nosniff")
-                .header(CORRELATION_ID, correlationId(request))
                 .build((servletRequest, servletResponse) -> {
+                    // Set, not added: a filter may have set them before.
+                    servletResponse.setHeader("Cache-Control", "no-store");
+                    servletResponse.setHeader("X-Content-Type-Options", "nosniff");
+                    servletResponse.setHeader(CORRELATION_ID, correlationId(request));
                     servletResponse.getOutputStream().write(body);
                     return null;
                 });
     }
 
     private static String correlationId(ServerRequest request) {
-        return String.valueOf(request.attributes().get(CORRELATION_ID));
+        return String.valueOf(request.attributes().get(ATTRIBUTE));
     }
 
     /**

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -63,6 +65,19 @@ class PasskeyRoutesTest {
             assertThat(answer.getContentType()).isEqualTo("application/problem+json");
             assertThat(answer.getContentAsString()).contains("\"code\":\"unauthenticated\"");
         }
+    }
+
+    @Test
+    void an_exception_of_the_application_is_an_internal_error() throws Exception {
+        RegisteringUser failing = request -> {
+            throw new ResponseStatusException(HttpStatus.I_AM_A_TEAPOT);
+        };
+
+        var response = send(routes(failing, new PasskeySession()), "GET", "/auth/passkey/register/options", null);
+
+        assertThat(response.getStatus()).isEqualTo(500);
+        assertThat(response.getContentType()).isEqualTo("application/problem+json");
+        assertThat(response.getContentAsString()).contains("\"code\":\"internal_error\"");
     }
 
     @Test

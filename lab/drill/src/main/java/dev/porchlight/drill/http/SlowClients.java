@@ -31,8 +31,8 @@ public final class SlowClients extends Scenario {
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int slow = bed.rounds(2_000, 150);
         Instance service = bed.start(bed.service());
-        OpenLoop load = bed.signIns(service, WORKERS, 50, Duration.ofSeconds(bed.rounds(10, 2)));
         long before = service.descriptors();
+        OpenLoop load = bed.signIns(service, WORKERS, 50, Duration.ofSeconds(bed.rounds(10, 2)));
         List<SlowClient> clients = new ArrayList<>();
         SlowClient.Kind[] kinds = SlowClient.Kind.values();
         for (int i = 0; i < slow; i++) {

@@ -6,6 +6,7 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -62,7 +63,7 @@ final class Outage {
         URI address = service.address();
         long threads = service.threads();
         try (OpenLoop logins = new OpenLoop(perSecond, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                Loop registering = bed.withoutPause(2, 5, registrations.tasks(address, TIMEOUT))) {
+                Loop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
             bed.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
             breaks.run();

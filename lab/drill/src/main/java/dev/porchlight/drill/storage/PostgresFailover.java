@@ -8,6 +8,7 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -46,7 +47,7 @@ public final class PostgresFailover extends Scenario {
         long killed;
         long promoted;
         try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                Loop registering = bed.withoutPause(4, 10, registrations.tasks(address, TIMEOUT))) {
+                Loop registering = new ClosedLoop(4, registrations.tasks(address, TIMEOUT))) {
             bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registering.successes(1)));
             killed = logins.now();
             primary.kill();

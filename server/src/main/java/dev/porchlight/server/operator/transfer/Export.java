@@ -5,7 +5,6 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyExport;
-import dev.porchlight.server.auth.UserIds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -29,13 +28,13 @@ public final class Export {
                     .text("exportedAt", now.toString())));
             source.read(
                     user -> {
-                        if (!UserIds.isReserved(user.userId())) {
+                        if (!user.userId().equals(PasskeyLine.FORMER_CANARY)) {
                             line(PasskeyLine.write(user));
                             users++;
                         }
                     },
                     passkey -> {
-                        if (!UserIds.isReserved(passkey.userId())) {
+                        if (!passkey.userId().equals(PasskeyLine.FORMER_CANARY)) {
                             line(write(passkey));
                             passkeys++;
                         }

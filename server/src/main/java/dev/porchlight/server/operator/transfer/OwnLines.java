@@ -4,7 +4,6 @@ package dev.porchlight.server.operator.transfer;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.ClashException;
-import dev.porchlight.server.auth.UserIds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
@@ -32,7 +31,7 @@ public final class OwnLines implements Arrivals {
                     end(line);
                     return;
                 }
-                boolean reserved = UserIds.isReserved(line.optionalText("user"));
+                boolean reserved = PasskeyLine.FORMER_CANARY.equals(line.optionalText("user"));
                 if (line.names().contains("passkey")) {
                     passkeys++;
                     if (!reserved) {

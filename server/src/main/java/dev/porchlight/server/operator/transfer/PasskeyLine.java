@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Users and passkeys as lines of our own format. What is not known has no member. Seals are never in it. */
 final class PasskeyLine {
+    /** A user that earlier releases created for their own checks: not a person, so not moved. */
+    static final String FORMER_CANARY = "porchlight:canary";
+
     static final String FORMAT = "porchlight-passkeys";
     static final long VERSION = 1;
 
