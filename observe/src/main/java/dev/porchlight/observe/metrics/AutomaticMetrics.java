@@ -11,9 +11,9 @@ import java.util.function.ToLongFunction;
 public final class AutomaticMetrics implements AutoCloseable {
     private final HttpMetrics http;
     private final HeapSampler heap;
-    private static final Supplier<PoolState> NO_POOL = () -> new PoolState(0, 0, 0);
+    private static final PoolState NO_POOL = new PoolState(0, 0, 0);
 
-    private volatile Supplier<PoolState> pool = NO_POOL;
+    private volatile Supplier<PoolState> pool = () -> NO_POOL;
 
     /** Registers them all. */
     public AutomaticMetrics(MetricRegistry registry) {
@@ -53,7 +53,7 @@ public final class AutomaticMetrics implements AutoCloseable {
 
     /** Sets the pool that {@code db_pool_connections} shows from now on. */
     public void pool(Supplier<PoolState> source) {
-        pool = source == null ? NO_POOL : source;
+        pool = source == null ? () -> NO_POOL : source;
     }
 
     @Override

@@ -173,16 +173,14 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     private static ServerResponse response(
             ServerRequest request, ServerResponse.BodyBuilder response, MediaType type, String json) {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
-        return response.contentType(type)
-                .contentLength(body.length)
-                .build((servletRequest, servletResponse) -> {
-                    // Set, not added: a filter may have set them before.
-                    servletResponse.setHeader("Cache-Control", "no-store");
-                    servletResponse.setHeader("X-Content-Type-Options", "nosniff");
-                    servletResponse.setHeader(CORRELATION_ID, correlationId(request));
-                    servletResponse.getOutputStream().write(body);
-                    return null;
-                });
+        return response.contentType(type).contentLength(body.length).build((servletRequest, servletResponse) -> {
+            // Set, not added: a filter may have set them before.
+            servletResponse.setHeader("Cache-Control", "no-store");
+            servletResponse.setHeader("X-Content-Type-Options", "nosniff");
+            servletResponse.setHeader(CORRELATION_ID, correlationId(request));
+            servletResponse.getOutputStream().write(body);
+            return null;
+        });
     }
 
     private static String correlationId(ServerRequest request) {
