@@ -14,12 +14,13 @@ import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
-import dev.porchlight.server.storage.AccessReads;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.io.IOException;
@@ -74,8 +75,8 @@ final class Population implements AutoCloseable {
         fill(url);
         Sql sql = database.sql();
         Clock clock = Clock.systemUTC();
-        SessionManager manager =
-                new SessionManager(SECRET, new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+        SessionManager manager = new SessionManager(
+                SecretRotation.none(SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
         var parts = PasskeyService.builder(new PasskeyConfig("Growth", RP_ID, ORIGIN), database.dataSource())
                 .sealedChallenges(SECRET.getBytes(StandardCharsets.UTF_8))
                 .credentialStore(new SqlCredentialStore(sql));
@@ -84,7 +85,7 @@ final class Population implements AutoCloseable {
         this.ceremonies = new Ceremonies(
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
                 new Sessions(manager, Duration.ofHours(1), true),
-                new Grants(AccessReads.single(sql)),
+                new Grants(sql, id -> PasskeyAccess.read(sql, id)),
                 true,
                 null);
     }

@@ -16,7 +16,6 @@ import picocli.CommandLine.TypeConversionException;
 /** Tells how large a deployment must be. */
 @Command(
         name = "capacity",
-        mixinStandardHelpOptions = true,
         header = "Estimate how many instances, how large a database and how much storage some users need.",
         description = {
             "",
@@ -97,22 +96,13 @@ final class CapacityCommand extends Output {
                 "%,.0f logins a second on average, %,.0f at the peak",
                 demand.averageLogins(),
                 demand.peakLogins());
-        print(
-                "Instances",
-                "%d with 2 cores each; %.2f cores are busy at the peak",
-                sizing.instances(),
-                sizing.instanceCores());
-        print(
-                "Database",
-                "%.2f cores are busy at the peak; %d connections",
-                sizing.databaseCores(),
-                sizing.connections());
+        String instances = "%d with 2 cores each; %.2f cores are busy at the peak";
+        print("Instances", instances, sizing.instances(), sizing.instanceCores());
+        String database = "%.2f cores are busy at the peak; %d connections";
+        print("Database", database, sizing.databaseCores(), sizing.connections());
         print("", "one server with 16 cores carries %,.0f logins a second", sizing.loginsPerDatabase());
-        print(
-                "Storage",
-                "%s for users and passkeys, %s for sessions and used challenges",
-                bytes(sizing.accountBytes()),
-                bytes(sizing.passingBytes()));
+        String storage = "%s for users and passkeys, %s for sessions and used challenges";
+        print("Storage", storage, bytes(sizing.accountBytes()), bytes(sizing.passingBytes()));
         print("", "%s a year for the audit log", bytes(sizing.auditBytesPerYear()));
         print("Replication", "%s of write-ahead log a day", bytes(sizing.walBytesPerDay()));
         print("Redis", "%s, if REDIS_URL is set", bytes(sizing.redisBytes()));

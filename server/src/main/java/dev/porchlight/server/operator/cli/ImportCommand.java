@@ -7,10 +7,10 @@ import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.operator.transfer.Arrivals;
-import dev.porchlight.server.operator.transfer.BadLineException;
+import dev.porchlight.server.operator.transfer.Arrivals.BadLineException;
+import dev.porchlight.server.operator.transfer.Arrivals.Sink;
 import dev.porchlight.server.operator.transfer.ForeignLines;
 import dev.porchlight.server.operator.transfer.OwnLines;
-import dev.porchlight.server.operator.transfer.Sink;
 import dev.porchlight.server.operator.transfer.SpringTables;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.TakenNames;
@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Parameters;
 /** Takes passkeys over. */
 @Command(
         name = "import",
-        mixinStandardHelpOptions = true,
         header = "Take over users and passkeys that were registered elsewhere.",
         description = {
             "",
@@ -64,10 +62,6 @@ final class ImportCommand extends OnStore {
 
     @Option(names = "--skip-unsupported", description = "leave out passkeys whose algorithm is not ES256")
     private boolean skipUnsupported;
-
-    ImportCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.operator.transfer.Arrivals.BadLineException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
