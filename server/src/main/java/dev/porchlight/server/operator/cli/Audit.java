@@ -1,12 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.StorageModule;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The audit log. */
 @Command(
         name = "audit",
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
-        header = "Verify the audit log, or accept it after a restore.")
-final class Audit extends Group {}
+        header = "Verify the audit log, or accept it after a restore.",
+        subcommands = {Audit.Verify.class, Audit.Accept.class})
+final class Audit extends Group {
+    /** Verifies the audit log. */
+    @Command(
+            name = "verify",
+            header = "Check that the audit log was not changed, cut, wiped or replaced.",
+            description = {
+                "",
+                "Needs the SESSION_SECRET that the rows were written under. Ends with 1 if something is wrong. The last line is",
+                "the newest row: kept elsewhere, it finds a log that was replaced together with its anchors."
+            })
+    static final class Verify extends OnStore {
+        @Option(
+                names = "--expect",
+                paramLabel = "HEAD",
+                description = "a row that the log must contain, as an earlier run or the service's log printed it")
+        private List<String> expected = new ArrayList<>();
+
+        @Override
+        int run(Config config, StorageModule storage) {
+            var guard = storage.auditGuard();
+            List<String> faults = new ArrayList<>(guard.faults());
+            var result = storage.auditVerification().verify();
+            faults.addAll(result.faults());
+            expected.forEach(head -> guard.missing(head).ifPresent(faults::add));
+            faults.forEach(fault -> err().println(fault));
+            out().println(counted(result.rows(), "row") + ", " + counted(faults.size(), "fault"));
+            guard.newest().ifPresent(head -> out().println("head " + head));
+            return faults.isEmpty() ? 0 : Cli.FAILED;
+        }
+
+        private static String counted(long count, String what) {
+            return count + " " + what + (count == 1 ? "" : "s");
+        }
+    }
+
+    /** Accepts an audit log that is older than its anchors. */
+    @Command(
+            name = "accept",
+            header = "Accept an audit log that lost rows, after a restore or a failover.",
+            description = {
+                "",
+                "Anchors say how far the log had come. After this they say how far it is now, and an audit row says that it was",
+                "accepted. Faults within the chains stay."
+            })
+    static final class Accept extends OnStore {
+        @Override
+        int run(Config config, StorageModule storage) throws IOException {
+            var guard = storage.auditGuard();
+            List<String> faults = guard.faults();
+            if (faults.isEmpty()) {
+                out().println("Nothing to accept: the log contains what its anchors say.");
+                return 0;
+            }
+            audit(storage, "audit_accepted", "");
+            out().println("accepted: " + String.join("; ", faults));
+            guard.anchor().ifPresent(head -> out().println("head " + head));
+            return 0;
+        }
+    }
+}

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Parameters;
 /** Backs up the embedded database. */
 @Command(
         name = "backup",
-        mixinStandardHelpOptions = true,
         header = "Back up the embedded database into a new file, also while the service runs.",
         description = {
             "",
@@ -34,8 +32,8 @@ final class BackupCommand extends OnEmbedded {
     @Parameters(paramLabel = "FILE", description = "where to write it; must not be there yet")
     private Path file = Path.of("");
 
-    BackupCommand(Map<String, String> environment) {
-        super(environment, "pg_dump");
+    BackupCommand() {
+        super("pg_dump");
     }
 
     @Override

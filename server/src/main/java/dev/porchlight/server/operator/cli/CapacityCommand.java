@@ -16,7 +16,6 @@ import picocli.CommandLine.TypeConversionException;
 /** Tells how large a deployment must be. */
 @Command(
         name = "capacity",
-        mixinStandardHelpOptions = true,
         header = "Estimate how many instances, how large a database and how much storage some users need.",
         description = {
             "",

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The command line of the service. For one thread. */
 public final class Cli {
@@ -24,8 +25,44 @@ public final class Cli {
         void run(Map<String, String> environment) throws Exception;
     }
 
-    private final Map<String, String> environment;
-    private final Service service;
+    /** The command that all others belong to. By itself it is bad usage, and says what there is. */
+    @Command(
+            name = "porchlight",
+            versionProvider = Version.class,
+            header = "Passkey authentication and observability.",
+            description = {
+                "",
+                "Configured by environment variables: `porchlight config` explains each and shows its value.",
+                ""
+            },
+            footer = {"", "Exit status: 0 fine, 1 failed, 2 bad usage or configuration."},
+            subcommands = {
+                Serve.class,
+                DoctorCommand.class,
+                ShowConfig.class,
+                Keys.class,
+                Enroll.class,
+                Credentials.class,
+                Users.class,
+                PseudonymCommand.class,
+                ExplainCommand.class,
+                Audit.class,
+                BackupCommand.class,
+                RestoreCommand.class,
+                ExportCommand.class,
+                ImportCommand.class,
+                CapacityCommand.class,
+                Version.class
+            })
+    final class Root extends Group {
+        @Override
+        Cli cli() {
+            return Cli.this;
+        }
+    }
+
+    final Map<String, String> environment;
+    final Service service;
     private final PrintWriter out;
     private final PrintWriter err;
 
@@ -51,49 +88,21 @@ public final class Cli {
     /** Without the parser, which takes a tenth of the time until the service is there. */
     private int serve() {
         try {
-            return new Serve(environment, service).call();
+            service.run(environment);
+            return 0;
         } catch (Exception e) {
             return tell(e, err);
         }
     }
 
     private CommandLine commands() {
-        return new CommandLine(new Porchlight())
-                .addSubcommand(new Serve(environment, service))
-                .addSubcommand(new DoctorCommand(environment))
-                .addSubcommand(new ShowConfig(environment))
-                .addSubcommand(group(new Keys(), new KeysList(environment), new KeysRotate(environment)))
-                .addSubcommand(new Enroll(environment))
-                .addSubcommand(
-                        group(new Credentials(), new CredentialsList(environment), new CredentialsRemove(environment)))
-                .addSubcommand(group(
-                        new Users(),
-                        new Users.Lock(environment),
-                        new Users.Unlock(environment),
-                        new Users.SignOut(environment)))
-                .addSubcommand(new PseudonymCommand(environment))
-                .addSubcommand(new ExplainCommand(environment))
-                .addSubcommand(group(new Audit(), new AuditVerify(environment), new AuditAccept(environment)))
-                .addSubcommand(new BackupCommand(environment))
-                .addSubcommand(new RestoreCommand(environment))
-                .addSubcommand(new ExportCommand(environment))
-                .addSubcommand(new ImportCommand(environment))
-                .addSubcommand(new CapacityCommand())
-                .addSubcommand(new Version())
+        return new CommandLine(new Root())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setParameterExceptionHandler((misuse, arguments) -> Misuse.tell(misuse))
                 .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, command.getErr()));
-    }
-
-    private static CommandLine group(Object group, Object... members) {
-        CommandLine command = new CommandLine(group);
-        for (Object member : members) {
-            command.addSubcommand(member);
-        }
-        return command;
     }
 
     private static int tell(Exception failure, PrintWriter err) {

@@ -5,7 +5,6 @@ import dev.porchlight.server.operator.doctor.Doctor;
 import dev.porchlight.server.operator.doctor.Finding;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -14,7 +13,6 @@ import picocli.CommandLine.Parameters;
 /** Examines the service. */
 @Command(
         name = "doctor",
-        mixinStandardHelpOptions = true,
         header = "Find what keeps the service from working, and say what mends it.",
         description = {
             "",
@@ -31,19 +29,13 @@ final class DoctorCommand extends Output {
             description = "where people reach the service, such as https://login.example.com")
     private @Nullable URI url;
 
-    private final Map<String, String> environment;
-
-    DoctorCommand(Map<String, String> environment) {
-        this.environment = environment;
-    }
-
     @Override
     public Integer call() {
         if (url != null && (url.getHost() == null || !List.of("http", "https").contains(url.getScheme()))) {
             throw new ParameterException(command(), url + " is not an address such as https://login.example.com");
         }
         int wrong = 0;
-        for (Finding finding : Doctor.of(environment).examine(url)) {
+        for (Finding finding : Doctor.of(cli().environment).examine(url)) {
             switch (finding.state()) {
                 case FINE -> out().println("  fine   " + finding.what());
                 case SKIPPED -> out().println("  -      " + finding.what());

@@ -5,14 +5,12 @@ import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.wiring.StorageModule;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Lets a user enrol. */
 @Command(
         name = "enroll",
-        mixinStandardHelpOptions = true,
         header = "Print a link by which a user registers a passkey.",
         description = {
             "",
@@ -22,10 +20,6 @@ import picocli.CommandLine.Parameters;
 final class Enroll extends OnStore {
     @Parameters(paramLabel = "USER", description = "the user's id, 1 to 256 characters")
     private String user = "";
-
-    Enroll(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Parameters;
 /** Says what this deployment makes of a response that was captured, or refused. */
 @Command(
         name = "explain",
-        mixinStandardHelpOptions = true,
         header = "Say, step by step, what becomes of a response that was captured or refused.",
         description = {
             "",
@@ -62,12 +60,6 @@ final class ExplainCommand extends Output {
             description = "where the console of the instance that refused it is; by default on this machine")
     private @Nullable URI url;
 
-    private final Map<String, String> environment;
-
-    ExplainCommand(Map<String, String> environment) {
-        this.environment = environment;
-    }
-
     @Override
     public Integer call() throws Exception {
         if ((file == null) == (code == null)) {
@@ -76,7 +68,7 @@ final class ExplainCommand extends Output {
         if (file != null && url != null || code != null && (options != null || user != null)) {
             throw new ParameterException(command(), "--url goes with --code, --options and --user go with a FILE");
         }
-        Config config = Config.read(environment);
+        Config config = Config.read(cli().environment);
         List<Finding> findings = code == null ? captured(config) : refused(config, code);
         findings.forEach(this::tell);
         long refused = findings.stream()

@@ -15,14 +15,12 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Writes all passkeys as JSON lines. */
 @Command(
         name = "export",
-        mixinStandardHelpOptions = true,
         header = "Write all users and passkeys as JSON lines, for import.",
         description = {
             "",
@@ -32,10 +30,6 @@ import picocli.CommandLine.Parameters;
 final class ExportCommand extends OnStore {
     @Parameters(paramLabel = "FILE", description = "where to write; must not be there yet; - for standard output")
     private String file = "";
-
-    ExportCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Parameters;
 /** Takes passkeys over. */
 @Command(
         name = "import",
-        mixinStandardHelpOptions = true,
         header = "Take over users and passkeys that were registered elsewhere.",
         description = {
             "",
@@ -64,10 +62,6 @@ final class ImportCommand extends OnStore {
 
     @Option(names = "--skip-unsupported", description = "leave out passkeys whose algorithm is not ES256")
     private boolean skipUnsupported;
-
-    ImportCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {

@@ -8,7 +8,6 @@ import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
-import java.util.Map;
 import java.util.function.Function;
 
 /** A command that works on the service's storage, whether the service runs or not. */
@@ -16,15 +15,9 @@ abstract class OnStore extends Output {
     /** The correlation id of audit rows that no request caused. */
     static final String COMMAND_LINE = "command-line";
 
-    private final Map<String, String> environment;
-
-    OnStore(Map<String, String> environment) {
-        this.environment = environment;
-    }
-
     @Override
     public final Integer call() throws Exception {
-        Config config = Config.read(environment);
+        Config config = Config.read(cli().environment);
         try (Parts parts = new Parts()) {
             return run(config, new StorageModule(parts, config));
         }

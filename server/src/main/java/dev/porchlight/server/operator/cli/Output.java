@@ -14,13 +14,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** A command that prints something. */
-@Command
+@Command(mixinStandardHelpOptions = true)
 abstract class Output implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
     final CommandLine command() {
         return Objects.requireNonNull(spec).commandLine();
+    }
+
+    /** The command line that it is part of, with the environment. */
+    Cli cli() {
+        return ((Cli.Root) command().getCommandSpec().root().userObject()).cli();
     }
 
     final PrintWriter out() {

@@ -4,14 +4,12 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Tells by which name a user goes in the logs. */
 @Command(
         name = "pseudonym",
-        mixinStandardHelpOptions = true,
         header = "Print the name that a user goes by in the logs.",
         description = {
             "",
@@ -21,10 +19,6 @@ import picocli.CommandLine.Parameters;
 final class PseudonymCommand extends OnStore {
     @Parameters(paramLabel = "USER", description = "the user's id")
     private String user = "";
-
-    PseudonymCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(Config config, StorageModule storage) {

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Parameters;
 /** Restores the embedded database. */
 @Command(
         name = "restore",
-        mixinStandardHelpOptions = true,
         header = "Put a backup in the place of the embedded database.",
         description = {
             "",
@@ -40,8 +38,8 @@ final class RestoreCommand extends OnEmbedded {
     @Option(names = "--replace", description = "set aside what is there")
     private boolean replace;
 
-    RestoreCommand(Map<String, String> environment) {
-        super(environment, "pg_restore");
+    RestoreCommand() {
+        super("pg_restore");
     }
 
     @Override

@@ -7,16 +7,14 @@ import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Clock;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** The access of users. */
 @Command(
         name = "users",
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
-        header = "Lock, unlock or sign out a user.")
+        header = "Lock, unlock or sign out a user.",
+        subcommands = {Users.Lock.class, Users.Unlock.class, Users.SignOut.class})
 final class Users extends Group {
 
     /** A change of one user's access. */
@@ -34,8 +32,7 @@ final class Users extends Group {
         private final String done;
         private final String unchanged;
 
-        Change(Map<String, String> environment, UserChange change, String done, String unchanged) {
-            super(environment);
+        Change(UserChange change, String done, String unchanged) {
             this.change = change;
             this.done = done;
             this.unchanged = unchanged;
@@ -60,7 +57,6 @@ final class Users extends Group {
     /** Locks a user. */
     @Command(
             name = "lock",
-            mixinStandardHelpOptions = true,
             header = "Lock a user: refuse sign-ins and end all sessions and tokens.",
             description = {
                 "",
@@ -68,32 +64,30 @@ final class Users extends Group {
                 "Ends with 1 if there is no such user. A locked user is not an error."
             })
     static final class Lock extends Change {
-        Lock(Map<String, String> environment) {
-            super(environment, UserAdministration::lock, " is locked.", " was locked already.");
+        Lock() {
+            super(UserAdministration::lock, " is locked.", " was locked already.");
         }
     }
 
     /** Unlocks a user. */
     @Command(
             name = "unlock",
-            mixinStandardHelpOptions = true,
             header = "Unlock a user, who can then sign in again.",
             description = {"", "Sessions and tokens from before stay invalid. Ends with 1 if there is no such user."})
     static final class Unlock extends Change {
-        Unlock(Map<String, String> environment) {
-            super(environment, UserAdministration::unlock, " is unlocked.", " was not locked.");
+        Unlock() {
+            super(UserAdministration::unlock, " is unlocked.", " was not locked.");
         }
     }
 
     /** Signs a user out everywhere. */
     @Command(
             name = "sign-out",
-            mixinStandardHelpOptions = true,
             header = "End all sessions and tokens of a user, who can then sign in again.",
             description = {"", "Takes effect at once on all instances. Ends with 1 if there is no such user."})
     static final class SignOut extends Change {
-        SignOut(Map<String, String> environment) {
-            super(environment, UserAdministration::signOut, " is signed out everywhere.", "");
+        SignOut() {
+            super(UserAdministration::signOut, " is signed out everywhere.", "");
         }
     }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
 /** Tells the version. */
-@Command(name = "version", mixinStandardHelpOptions = true, header = "Print the version, and that of the JDK.")
+@Command(name = "version", header = "Print the version, and that of the JDK.")
 final class Version extends Output implements IVersionProvider {
     @Override
     public Integer call() throws IOException {
