@@ -133,7 +133,7 @@ final class Wiring {
                 signatures.provider().orElse(null));
         Sessions sessions = storage.sessions();
         Enrolments enrolments = storage.enrolments();
-        Grants grants = new Grants(database.accessReads(spans));
+        Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
         Ceremonies ceremonies = new Ceremonies(units, sessions, grants, opensSessions, storage.usedChallenges());
         Removals removals = new Removals(units, sessions);

@@ -13,7 +13,7 @@ import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
-import dev.porchlight.server.storage.AccessReads;
+import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -127,7 +127,7 @@ class LoginPlansTest {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
             Ceremonies ceremonies =
-                    new Ceremonies(testUnits.units(), sessions, new Grants(AccessReads.single(sql)), true, null);
+                    new Ceremonies(testUnits.units(), sessions, new Grants(sql, id -> PasskeyAccess.read(sql, id)), true, null);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

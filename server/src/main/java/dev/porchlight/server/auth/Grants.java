@@ -1,35 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.server.storage.AccessReads;
 import dev.porchlight.server.storage.PasskeyAccess;
+import dev.porchlight.server.storage.UserAccess;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks sessions and tokens against the database at each request. Nothing is cached, so access ends on all instances with the
  * commit that ends it. Thread-safe.
  */
 public final class Grants {
-    private final AccessReads reads;
+    private final Sql sql;
+    private final Function<String, @Nullable PasskeyAccess> passkeys;
 
-    public Grants(AccessReads reads) {
-        this.reads = reads;
+    /**
+     * Checks against this database.
+     *
+     * @param passkeys finds a passkey by its id
+     */
+    public Grants(Sql sql, Function<String, @Nullable PasskeyAccess> passkeys) {
+        this.sql = sql;
+        this.passkeys = passkeys;
     }
 
     public boolean isValid(Grant grant) {
-        return grant.isValid(reads.passkey(grant.credentialId()));
+        return grant.isValid(passkeys.apply(grant.credentialId()));
     }
 
     /** Whether the user may register a passkey with an enrollment token. */
     public boolean isLocked(String userId) {
-        return reads.user(userId).locked();
+        return UserAccess.read(sql, userId).locked();
     }
 
     /** The generation that a session kept outside of the database must carry. */
     long generation(String userId) {
-        return reads.user(userId).generation();
+        return UserAccess.read(sql, userId).generation();
     }
 
     /**

@@ -17,7 +17,6 @@ final class CombinedReads implements CredentialStore {
     private final CredentialStore store;
     private final Combiner<String, CredentialRecord> byId;
     private final Combiner<String, List<CredentialRecord>> byUser;
-    private final Sql.Watcher watcher;
     private final int limit;
 
     /**
@@ -31,19 +30,13 @@ final class CombinedReads implements CredentialStore {
     CombinedReads(SqlCredentialStore unwatched, CredentialStore store, int limit, Sql.Watcher watcher) {
         this.store = store;
         this.limit = limit;
-        this.watcher = watcher;
-        byId = new Combiner<>(unwatched::findAll);
-        byUser = new Combiner<>(users -> unwatched.recentOfAll(users, limit));
+        byId = new Combiner<>(watcher, unwatched::findAll);
+        byUser = new Combiner<>(watcher, users -> unwatched.recentOfAll(users, limit));
     }
 
     @Override
     public @Nullable CredentialRecord find(String credentialId) {
-        Runnable ended = watcher.begin("SELECT passkey_credential");
-        try {
-            return byId.get(credentialId);
-        } finally {
-            ended.run();
-        }
+        return byId.get(credentialId);
     }
 
     @Override
@@ -51,13 +44,8 @@ final class CombinedReads implements CredentialStore {
         if (most != limit) {
             return store.recent(userId, most);
         }
-        Runnable ended = watcher.begin("SELECT passkey_credential");
-        try {
-            List<CredentialRecord> found = byUser.get(userId);
-            return found == null ? List.of() : found;
-        } finally {
-            ended.run();
-        }
+        List<CredentialRecord> found = byUser.get(userId);
+        return found == null ? List.of() : found;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.limit.RequestDeadline;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ final class Combiner<K, V> {
     /** A caller with less time left than this asks for itself alone: the query must not fail for others who have more. */
     private static final long SHORT_MILLIS = 1_000;
 
+    private final Sql.Watcher watcher;
     private final Function<Collection<K>, Map<K, V>> query;
     private final Deque<Waiting<K, V>> queue = new ArrayDeque<>();
     private int asking;
@@ -54,7 +56,9 @@ final class Combiner<K, V> {
         }
     }
 
-    Combiner(Function<Collection<K>, Map<K, V>> query) {
+    /** Combines reads of passkeys; the watcher is notified of each, and not of the queries they share. */
+    Combiner(Sql.Watcher watcher, Function<Collection<K>, Map<K, V>> query) {
+        this.watcher = watcher;
         this.query = query;
     }
 
@@ -62,10 +66,15 @@ final class Combiner<K, V> {
     @Nullable
     V get(K key) {
         var mine = new Waiting<K, V>(key);
-        if (enter(mine)) {
-            ask(mine);
-        } else {
-            await(mine);
+        Runnable ended = watcher.begin("SELECT passkey_credential");
+        try {
+            if (enter(mine)) {
+                ask(mine);
+            } else {
+                await(mine);
+            }
+        } finally {
+            ended.run();
         }
         if (mine.failure != null) {
             throw mine.failure;

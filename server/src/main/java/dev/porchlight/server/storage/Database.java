@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -87,13 +88,9 @@ public final class Database implements AutoCloseable {
     /**
      * Makes the tables, or finds that they are there.
      *
+     * @param patience for a database that does not answer yet: it may start together with us
      * @throws StorageException if the database cannot be used, in one line with what to do
      */
-    public void migrate() {
-        migrate(START);
-    }
-
-    /** The same, with so much patience for a database that does not answer yet: it may start together with us. */
     public void migrate(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
@@ -133,11 +130,15 @@ public final class Database implements AutoCloseable {
                         waiting(watcher));
     }
 
-    /** What access depends on in this database. */
-    public AccessReads accessReads(Sql.Watcher watcher) {
-        return url.engine() == Engine.SQLITE
-                ? AccessReads.single(sql(watcher))
-                : AccessReads.combined(sql(), sql(watcher), waiting(watcher));
+    /** Finds a passkey and the access of its user by the passkey's id; null if none is registered. */
+    public Function<String, @Nullable PasskeyAccess> passkeyAccess(Sql.Watcher watcher) {
+        if (url.engine() == Engine.SQLITE) {
+            Sql sql = sql(watcher);
+            return id -> PasskeyAccess.read(sql, id);
+        }
+        Sql unwatched = sql();
+        var byId = new Combiner<String, PasskeyAccess>(waiting(watcher), ids -> PasskeyAccess.readAll(unwatched, ids));
+        return byId::get;
     }
 
     /** Where units of work are committed, with audit rows in this trail; the watcher hears of each. */
@@ -241,7 +242,7 @@ public final class Database implements AutoCloseable {
         properties.setProperty("targetServerType", "primary");
         properties.setProperty("hostRecheckSeconds", "1");
         var connections = new PostgresConnections(url, properties);
-        config.setDataSource(connections);
+        config.setDataSource(connections.dataSource());
         return connections;
     }
 

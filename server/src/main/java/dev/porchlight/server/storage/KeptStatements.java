@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * to read a text as to do what it says, and its driver keeps none. A statement is kept when it is closed, unless it failed;
  * its results must be closed before it is. For one thread at a time, as a connection is.
  *
- * <p>By reflection, as nothing else here: an interface of JDBC has a hundred methods, and one of them is of interest.
+ * <p>By reflection: an interface of JDBC has a hundred methods, and one of them is of interest.
  */
 final class KeptStatements {
     /** More than the service has texts. */
@@ -121,11 +121,11 @@ final class KeptStatements {
         }
     }
 
-    private static <T> T as(Class<T> type, InvocationHandler handler) {
+    static <T> T as(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(KeptStatements.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+    static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
         try {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {

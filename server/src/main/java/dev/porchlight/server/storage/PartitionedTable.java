@@ -2,6 +2,11 @@
 package dev.porchlight.server.storage;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 
 /** The tables that PostgreSQL partitions by time. */
 enum PartitionedTable {
@@ -9,16 +14,16 @@ enum PartitionedTable {
     USED_CHALLENGES(
             "passkey_used_challenge",
             "expires_at",
-            PartitionWidth.TEN_MINUTES,
+            Width.TEN_MINUTES,
             Duration.ofMinutes(90),
             ", PRIMARY KEY (expires_at, challenge_id)",
             ""),
     /** A key of the whole table would have to contain the time. A chain is written by one thread, and is checked. */
-    AUDIT("porchlight_audit", "at", PartitionWidth.MONTH, Duration.ofDays(45), "", ", PRIMARY KEY (chain, seq)");
+    AUDIT("porchlight_audit", "at", Width.MONTH, Duration.ofDays(45), "", ", PRIMARY KEY (chain, seq)");
 
     final String table;
     final String column;
-    final PartitionWidth width;
+    final Width width;
     /** How far ahead there are partitions. */
     final Duration ahead;
     /** The primary key of the whole table, and of each partition where there is none. */
@@ -27,12 +32,65 @@ enum PartitionedTable {
     final String partitionKey;
 
     PartitionedTable(
-            String table, String column, PartitionWidth width, Duration ahead, String key, String partitionKey) {
+            String table, String column, Width width, Duration ahead, String key, String partitionKey) {
         this.table = table;
         this.column = column;
         this.width = width;
         this.ahead = ahead;
         this.key = key;
         this.partitionKey = partitionKey;
+    }
+
+    /** The time range of one partition, in UTC. Times are milliseconds since the epoch. */
+    enum Width {
+        TEN_MINUTES("uuuuMMdd_HHmm") {
+            @Override
+            long begin(long time) {
+                return Math.floorDiv(time, MILLIS) * MILLIS;
+            }
+
+            @Override
+            long next(long begin) {
+                return begin + MILLIS;
+            }
+        },
+        MONTH("uuuuMM") {
+            @Override
+            long begin(long time) {
+                return utc(time)
+                        .withDayOfMonth(1)
+                        .truncatedTo(ChronoUnit.DAYS)
+                        .toInstant()
+                        .toEpochMilli();
+            }
+
+            @Override
+            long next(long begin) {
+                return utc(begin).plusMonths(1).toInstant().toEpochMilli();
+            }
+        };
+
+        private static final long MILLIS = 600_000;
+
+        private final DateTimeFormatter format;
+
+        Width(String format) {
+            this.format = DateTimeFormatter.ofPattern(format);
+        }
+
+        /** Where the range begins that holds this time. */
+        abstract long begin(long time);
+
+        /** Where the range after this one begins. */
+        abstract long next(long begin);
+
+        /** A name for the range that begins here. */
+        String name(long begin) {
+            return format.format(utc(begin));
+        }
+
+        private static ZonedDateTime utc(long time) {
+            return Instant.ofEpochMilli(time).atZone(ZoneOffset.UTC);
+        }
     }
 }

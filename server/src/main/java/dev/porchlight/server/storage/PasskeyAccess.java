@@ -29,7 +29,7 @@ public record PasskeyAccess(
         return Sql.first(Sql.query(connection, ONE, PasskeyAccess::read, credentialId));
     }
 
-    static @Nullable PasskeyAccess read(Sql sql, String credentialId) {
+    public static @Nullable PasskeyAccess read(Sql sql, String credentialId) {
         return Sql.first(sql.query(ONE, PasskeyAccess::read, credentialId));
     }
 

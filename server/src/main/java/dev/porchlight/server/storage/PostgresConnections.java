@@ -3,14 +3,11 @@ package dev.porchlight.server.storage;
 
 import com.zaxxer.hikari.util.DriverDataSource;
 import dev.porchlight.base.sql.Sql;
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * then on connections have none and prepare nothing on the server. Where {@code options} in the URL take the place of the
  * timeouts, nothing is recognized.
  */
-final class PostgresConnections implements DataSource {
+final class PostgresConnections {
     /** An odd number, which nobody sets on the server. */
     private static final String IDLE = "10001";
 
@@ -77,8 +74,16 @@ final class PostgresConnections implements DataSource {
         return pooler && unbounded ? Optional.of(UNBOUNDED) : Optional.empty();
     }
 
-    @Override
-    public Connection getConnection() throws SQLException {
+    /** These connections for a pool, and everything else as the driver has it. */
+    DataSource dataSource() {
+        return KeptStatements.as(
+                DataSource.class,
+                (self, method, arguments) -> method.getName().equals("getConnection")
+                        ? connect()
+                        : KeptStatements.call(direct, method, arguments));
+    }
+
+    private Connection connect() throws SQLException {
         Connection connection = pooler ? null : directly();
         if (connection == null) {
             connection = pooled.getConnection();
@@ -122,45 +127,5 @@ final class PostgresConnections implements DataSource {
         String message = String.valueOf(e.getMessage());
         return message.contains("unsupported startup parameter: options")
                 || message.contains("unsupported startup parameter in options");
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the URL names the user");
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() throws SQLException {
-        return direct.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter writer) throws SQLException {
-        direct.setLogWriter(writer);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        direct.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-        return direct.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return direct.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return direct.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return direct.isWrapperFor(type);
     }
 }

@@ -68,13 +68,8 @@ public final class SqlSealedEntries implements SealedEntries {
         }
     }
 
-    /** Removes an entry within a transaction of the caller. */
-    public static void remove(Connection connection, String kind, String key) throws SQLException {
-        Sql.update(connection, REMOVE, kind, key);
-    }
-
-    /** {@link #take(String, String)} within a transaction of the caller. */
-    public static boolean take(Connection connection, String kind, String key) throws SQLException {
+    /** Removes an entry within a transaction of the caller; false if there is none. */
+    public static boolean remove(Connection connection, String kind, String key) throws SQLException {
         return Sql.update(connection, REMOVE, kind, key) == 1;
     }
 

@@ -56,7 +56,7 @@ class CombinerTest {
 
     /** All of them at once: two ask, and are held up until the others wait. */
     private void askTenTimes(Function<Collection<String>, Map<String, String>> query) throws Exception {
-        Combiner<String, String> combiner = new Combiner<>(keys -> {
+        Combiner<String, String> combiner = new Combiner<>(statement -> () -> {}, keys -> {
             queries.incrementAndGet();
             try {
                 goOn.await();

@@ -34,7 +34,7 @@ class OwnerOnlyTest {
 
     private void assertThatAllAreForTheOwner(Path file) throws Exception {
         try (Database database = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + file), 2)) {
-            database.migrate();
+            database.migrate(Database.START);
             try (var files = Files.list(directory)) {
                 assertThat(files)
                         .hasSizeGreaterThan(2)

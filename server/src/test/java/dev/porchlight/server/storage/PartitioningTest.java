@@ -59,7 +59,7 @@ class PartitioningTest {
         log("one", "two");
         sql.update("INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, 'used')", now());
 
-        database.migrate();
+        database.migrate(Database.START);
         log("three");
 
         assertThat(sql.query(
@@ -76,7 +76,7 @@ class PartitioningTest {
 
     @Test
     void indexes_are_kept() {
-        database.migrate();
+        database.migrate(Database.START);
 
         assertThat(sql.query(
                         "SELECT indexname FROM pg_indexes WHERE tablename = 'porchlight_audit' ORDER BY 1",
@@ -88,12 +88,12 @@ class PartitioningTest {
 
     @Test
     void an_older_release_works_with_the_new_tables_and_the_other_way_round() {
-        database.migrate();
+        database.migrate(Database.START);
 
         assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
         assertThat(TableVersion.read(sql, "server").suits(2)).isTrue();
         TableMigration.run(database.dataSource(), "server", 2, ServerTables.SQL);
-        database.migrate();
+        database.migrate(Database.START);
         assertThat(partitioned()).hasSize(2);
     }
 
@@ -109,7 +109,7 @@ class PartitioningTest {
                 assertThat(append(append, i)).isEqualTo(1);
                 assertThat(use(use, expiry, "before " + i)).isEqualTo(1);
             }
-            database.migrate();
+            database.migrate(Database.START);
             for (int i = 3; i < 6; i++) {
                 assertThat(append(append, i)).isEqualTo(1);
                 assertThat(use(use, expiry, "after " + i)).isEqualTo(1);
@@ -125,7 +125,7 @@ class PartitioningTest {
         AtomicBoolean done = new AtomicBoolean();
         Callable<Integer> starts = () -> {
             try (Database mine = Database.open(DatabaseUrl.parse(url), 2)) {
-                mine.migrate();
+                mine.migrate(Database.START);
                 return 0;
             } finally {
                 done.set(true);
@@ -151,10 +151,10 @@ class PartitioningTest {
         sql.update("CREATE ROLE " + role + " LOGIN");
         sql.update("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
         sql.update("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role);
-        database.migrate();
+        database.migrate(Database.START);
 
         try (Database service = Database.open(DatabaseUrl.parse(url.replaceAll("user=.*", "user=" + role)), 2)) {
-            service.migrate();
+            service.migrate(Database.START);
             assertThat(service.sql().update(OLD_APPEND, "new", 0L, now())).isEqualTo(1);
             long longAgo = 1_000;
             service.sql().update("INSERT INTO passkey_used_challenge VALUES (?, 'old'), (?, 'new')", longAgo, now());
@@ -170,7 +170,7 @@ class PartitioningTest {
         long farAhead = now() + 400L * 86_400_000;
         sql.update(OLD_APPEND, "wrong", 0L, farAhead);
 
-        database.migrate();
+        database.migrate(Database.START);
 
         assertThat(partitioned()).hasSize(2);
         assertThat(sql.query("SELECT at FROM porchlight_audit", row -> row.getLong(1)))
@@ -184,7 +184,7 @@ class PartitioningTest {
                 + ") NOT VALID");
         sql.update("ALTER TABLE porchlight_audit VALIDATE CONSTRAINT porchlight_audit_bound");
 
-        database.migrate();
+        database.migrate(Database.START);
 
         assertThat(partitioned()).hasSize(2);
         assertThat(sql.update(OLD_APPEND, "late", 0L, soon + 1)).isEqualTo(1);
@@ -197,11 +197,11 @@ class PartitioningTest {
             try (PreparedStatement read = other.prepareStatement("LOCK TABLE porchlight_audit IN SHARE MODE")) {
                 read.execute();
             }
-            database.migrate();
+            database.migrate(Database.START);
             assertThat(partitioned()).containsExactly("passkey_used_challenge");
             assertThat(database.advice()).singleElement().asString().contains("porchlight_audit is not partitioned");
         }
-        database.migrate();
+        database.migrate(Database.START);
         assertThat(partitioned()).hasSize(2);
     }
 

@@ -81,7 +81,7 @@ class PostgresConnectionsTest {
     @Test
     void many_threads_share_few_connections() throws Exception {
         try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.PGBOUNCER.freshUrl()), 16)) {
-            database.migrate();
+            database.migrate(Database.START);
             Sql sql = database.sql();
             assertThat(Together.times(16, () -> {
                         for (int i = 0; i < 50; i++) {

@@ -37,7 +37,7 @@ class UpkeepTest {
     @BeforeEach
     void open() {
         database = Database.open(DatabaseUrl.parse(url), 4);
-        database.migrate();
+        database.migrate(Database.START);
         sql = database.sql();
     }
 

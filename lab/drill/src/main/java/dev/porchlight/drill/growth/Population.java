@@ -17,7 +17,7 @@ import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
-import dev.porchlight.server.storage.AccessReads;
+import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
@@ -84,7 +84,7 @@ final class Population implements AutoCloseable {
         this.ceremonies = new Ceremonies(
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
                 new Sessions(manager, Duration.ofHours(1), true),
-                new Grants(AccessReads.single(sql)),
+                new Grants(sql, id -> PasskeyAccess.read(sql, id)),
                 true,
                 null);
     }

@@ -4,7 +4,11 @@ package dev.porchlight.server.storage.redis;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -41,6 +45,24 @@ public final class Redis implements AutoCloseable {
     private volatile @Nullable String fault;
     /** The key whose command failed: in a cluster it says which node must be good again. */
     private volatile String suspect = "";
+
+    /**
+     * A script that the server runs as one step, and the digest by which it remembers the text.
+     *
+     * @param text in Lua; it touches the one key it is given
+     */
+    record Script(String text, String digest) {
+
+        static Script of(String... lines) {
+            String text = String.join("\n", lines);
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+                return new Script(text, HexFormat.of().formatHex(digest));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every JDK has SHA-1", e);
+            }
+        }
+    }
 
     /** Is told when Redis is lost and found; called by whoever notices, so it must be quick. */
     public interface Listener {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param evictionPolicy what it does when it is full
  */
 public record RedisFacts(String version, String evictionPolicy) {
-    private static final Script INFO = Script.of("return redis.call('INFO', ARGV[1])");
+    private static final Redis.Script INFO = Redis.Script.of("return redis.call('INFO', ARGV[1])");
 
     /** Asks for them, or throws a {@link dev.porchlight.base.sql.StorageException}. */
     public static RedisFacts of(Redis redis) {

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  */
 public final class RedisRateLimit implements RateLimit {
     /** A clock set back, by a failover for example, makes no key wait longer than the largest debt takes. */
-    private static final Script SPEND = Script.of(
+    private static final Redis.Script SPEND = Redis.Script.of(
             "local time = redis.call('TIME')",
             "local now = time[1] * 1000000 + time[2]",
             "local fill = 60000000",

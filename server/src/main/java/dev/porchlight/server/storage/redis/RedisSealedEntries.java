@@ -27,7 +27,7 @@ public final class RedisSealedEntries implements SealedEntries {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** Adds to an owner's list, and returns the keys of those that are too much. */
-    private static final Script LIST = Script.of(
+    private static final Redis.Script LIST = Redis.Script.of(
             "local time = redis.call('TIME')",
             "redis.call('ZADD', KEYS[1], time[1] * 1000000 + time[2], ARGV[1])",
             "if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end",
@@ -38,7 +38,7 @@ public final class RedisSealedEntries implements SealedEntries {
             "return over");
 
     /** Removes an entry if it is its owner's. */
-    private static final Script REMOVE = Script.of(
+    private static final Redis.Script REMOVE = Redis.Script.of(
             "local entry = redis.call('GET', KEYS[1])",
             "if entry and string.sub(entry, 1, #ARGV[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end",
             "return 0");
