@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
+import dev.porchlight.canary.Round.FailedStepException;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Span;
@@ -10,6 +11,7 @@ import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +32,8 @@ public final class Canary implements AutoCloseable {
     private final Observability observe;
     private final CanaryMetrics metrics;
     private final CanaryHealth health;
-    private final ServiceClient service;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(ServiceClient.TIMEOUT).build();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable MetricsServer server;
@@ -42,7 +45,6 @@ public final class Canary implements AutoCloseable {
         this.observe = observe;
         this.metrics = new CanaryMetrics(observe.metrics());
         this.health = new CanaryHealth(observe.logger());
-        this.service = new ServiceClient(settings);
     }
 
     /**
@@ -86,7 +88,7 @@ public final class Canary implements AutoCloseable {
                 .build();
         String correlationId = "canary-" + hex();
         Round round = new Round(
-                service.within(correlationId, span.context()),
+                new ServiceClient(client, settings, correlationId, span.context()),
                 new SoftBrowser(settings.origin(), authenticator),
                 settings.user(),
                 metrics);

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Premise;
+import dev.porchlight.testkit.tamper.Tamper;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 
 /**
  * One round: a new passkey is registered and signs in, the token and the session are used, and then tampered assertions are
@@ -29,7 +33,7 @@ final class Round {
     /** Longer than any round takes, so that no canary removes the passkey of another one's round. */
     private static final Duration STALE = Duration.ofMinutes(5);
 
-    private final ServiceClient.Requests service;
+    private final ServiceClient service;
     private final SoftBrowser browser;
     private final String user;
     private final String query;
@@ -39,7 +43,7 @@ final class Round {
     private String used = "";
     private boolean verificationRequired;
 
-    Round(ServiceClient.Requests service, SoftBrowser browser, String user, CanaryMetrics metrics) {
+    Round(ServiceClient service, SoftBrowser browser, String user, CanaryMetrics metrics) {
         this.service = service;
         this.browser = browser;
         this.user = user;
@@ -52,6 +56,28 @@ final class Round {
         T run() throws IOException, InterruptedException, MalformedException;
     }
 
+    /** A step with an unexpected result, which ends the round. */
+    static final class FailedStepException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final String step;
+
+        FailedStepException(String step, Exception cause) {
+            super(message(cause), cause);
+            this.step = step;
+        }
+
+        /** Some have no message: a refused connection has only its class. */
+        private static String message(Exception cause) {
+            String message = cause.getMessage();
+            return message == null ? cause.toString() : message;
+        }
+
+        String step() {
+            return step;
+        }
+    }
+
     /** The bad assertions that were accepted so far. */
     List<String> accepted() {
         return accepted;
@@ -62,9 +88,9 @@ final class Round {
             register();
             login();
             present("replayed", () -> used);
-            for (Lie lie : BadAssertions.of(verificationRequired)) {
+            for (Lie lie : badAssertions()) {
                 String options = loginOptions();
-                present(BadAssertions.label(lie), () -> browser.get(options, lie));
+                present(lie.name().replace('-', '_'), () -> browser.get(options, lie));
             }
         } catch (FailedStepException | InterruptedException | RuntimeException e) {
             try {
@@ -75,6 +101,29 @@ final class Round {
             throw e;
         }
         remove();
+    }
+
+    /**
+     * The tampered assertions that the service must refuse: one for each check that, left out, would let in somebody else. It may
+     * accept users who are not verified.
+     */
+    private List<Lie> badAssertions() {
+        // The first comes first because the earlier ceremony is then the login, whose challenge is used.
+        return Stream.of(
+                        "challenge-of-an-earlier-ceremony",
+                        "type-of-the-other-ceremony",
+                        "challenge-never-issued",
+                        "origin-of-another-site",
+                        "rp-id-hash-of-another-party",
+                        "user-not-present",
+                        "user-not-verified",
+                        "signed-by-another-key",
+                        "signature-one-bit-off",
+                        "authenticator-data-changed-later",
+                        "passkey-never-registered")
+                .map(name -> Tamper.named(Ceremony.AUTHENTICATION, name))
+                .filter(lie -> verificationRequired || !lie.premises().contains(Premise.USER_VERIFICATION_REQUIRED))
+                .toList();
     }
 
     private void register() throws FailedStepException, InterruptedException {

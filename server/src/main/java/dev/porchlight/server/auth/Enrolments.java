@@ -55,7 +55,7 @@ public final class Enrolments {
             @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
         /** Uses up the token, within the transaction of the registration; false if it was used before. */
         boolean use(Connection connection) throws SQLException {
-            return key == null || SqlSealedEntries.take(connection, KIND, key);
+            return key == null || SqlSealedEntries.remove(connection, KIND, key);
         }
     }
 
@@ -76,7 +76,11 @@ public final class Enrolments {
 
     /** A token for a user whom an administrator vouches for, and who may have passkeys already. */
     public Issued forAnyUser(String userId) {
-        return issue(userId);
+        String token = PREFIX + manager.newId();
+        long expiresAt = expiry();
+        String content = JsonWriter.object(json -> json.text("userId", userId).bool("firstOnly", false));
+        manager.keep(KIND, token, userId, content, expiresAt);
+        return new Issued(token, expiresAt);
     }
 
     /** What the token allows, without using it up. */
@@ -113,14 +117,6 @@ public final class Enrolments {
 
     private long expiry() {
         return manager.now() + LIFETIME.toMillis();
-    }
-
-    private Issued issue(String userId) {
-        String token = PREFIX + manager.newId();
-        long expiresAt = expiry();
-        String content = JsonWriter.object(json -> json.text("userId", userId).bool("firstOnly", false));
-        manager.keep(KIND, token, userId, content, expiresAt);
-        return new Issued(token, expiresAt);
     }
 
     private static @Nullable Enrolment read(@Nullable Kept kept) {

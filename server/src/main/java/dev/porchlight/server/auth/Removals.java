@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.SqlCredentialStore;
@@ -67,9 +66,7 @@ public final class Removals {
                 Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, evenTheLast);
                 if (removed == Removal.REMOVED) {
                     PasskeySource.remove(connection, credentialId);
-                    if (sessions.inDatabase()) {
-                        sessions.endOpenedWith(connection, userId, credentialId);
-                    }
+                    sessions.endOpenedWith(connection, userId, credentialId);
                 }
                 return Optional.of(removed);
             }
@@ -88,13 +85,6 @@ public final class Removals {
      * a request can do without it. Called also when a removal is repeated: the first one may not have come this far.
      */
     public void endSessions(String userId, String credentialId) {
-        if (sessions.inDatabase()) {
-            return;
-        }
-        try {
-            sessions.endOpenedWith(userId, credentialId);
-        } catch (StorageException e) {
-            // they are invalid without their passkey, and expire
-        }
+        sessions.endInRedis(userId, credentialId);
     }
 }

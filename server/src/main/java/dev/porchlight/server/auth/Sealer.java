@@ -29,10 +29,6 @@ public final class Sealer {
     private final SecureRandom random;
     private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(Sealer::newCipher);
 
-    public Sealer(byte[] key, SecureRandom random) {
-        this(List.of(key), random);
-    }
-
     /** Seals with the first key, and opens what was sealed with any. */
     public Sealer(List<byte[]> keys, SecureRandom random) {
         this.keys = keys.stream()

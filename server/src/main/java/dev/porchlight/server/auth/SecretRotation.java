@@ -35,11 +35,6 @@ public final class SecretRotation {
         return forPurpose("seal signing keys");
     }
 
-    /** What sign-up tokens are sealed under. */
-    public List<byte[]> signupTokens() {
-        return forPurpose("sign-up tokens");
-    }
-
     /** Keys for a purpose: the one in use first, then the one that is accepted. */
     public List<byte[]> forPurpose(String purpose) {
         return keys.stream().map(each -> each.forPurpose(purpose)).toList();

@@ -35,10 +35,6 @@ public final class SessionManager {
     /** What was found: its key in the storage, its content, and when it expires. */
     record Kept(String key, String content, long expiresAt) {}
 
-    public SessionManager(String secret, SealedEntries entries, InstantSource clock, SecureRandom random) {
-        this(SecretRotation.none(secret), entries, clock, random);
-    }
-
     public SessionManager(SecretRotation secrets, SealedEntries entries, InstantSource clock, SecureRandom random) {
         this.entries = entries;
         this.clock = clock;
@@ -67,7 +63,7 @@ public final class SessionManager {
     /** An entry that somebody else keeps. */
     SealedEntry seal(String kind, String id, String owner, String content, long expiresAt) {
         String key = hash(kind, id);
-        String ownerHash = ownerHash(owner);
+        String ownerHash = hash("owner", owner);
         String sealed = sealer.seal(content, place(kind, key, ownerHash, expiresAt));
         return new SealedEntry(kind, key, ownerHash, sealed, expiresAt);
     }
@@ -83,10 +79,6 @@ public final class SessionManager {
                 .filter(key -> entries.find(kind, key) != null)
                 .findFirst()
                 .orElseGet(() -> hash(kind, id));
-    }
-
-    String ownerHash(String owner) {
-        return hash("owner", owner);
     }
 
     /** What the owner is called in the storage, also in entries from before the secret was replaced. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -30,25 +30,18 @@ public final class SessionSecret {
         if (!Files.exists(file)) {
             byte[] secret = new byte[32];
             random.nextBytes(secret);
-            write(directory, file, HexFormat.of().formatHex(secret));
+            write(file, HexFormat.of().formatHex(secret) + '\n');
         }
         OwnerOnly.restrict(file);
         return Files.readString(file).strip();
     }
 
-    /** Written aside and linked into place, so that nobody ever reads half of it. */
-    private static void write(Path directory, Path file, String secret) throws IOException {
-        Path aside = Files.createTempFile(directory, FILE, ".new");
-        try {
-            if (Files.getFileStore(aside).supportsFileAttributeView("posix")) {
-                Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rw-------"));
-            }
-            Files.writeString(aside, secret + '\n', StandardOpenOption.SYNC);
-            Files.createLink(file, aside);
-        } catch (FileAlreadyExistsException somebodyElseWasFirst) {
-            // his secret counts
-        } finally {
-            Files.delete(aside);
+    private static void write(Path file, String secret) throws IOException {
+        try (NewFile written = NewFile.named(file)) {
+            written.out().write(secret.getBytes(StandardCharsets.UTF_8));
+            written.keep();
+        } catch (FileAlreadyExistsException e) {
+            // another instance was first, and its secret counts
         }
     }
 }

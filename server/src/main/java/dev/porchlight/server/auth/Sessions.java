@@ -4,6 +4,7 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.server.auth.SessionManager.Kept;
 import dev.porchlight.server.storage.SealedEntry;
@@ -117,24 +118,42 @@ public final class Sessions {
                 && manager.removeByKey(KIND, handle);
     }
 
-    int endAll(String userId) {
-        return manager.removeOwner(KIND, userId);
-    }
-
-    /** The same in the database, within a transaction of the caller. */
+    /** Ends all sessions of a user that are in the database, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
-        manager.removeOwner(connection, KIND, userId);
+        if (inDatabase) {
+            manager.removeOwner(connection, KIND, userId);
+        }
     }
 
-    /** Ends the sessions that were opened with a passkey, which is removed. */
-    void endOpenedWith(String userId, String credentialId) {
-        of(userId).stream()
+    /** Ends all sessions of a user that are in Redis. */
+    void endAllInRedis(String userId) {
+        inRedis(() -> manager.removeOwner(KIND, userId));
+    }
+
+    /** Ends the sessions in Redis that were opened with a passkey, which is removed. */
+    void endInRedis(String userId, String credentialId) {
+        inRedis(() -> of(userId).stream()
                 .filter(session -> session.grant().credentialId().equals(credentialId))
-                .forEach(session -> manager.removeByKey(KIND, session.handle()));
+                .forEach(session -> manager.removeByKey(KIND, session.handle())));
     }
 
-    /** The same in the database, within a transaction of the caller. */
+    /** What is ended here is invalid already, by its generation or passkey: this may fail, and it expires. */
+    private void inRedis(Runnable end) {
+        if (inDatabase) {
+            return;
+        }
+        try {
+            end.run();
+        } catch (StorageException e) {
+            // they are invalid, and expire
+        }
+    }
+
+    /** Ends the sessions in the database that were opened with a passkey, within a transaction of the caller. */
     void endOpenedWith(Connection connection, String userId, String credentialId) throws SQLException {
+        if (!inDatabase) {
+            return;
+        }
         List<SealedEntry> entries = new ArrayList<>();
         for (String owner : manager.ownerHashes(userId)) {
             entries.addAll(SqlSealedEntries.ofOwner(connection, KIND, owner));

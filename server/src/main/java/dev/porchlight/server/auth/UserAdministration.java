@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserAccess;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * instances see at once; it is done as a whole or not at all. Thread-safe.
  */
 public final class UserAdministration {
-    private static final String KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
-            + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
-
     private final Units units;
     private final Sessions sessions;
     private final Enrolments enrolments;
@@ -91,7 +87,7 @@ public final class UserAdministration {
                     return false;
                 }
                 UserAccess.end(connection, caller.userId());
-                endSessions(connection, caller.userId());
+                sessions.endAll(connection, caller.userId());
                 return true;
             }
 
@@ -100,7 +96,7 @@ public final class UserAdministration {
                 return result ? AuditEvent.of("logout_everywhere", caller.userId(), correlationId) : null;
             }
         });
-        endSessionsElsewhere(caller.userId());
+        sessions.endAllInRedis(caller.userId());
         return done;
     }
 
@@ -109,14 +105,14 @@ public final class UserAdministration {
         Result result = units.commit(what, new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {
-                if (!invited && !isKnown(connection, userId)) {
+                if (!invited && !TakenNames.isKnown(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
                 SqlCredentialStore.lock(connection, userId); // a request that changes passkeys then finds access ended
                 if (!change.write(connection, UserAccess.read(connection, userId))) {
                     return Result.UNCHANGED;
                 }
-                endSessions(connection, userId);
+                sessions.endAll(connection, userId);
                 return Result.DONE;
             }
 
@@ -126,31 +122,8 @@ public final class UserAdministration {
             }
         });
         if (result != Result.NOT_FOUND) {
-            endSessionsElsewhere(userId);
+            sessions.endAllInRedis(userId);
         }
         return result;
-    }
-
-    private static boolean isKnown(Connection connection, String userId) throws SQLException {
-        return !Sql.query(connection, KNOWN, row -> row.getInt(1), userId, userId)
-                .isEmpty();
-    }
-
-    private void endSessions(Connection connection, String userId) throws SQLException {
-        if (sessions.inDatabase()) {
-            sessions.endAll(connection, userId);
-        }
-    }
-
-    /** Deletes sessions in Redis. They are of an earlier generation and so invalid already: this may fail, and they expire. */
-    private void endSessionsElsewhere(String userId) {
-        if (sessions.inDatabase()) {
-            return;
-        }
-        try {
-            sessions.endAll(userId);
-        } catch (StorageException e) {
-            // they are invalid, and expire
-        }
     }
 }

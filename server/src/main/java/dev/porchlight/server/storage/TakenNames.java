@@ -57,6 +57,12 @@ public final class TakenNames {
         return !sql.query(HOLDER, row -> row.getString(1), fold(userId)).isEmpty() || isKnown(sql, userId);
     }
 
+    /** Whether there is a user of this id, within a transaction of the caller. */
+    public static boolean isKnown(Connection connection, String userId) throws SQLException {
+        return !Sql.query(connection, IS_KNOWN, row -> row.getInt(1), userId, userId)
+                .isEmpty();
+    }
+
     private static boolean isKnown(Sql sql, String userId) {
         return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
     }

@@ -31,19 +31,29 @@ import org.jspecify.annotations.Nullable;
 public final class KeyRing {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
+    private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";
 
-    private final SigningKeyStore store;
+    private final Sql sql;
     private final Sealer sealer;
     private final InstantSource clock;
     private final Duration tokenLifetime;
     private volatile Snapshot snapshot = new Snapshot(List.of(), Long.MIN_VALUE);
+
+    /**
+     * A row of the table {@code porchlight_signing_key}.
+     *
+     * @param kid the key's name in token headers and the JWKS
+     * @param createdAt in milliseconds since 1970; the newest key signs
+     * @param sealed the private JWK, sealed under a key derived from the session secret
+     */
+    private record Row(String kid, long createdAt, String sealed) {}
 
     private record Dated(ECKey key, long createdAt) {}
 
     private record Snapshot(List<Dated> keys, long readAt) {}
 
     public KeyRing(Sql sql, Sealer sealer, InstantSource clock, Duration tokenLifetime) {
-        this.store = new SigningKeyStore(sql);
+        this.sql = sql;
         this.sealer = sealer;
         this.clock = clock;
         this.tokenLifetime = tokenLifetime;
@@ -67,7 +77,8 @@ public final class KeyRing {
 
     /** Whether the database still has the key of that name. Nothing is cached: a revoked key ends its tokens at once. */
     public boolean isStored(String kid) {
-        return store.contains(kid);
+        return !sql.query("SELECT 1 FROM porchlight_signing_key WHERE kid = ?", row -> row.getInt(1), kid)
+                .isEmpty();
     }
 
     /** The public halves, newest first, as a JSON Web Key Set. */
@@ -102,15 +113,17 @@ public final class KeyRing {
                     .keyID(UUID.randomUUID().toString())
                     .generate();
             long now = clock.millis();
-            SigningKeyStore.Row row =
-                    new SigningKeyStore.Row(key.getKeyID(), now, sealer.seal(key.toJSONString(), key.getKeyID()));
+            String sealed = sealer.seal(key.toJSONString(), key.getKeyID());
             if (revoke) {
-                store.replaceAll(row);
+                sql.transaction("revoke signing keys", connection -> {
+                    Sql.update(connection, "DELETE FROM porchlight_signing_key");
+                    return Sql.update(connection, ADD, key.getKeyID(), now, sealed);
+                });
             } else {
                 for (Dated old : expired(read().keys(), now)) {
-                    store.remove(old.key().getKeyID());
+                    sql.update("DELETE FROM porchlight_signing_key WHERE kid = ?", old.key().getKeyID());
                 }
-                store.add(row);
+                sql.update(ADD, key.getKeyID(), now, sealed);
             }
             read();
             return key.getKeyID();
@@ -122,14 +135,21 @@ public final class KeyRing {
     /** Seals keys with the present secret that are sealed with the one it replaces, and returns how many there were. */
     public int reseal() {
         int count = 0;
-        for (SigningKeyStore.Row row : store.all()) {
+        for (Row row : rows()) {
             String resealed = sealer.resealed(row.sealed(), row.kid());
             if (resealed != null) {
-                store.reseal(row.kid(), resealed);
+                sql.update("UPDATE porchlight_signing_key SET sealed = ? WHERE kid = ?", resealed, row.kid());
                 count++;
             }
         }
         return count;
+    }
+
+    /** All keys, oldest first. */
+    private List<Row> rows() {
+        return sql.query(
+                "SELECT kid, created_at, sealed FROM porchlight_signing_key ORDER BY created_at, kid",
+                row -> new Row(row.getString(1), row.getLong(2), row.getString(3)));
     }
 
     /** A key's last token was signed when its successor appeared, give or take what instances take to notice. */
@@ -167,7 +187,7 @@ public final class KeyRing {
 
     private Snapshot read() {
         long now = clock.millis();
-        List<Dated> keys = store.all().stream().map(this::open).toList();
+        List<Dated> keys = rows().stream().map(this::open).toList();
         var live = new ArrayList<>(keys);
         live.removeAll(expired(keys, now));
         Snapshot read = new Snapshot(List.copyOf(live), now);
@@ -175,7 +195,7 @@ public final class KeyRing {
         return read;
     }
 
-    private Dated open(SigningKeyStore.Row row) {
+    private Dated open(Row row) {
         String jwk = sealer.open(row.sealed(), row.kid());
         if (jwk == null) {
             throw new StorageException(

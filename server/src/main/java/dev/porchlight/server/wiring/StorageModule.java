@@ -157,7 +157,7 @@ public final class StorageModule {
 
     /** Enrollment tokens, which are in the database, also where sessions are in Redis. */
     public Enrolments enrolments() {
-        return new Enrolments(entriesInDatabase(), new Sealer(secrets.signupTokens(), random));
+        return new Enrolments(entriesInDatabase(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
     }
 
     private SessionManager entriesInDatabase() {

@@ -4,8 +4,8 @@ package dev.porchlight.server.token;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SecretRotation;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -25,7 +25,7 @@ public final class Forger {
     public Forger(Sql sql, String secret, Clock clock) {
         ring = new KeyRing(
                 sql,
-                new Sealer(new DerivedKeys(secret).forPurpose("seal signing keys"), new SecureRandom()),
+                new Sealer(SecretRotation.none(secret).signingKeySeal(), new SecureRandom()),
                 clock,
                 Duration.ofMinutes(15));
     }

@@ -91,27 +91,14 @@ final class CapacityCommand extends Output {
                 check,
                 Duration.ofHours(sessionHours));
         Sizing sizing = new Sizing(demand);
-        print(
-                "Load",
-                "%,.0f logins a second on average, %,.0f at the peak",
-                demand.averageLogins(),
-                demand.peakLogins());
-        print(
-                "Instances",
-                "%d with 2 cores each; %.2f cores are busy at the peak",
-                sizing.instances(),
-                sizing.instanceCores());
-        print(
-                "Database",
-                "%.2f cores are busy at the peak; %d connections",
-                sizing.databaseCores(),
-                sizing.connections());
+        print("Load", "%,.0f logins a second on average, %,.0f at the peak", demand.averageLogins(), demand.peakLogins());
+        String instances = "%d with 2 cores each; %.2f cores are busy at the peak";
+        print("Instances", instances, sizing.instances(), sizing.instanceCores());
+        String database = "%.2f cores are busy at the peak; %d connections";
+        print("Database", database, sizing.databaseCores(), sizing.connections());
         print("", "one server with 16 cores carries %,.0f logins a second", sizing.loginsPerDatabase());
-        print(
-                "Storage",
-                "%s for users and passkeys, %s for sessions and used challenges",
-                bytes(sizing.accountBytes()),
-                bytes(sizing.passingBytes()));
+        String storage = "%s for users and passkeys, %s for sessions and used challenges";
+        print("Storage", storage, bytes(sizing.accountBytes()), bytes(sizing.passingBytes()));
         print("", "%s a year for the audit log", bytes(sizing.auditBytesPerYear()));
         print("Replication", "%s of write-ahead log a day", bytes(sizing.walBytesPerDay()));
         print("Redis", "%s, if REDIS_URL is set", bytes(sizing.redisBytes()));

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** What of the service's answers gets through to its public address. */
@@ -96,6 +97,28 @@ final class Answers {
             return Finding.wrong(
                     "a POST to " + url.resolve("/auth/logout") + " does not get through: " + e.getMessage(),
                     "limit_except GET POST PATCH DELETE { deny all; }   # nginx: the methods to let through");
+        }
+    }
+
+    /** Where a browser asks when a person types http. */
+    static URI plain(URI url) {
+        String port = url.getPort() < 0 || url.getPort() == 443 ? "" : ":" + url.getPort();
+        return URI.create("http://" + url.getHost() + port + "/");
+    }
+
+    /** Whether those who come without TLS are sent to where it is. */
+    static Finding redirect(Probe probe, URI plain) {
+        try {
+            HttpResponse<String> answer = probe.get(plain);
+            String target = answer.headers().firstValue("Location").orElse("");
+            return answer.statusCode() / 100 == 3
+                            && target.toLowerCase(Locale.ROOT).startsWith("https://")
+                    ? Finding.fine(plain + " redirects to https")
+                    : Finding.wrong(
+                            plain + " answers " + answer.statusCode() + " instead of redirecting to https",
+                            "return 308 https://$host$request_uri;   # nginx, in the server block that listens on 80");
+        } catch (IOException nobodyThere) {
+            return Finding.fine("nobody answers without TLS at " + plain);
         }
     }
 }

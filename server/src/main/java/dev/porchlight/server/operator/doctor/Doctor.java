@@ -5,6 +5,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.crypto.SignatureProvider;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Examines the service from its configuration to its public address. Changes nothing. For one thread. */
 public final class Doctor {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Map<String, String> environment;
     private final InstantSource clock;
@@ -28,12 +29,8 @@ public final class Doctor {
      *
      * @param clock what this machine takes for the time
      * @param trust which certificates browsers would accept
+     * @param timeout for each response of a service
      */
-    public Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust) {
-        this(environment, clock, trust, TIMEOUT);
-    }
-
-    /** The same, with a timeout for each response of a service. */
     Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
         this.environment = Map.copyOf(environment);
         this.clock = clock;
@@ -43,7 +40,7 @@ public final class Doctor {
 
     /** A doctor that trusts whom the JDK trusts. */
     public static Doctor of(Map<String, String> environment) {
-        return new Doctor(environment, InstantSource.system(), Trust.ofTheJdk());
+        return new Doctor(environment, InstantSource.system(), Trust.ofTheJdk(), TIMEOUT);
     }
 
     /** Everything found, in the order it was looked at. Where the configuration is wrong, the rest must wait. */
@@ -64,11 +61,23 @@ public final class Doctor {
         findings.addAll(new DirectoryCheck(config, clock).findings());
         findings.addAll(new DatabaseCheck(config, clock).findings());
         findings.addAll(new RedisCheck(config).findings());
-        findings.add(new CryptoCheck().finding());
+        findings.add(crypto());
         findings.addAll(new PortCheck(config, timeout).findings());
         if (url != null) {
             findings.addAll(new PublicCheck(config, url, clock, trust, timeout).findings());
         }
         return findings;
+    }
+
+    /** Whether signatures are judged right here, and by what. */
+    private static Finding crypto() {
+        SignatureProvider chosen = SignatureProvider.choose();
+        if (chosen.fault() != null) {
+            return Finding.wrong(
+                    "the crypto provider is broken: " + chosen.fault(),
+                    "export JAVA_HOME=JDK   # a JDK with all security updates");
+        }
+        String slower = chosen.passedOver() == null ? "" : "; not by the native provider: " + chosen.passedOver();
+        return Finding.fine("signatures are judged right, by " + chosen.name() + slower);
     }
 }

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Whether the ports can be listened on. */
 final class PortCheck {
@@ -41,13 +43,29 @@ final class PortCheck {
             socket.bind(new InetSocketAddress(host, port));
             return Finding.fine(variable + ' ' + port + " is free");
         } catch (IOException e) {
-            return OwnService.answersAt(config, host, port, timeout)
+            return isOurs(host, port)
                     ? Finding.fine("the service is running on " + variable + ' ' + port)
                     : Finding.wrong(
                             variable + ' ' + port + " on " + config.get(Settings.HOST) + " cannot be had: "
                                     + e.getMessage(),
                             "export " + variable + '=' + free() + "   # this one is free");
         }
+    }
+
+    /** Whether it is this service that listens there. */
+    private boolean isOurs(InetAddress host, int port) {
+        String scheme = config.tls().isPresent() ? "https" : "http";
+        String name = host.isAnyLocalAddress() ? "localhost" : config.get(Settings.HOST);
+        Probe probe = new Probe(timeout);
+        return Stream.of("/openapi.json", "/health/live").anyMatch(path -> {
+            try {
+                var answer = probe.get(URI.create(scheme + "://" + name + ':' + port + path));
+                return answer.statusCode() == 200
+                        && answer.headers().firstValue("X-Correlation-ID").isPresent();
+            } catch (IOException somethingElse) {
+                return false;
+            }
+        });
     }
 
     private static int free() {

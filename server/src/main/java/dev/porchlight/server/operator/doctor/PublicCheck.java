@@ -50,7 +50,7 @@ final class PublicCheck {
         checkOrigin();
         boolean trusted = isHttps() ? checkCertificate() : checkLocal();
         if (isHttps()) {
-            findings.add(new RedirectCheck(probe).finding(RedirectCheck.plain(url)));
+            findings.add(Answers.redirect(probe, Answers.plain(url)));
         }
         Answers answers = new Answers(config, url, probe);
         findings.addAll(answers.headers(description));

@@ -39,6 +39,11 @@ final class Fields {
         }
     }
 
+    /** The names of members, separated by blanks. */
+    static Set<String> names(String separated) {
+        return Set.of(separated.split(" ", -1));
+    }
+
     String credentialId(String name) throws MalformedException {
         return nonEmpty(name, line.bytes(name, AttestedCredential.MAX_ID_BYTES)).base64Url();
     }

@@ -18,43 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Passkeys as applications on other libraries keep them, one a line, each with its user. */
 public final class ForeignLines implements Arrivals {
-    private static final Set<String> YUBICO_MEMBERS = Set.of(
-            "username",
-            "displayName",
-            "userHandle",
-            "credentialId",
-            "publicKeyCose",
-            "signatureCount",
-            "transports",
-            "uvInitialized",
-            "backupEligible",
-            "backupState",
-            "aaguid",
-            "attestationFormat",
-            "name",
-            "createdAt",
-            "lastUsedAt");
-    private static final Set<String> WEBAUTHN4J_MEMBERS = Set.of(
-            "username",
-            "displayName",
-            "userHandle",
-            "attestedCredentialData",
-            "counter",
-            "transports",
-            "uvInitialized",
-            "backupEligible",
-            "backupState",
-            "attestationFormat",
-            "name",
-            "createdAt",
-            "lastUsedAt");
+    private static final String COMMON = "username displayName userHandle transports uvInitialized backupEligible"
+            + " backupState attestationFormat name createdAt lastUsedAt";
 
     /** What is stored of a credential. */
     public enum Dialect {
         /** An id, a COSE key and a count, under the names of Yubico's RegisteredCredential. */
-        YUBICO,
+        YUBICO("credentialId publicKeyCose signatureCount aaguid"),
         /** What webauthn4j's AttestedCredentialDataConverter wrote, and a counter. */
-        WEBAUTHN4J
+        WEBAUTHN4J("attestedCredentialData counter");
+
+        private final Set<String> members;
+
+        Dialect(String own) {
+            members = Fields.names(COMMON + ' ' + own);
+        }
     }
 
     /** A credential's id, key and count, and the model of its authenticator where it is said. */
@@ -89,7 +67,7 @@ public final class ForeignLines implements Arrivals {
     static void deliver(JsonObject line, Dialect dialect, String origin, Sink sink, String place)
             throws BadLineException, ClashException {
         try {
-            Fields fields = new Fields(line, dialect == Dialect.YUBICO ? YUBICO_MEMBERS : WEBAUTHN4J_MEMBERS);
+            Fields fields = new Fields(line, dialect.members);
             Stored stored = stored(fields, dialect);
             String userId = fields.userId("username");
             String handle = fields.optionalHandle("userHandle");

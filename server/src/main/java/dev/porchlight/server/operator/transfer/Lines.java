@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.transfer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.operator.transfer.Arrivals.BadLineException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +11,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 
 /** JSON objects, one a line, in strict UTF-8, that says where it is. A line's length is bounded. For one thread. */
 final class Lines {

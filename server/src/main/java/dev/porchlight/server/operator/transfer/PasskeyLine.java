@@ -7,7 +7,6 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
-import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,25 +16,9 @@ final class PasskeyLine {
     static final long VERSION = 1;
 
     private static final Set<String> USER = Set.of("user", "handle", "name", "displayName");
-    private static final Set<String> PASSKEY = Set.of(
-            "passkey",
-            "user",
-            "publicKey",
-            "signCount",
-            "origin",
-            "userHandle",
-            "transports",
-            "backupEligible",
-            "backedUp",
-            "userVerified",
-            "verificationRequired",
-            "discoverable",
-            "aaguid",
-            "attestationFormat",
-            "attestationTrust",
-            "name",
-            "createdAt",
-            "lastUsedAt");
+    private static final Set<String> PASSKEY = Fields.names("passkey user publicKey signCount origin userHandle transports"
+            + " backupEligible backedUp userVerified verificationRequired discoverable aaguid attestationFormat"
+            + " attestationTrust name createdAt lastUsedAt");
 
     private PasskeyLine() {}
 
@@ -82,8 +65,8 @@ final class PasskeyLine {
             text(line, "attestationFormat", passkey.attestationFormat());
             text(line, "attestationTrust", passkey.attestationTrust());
             text(line, "name", passkey.name());
-            time(line, "createdAt", passkey.createdAt());
-            time(line, "lastUsedAt", passkey.lastUsedAt());
+            text(line, "createdAt", passkey.createdAt());
+            text(line, "lastUsedAt", passkey.lastUsedAt());
         });
     }
 
@@ -107,21 +90,16 @@ final class PasskeyLine {
                 .build();
     }
 
-    private static void text(JsonWriter line, String name, @Nullable String value) {
+    /** Writes a text, or a time as text, if it is known. */
+    static void text(JsonWriter line, String name, @Nullable Object value) {
         if (value != null) {
-            line.text(name, value);
+            line.text(name, value.toString());
         }
     }
 
     private static void flag(JsonWriter line, String name, @Nullable Boolean value) {
         if (value != null) {
             line.bool(name, value);
-        }
-    }
-
-    private static void time(JsonWriter line, String name, @Nullable Instant value) {
-        if (value != null) {
-            line.text(name, value.toString());
         }
     }
 }

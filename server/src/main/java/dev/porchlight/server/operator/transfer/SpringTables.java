@@ -92,9 +92,9 @@ public final class SpringTables implements Arrivals {
     }
 
     private static void write(ResultSet row, JsonWriter json) throws SQLException {
-        text(json, "userHandle", row.getString(2));
-        text(json, "username", row.getString(3)); // none if the entity is gone, which the reader then says
-        text(json, "displayName", row.getString(4));
+        PasskeyLine.text(json, "userHandle", row.getString(2));
+        PasskeyLine.text(json, "username", row.getString(3)); // none if the entity is gone, which the reader then says
+        PasskeyLine.text(json, "displayName", row.getString(4));
         json.bytes("publicKeyCose", Bytes.copyOf(row.getBytes(5)));
         json.number("signatureCount", row.getLong(6));
         boolean verified = row.getBoolean(7);
@@ -111,7 +111,7 @@ public final class SpringTables implements Arrivals {
         time(json, "createdAt", row.getTimestamp(12));
         time(json, "lastUsedAt", row.getTimestamp(13));
         String label = row.getString(14);
-        text(json, "name", label == null || label.isBlank() ? null : label);
+        PasskeyLine.text(json, "name", label == null || label.isBlank() ? null : label);
     }
 
     /** What can be told of the authenticator; a login does not need it. */
@@ -123,23 +123,15 @@ public final class SpringTables implements Arrivals {
             AttestationObject object = AttestationObject.parse(Bytes.copyOf(stored));
             AttestedCredential credential =
                     AuthenticatorData.parse(object.authData()).attestedCredential();
-            text(json, "aaguid", credential == null ? null : credential.aaguidText());
-            text(json, "attestationFormat", object.format());
+            PasskeyLine.text(json, "aaguid", credential == null ? null : credential.aaguidText());
+            PasskeyLine.text(json, "attestationFormat", object.format());
         } catch (MalformedException unreadable) {
             // then it is not told
         }
     }
 
-    private static void text(JsonWriter json, String name, @Nullable String value) {
-        if (value != null) {
-            json.text(name, value);
-        }
-    }
-
     /** Spring writes local time: it is read as the local time of whoever runs this. */
     private static void time(JsonWriter json, String name, @Nullable Timestamp value) {
-        if (value != null) {
-            json.text(name, value.toInstant().toString());
-        }
+        PasskeyLine.text(json, name, value == null ? null : value.toInstant());
     }
 }

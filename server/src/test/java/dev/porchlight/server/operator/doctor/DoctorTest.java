@@ -222,7 +222,7 @@ class DoctorTest {
     void names_a_clock_that_is_an_hour_behind() {
         InstantSource behind = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
 
-        assertThat(new Doctor(environment, behind, Trust.ofTheJdk()).examine(null))
+        assertThat(new Doctor(environment, behind, Trust.ofTheJdk(), Doctor.TIMEOUT).examine(null))
                 .anyMatch(finding -> finding.what().startsWith("the clock is 3")
                         && finding.fix().equals("timedatectl set-ntp true"));
     }

@@ -165,21 +165,21 @@ class PublicCheckTest {
 
     @Test
     void tells_a_redirect_to_https_from_an_answer_in_the_clear() throws Exception {
-        RedirectCheck check = new RedirectCheck(new Probe(Duration.ofSeconds(5)));
+        Probe probe = new Probe(Duration.ofSeconds(5));
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
-            assertThat(check.finding(URI.create(good.url() + "/")).state()).isEqualTo(Finding.State.FINE);
+            assertThat(Answers.redirect(probe, URI.create(good.url() + "/")).state()).isEqualTo(Finding.State.FINE);
             assertWrong(
-                    List.of(check.finding(URI.create(bad.url() + "/"))),
+                    List.of(Answers.redirect(probe, URI.create(bad.url() + "/"))),
                     "answers 200 instead of redirecting to https",
                     "return 308 https://$host$request_uri;");
         }
-        assertThat(RedirectCheck.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
+        assertThat(Answers.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
     }
 
     private List<Finding> examine(Map<String, String> environment, String url, X509ExtendedTrustManager trust) {
         Map<String, String> variables = new HashMap<>(environment);
-        return new Doctor(variables, InstantSource.system(), trust).examine(URI.create(url));
+        return new Doctor(variables, InstantSource.system(), trust, Doctor.TIMEOUT).examine(URI.create(url));
     }
 
     private static List<Finding> wrong(List<Finding> findings) {
