@@ -16,17 +16,9 @@ final class CertificateCheck {
     private static final Duration RENEWAL = Duration.ofDays(14);
     private static final int DNS_NAME = 2;
 
-    private final String whose;
-    private final String host;
-    private final InstantSource clock;
+    private CertificateCheck() {}
 
-    CertificateCheck(String whose, String host, InstantSource clock) {
-        this.whose = whose;
-        this.host = host;
-        this.clock = clock;
-    }
-
-    List<Finding> findings(X509Certificate certificate) {
+    static List<Finding> findings(String whose, String host, InstantSource clock, X509Certificate certificate) {
         List<Finding> findings = new ArrayList<>();
         Instant now = clock.instant();
         Instant from = certificate.getNotBefore().toInstant();
@@ -41,14 +33,14 @@ final class CertificateCheck {
         } else {
             findings.add(Finding.fine(whose + " is good until " + until));
         }
-        if (names(certificate).stream().noneMatch(this::covers)) {
+        if (names(certificate).stream().noneMatch(name -> covers(name, host))) {
             findings.add(Finding.wrong(
                     whose + " is for " + names(certificate) + " and not for " + host, "certbot certonly -d " + host));
         }
         return findings;
     }
 
-    private boolean covers(String name) {
+    private static boolean covers(String name, String host) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.equals(host)
                 || lower.startsWith("*.") && host.replaceFirst("^[^.]*", "*").equals(lower);

@@ -12,6 +12,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.token.KeyRing;
@@ -23,20 +24,23 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether the database can be reached and written, has our tables, and holds a signing key that opens. */
 final class DatabaseCheck {
     private final Config config;
+    private final DatabaseUrl url;
     private final InstantSource clock;
     private final List<Finding> findings = new ArrayList<>();
 
     DatabaseCheck(Config config, InstantSource clock) {
         this.config = config;
+        this.url = config.get(Settings.DATABASE_URL);
         this.clock = clock;
     }
 
     List<Finding> findings() {
-        boolean sqlite = config.get(Settings.DATABASE_URL).engine() == Engine.SQLITE;
+        boolean sqlite = url.engine() == Engine.SQLITE;
         if (sqlite && !Files.exists(file())) {
             findings.add(
                     Files.isDirectory(parent()) || parent().equals(absolute(config.get(Settings.DATA_DIR)))
@@ -46,7 +50,7 @@ final class DatabaseCheck {
                                     "mkdir -p " + parent()));
             return findings;
         }
-        try (Database database = Database.open(config.get(Settings.DATABASE_URL), 1)) {
+        try (Database database = Database.open(url, 1)) {
             examine(new Sql(database.dataSource()), sqlite);
         } catch (StorageException e) {
             findings.add(Finding.wrong(String.valueOf(e.getMessage()), "./porchlight restore BACKUP"));
@@ -60,11 +64,11 @@ final class DatabaseCheck {
         } catch (StorageException e) {
             findings.add(
                     Finding.wrong(
-                            "the database " + config.get(Settings.DATABASE_URL) + " cannot be reached: " + cause(e),
+                            "the database " + url + " cannot be reached: " + cause(e),
                             "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # one that answers: psql \"$DATABASE_URL\""));
             return;
         }
-        findings.add(Finding.fine("the database " + config.get(Settings.DATABASE_URL) + " can be reached"));
+        findings.add(Finding.fine("the database " + url + " can be reached"));
         if (!sqlite) {
             long now = sql.query("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint", row -> row.getLong(1))
                     .get(0);
@@ -100,7 +104,7 @@ final class DatabaseCheck {
         } catch (StorageException e) {
             findings.add(Finding.wrong(
                     "the database takes no writes: " + cause(e),
-                    config.get(Settings.DATABASE_URL).engine() == Engine.SQLITE
+                    url.engine() == Engine.SQLITE
                             ? "chmod u+w " + file() + "   # and let no other program hold its lock"
                             : "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO CURRENT_USER;"));
             return false;
@@ -109,15 +113,16 @@ final class DatabaseCheck {
 
     private void checkSigningKey(Sql sql) {
         Path kept = config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE);
-        if (config.get(Settings.SESSION_SECRET).isEmpty() && !Files.exists(kept)) {
+        Optional<String> configured = config.get(Settings.SESSION_SECRET);
+        if (configured.isEmpty() && !Files.exists(kept)) {
             findings.add(Finding.wrong(
                     "the database is in use, but its secret " + kept + " is gone: what is sealed opens with it only",
                     "cp BACKUP/" + SessionSecret.FILE + " " + kept));
             return;
         }
         try {
-            String secret = config.get(Settings.SESSION_SECRET).isPresent()
-                    ? config.get(Settings.SESSION_SECRET).get()
+            String secret = configured.isPresent()
+                    ? configured.get()
                     : Files.readString(kept).strip();
             SecretRotation secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
             Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
@@ -135,7 +140,7 @@ final class DatabaseCheck {
     }
 
     private Path file() {
-        return config.get(Settings.DATABASE_URL).file().orElse(Path.of(":memory:"));
+        return url.file().orElse(Path.of(":memory:"));
     }
 
     private Path parent() {

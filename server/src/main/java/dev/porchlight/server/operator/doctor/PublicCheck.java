@@ -50,13 +50,13 @@ final class PublicCheck {
         checkOrigin();
         boolean trusted = isHttps() ? checkCertificate() : checkLocal();
         if (isHttps()) {
-            findings.add(Answers.redirect(probe, Answers.plain(url)));
+            findings.add(ProxyCheck.redirect(probe, ProxyCheck.plain(url)));
         }
-        Answers answers = new Answers(config, url, probe);
-        findings.addAll(answers.headers(description));
-        findings.addAll(answers.documents(description));
-        findings.add(answers.cookie());
-        findings.addAll(new ForwardingCheck(config, url, probe).findings(trusted));
+        ProxyCheck proxy = new ProxyCheck(config, url, probe);
+        findings.addAll(proxy.headers(description));
+        findings.addAll(proxy.documents(description));
+        findings.add(proxy.cookie());
+        findings.addAll(proxy.forwarding(trusted));
         return findings;
     }
 
@@ -87,8 +87,8 @@ final class PublicCheck {
         if (chain.isEmpty()) {
             return false;
         }
-        List<Finding> found = new CertificateCheck("the certificate of " + url.getHost(), url.getHost(), clock)
-                .findings(chain.get(0));
+        List<Finding> found = CertificateCheck.findings(
+                "the certificate of " + url.getHost(), url.getHost(), clock, chain.get(0));
         findings.addAll(found);
         boolean good = found.stream().allMatch(finding -> finding.state() == Finding.State.FINE);
         try {

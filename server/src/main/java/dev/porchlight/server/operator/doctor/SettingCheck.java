@@ -52,7 +52,7 @@ final class SettingCheck {
         try {
             var certificate = (X509Certificate) identity.getCertificate("server");
             String host = URI.create(config.relyingParty().origin()).getHost();
-            findings.addAll(new CertificateCheck("TLS_CERTIFICATE", host, clock).findings(certificate));
+            findings.addAll(CertificateCheck.findings("TLS_CERTIFICATE", host, clock, certificate));
         } catch (KeyStoreException e) {
             throw new IllegalStateException("the store was loaded when it was made", e);
         }

@@ -168,13 +168,13 @@ class PublicCheckTest {
         Probe probe = new Probe(Duration.ofSeconds(5));
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
-            assertThat(Answers.redirect(probe, URI.create(good.url() + "/")).state()).isEqualTo(Finding.State.FINE);
+            assertThat(ProxyCheck.redirect(probe, URI.create(good.url() + "/")).state()).isEqualTo(Finding.State.FINE);
             assertWrong(
-                    List.of(Answers.redirect(probe, URI.create(bad.url() + "/"))),
+                    List.of(ProxyCheck.redirect(probe, URI.create(bad.url() + "/"))),
                     "answers 200 instead of redirecting to https",
                     "return 308 https://$host$request_uri;");
         }
-        assertThat(Answers.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
+        assertThat(ProxyCheck.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
     }
 
     private List<Finding> examine(Map<String, String> environment, String url, X509ExtendedTrustManager trust) {
