@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
@@ -16,8 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 
 /**
  * One round: a new passkey is registered and signs in, the token and the session are used, and then tampered assertions are

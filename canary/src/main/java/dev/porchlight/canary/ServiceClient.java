@@ -17,7 +17,6 @@ import java.time.Duration;
 final class ServiceClient {
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-
     private final HttpClient client;
     private final CanarySettings settings;
     private final String correlationId;
@@ -35,8 +34,7 @@ final class ServiceClient {
         return send("GET", settings.url() + path, BodyPublishers.noBody(), headers);
     }
 
-    HttpResponse<String> post(String path, String json, String... headers)
-            throws IOException, InterruptedException {
+    HttpResponse<String> post(String path, String json, String... headers) throws IOException, InterruptedException {
         return send("POST", settings.url() + path, BodyPublishers.ofString(json), headers);
     }
 

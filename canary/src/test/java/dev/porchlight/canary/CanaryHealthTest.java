@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.porchlight.canary.Round.FailedStepException;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
@@ -12,9 +15,6 @@ import java.net.ConnectException;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 class CanaryHealthTest {
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");

@@ -14,9 +14,9 @@ import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
-import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TestUnits;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -116,8 +116,8 @@ class LoginPlansTest {
         DataSource watched = watched(dataSource, text -> statements.addAll(List.of(text.split("; ", -1))));
         Sql sql = new Sql(watched);
         Clock clock = Clock.systemUTC();
-        SessionManager manager =
-                new SessionManager(SecretRotation.none(Service.SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+        SessionManager manager = new SessionManager(
+                SecretRotation.none(Service.SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
         Sessions sessions = new Sessions(manager, Duration.ofHours(1), true);
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])
@@ -127,8 +127,8 @@ class LoginPlansTest {
                 .build();
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
-            Ceremonies ceremonies =
-                    new Ceremonies(testUnits.units(), sessions, new Grants(sql, id -> PasskeyAccess.read(sql, id)), true, null);
+            Ceremonies ceremonies = new Ceremonies(
+                    testUnits.units(), sessions, new Grants(sql, id -> PasskeyAccess.read(sql, id)), true, null);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

@@ -31,8 +31,7 @@ enum PartitionedTable {
 
     final String partitionKey;
 
-    PartitionedTable(
-            String table, String column, Width width, Duration ahead, String key, String partitionKey) {
+    PartitionedTable(String table, String column, Width width, Duration ahead, String key, String partitionKey) {
         this.table = table;
         this.column = column;
         this.width = width;

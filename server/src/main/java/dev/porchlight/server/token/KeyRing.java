@@ -121,7 +121,9 @@ public final class KeyRing {
                 });
             } else {
                 for (Dated old : expired(read().keys(), now)) {
-                    sql.update("DELETE FROM porchlight_signing_key WHERE kid = ?", old.key().getKeyID());
+                    sql.update(
+                            "DELETE FROM porchlight_signing_key WHERE kid = ?",
+                            old.key().getKeyID());
                 }
                 sql.update(ADD, key.getKeyID(), now, sealed);
             }

@@ -107,6 +107,10 @@ class SessionManagerTest {
     }
 
     private SessionManager manager(String secret) {
-        return new SessionManager(SecretRotation.none(secret), entries, () -> java.time.Instant.ofEpochMilli(now.get()), new SecureRandom());
+        return new SessionManager(
+                SecretRotation.none(secret),
+                entries,
+                () -> java.time.Instant.ofEpochMilli(now.get()),
+                new SecureRandom());
     }
 }

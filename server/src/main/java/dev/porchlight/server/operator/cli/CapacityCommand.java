@@ -91,7 +91,11 @@ final class CapacityCommand extends Output {
                 check,
                 Duration.ofHours(sessionHours));
         Sizing sizing = new Sizing(demand);
-        print("Load", "%,.0f logins a second on average, %,.0f at the peak", demand.averageLogins(), demand.peakLogins());
+        print(
+                "Load",
+                "%,.0f logins a second on average, %,.0f at the peak",
+                demand.averageLogins(),
+                demand.peakLogins());
         String instances = "%d with 2 cores each; %.2f cores are busy at the peak";
         print("Instances", instances, sizing.instances(), sizing.instanceCores());
         String database = "%.2f cores are busy at the peak; %d connections";

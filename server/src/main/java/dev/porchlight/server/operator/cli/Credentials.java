@@ -2,8 +2,8 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
@@ -48,7 +48,8 @@ final class Credentials extends Group {
             if (!unreadable
                     && credentials.user(user) == null
                     && !storage.enrolments().isPending(user)) {
-                err().println("Error: there is no user " + user + ": check the spelling, or create the user with enroll");
+                err().println("Error: there is no user " + user
+                        + ": check the spelling, or create the user with enroll");
                 return Cli.FAILED;
             }
             out().println(user + (unreadable ? " has no readable passkey." : " has no passkey."));
@@ -74,8 +75,8 @@ final class Credentials extends Group {
         @Override
         int run(Config config, StorageModule storage) throws Exception {
             UserIds.requireExisting(user);
-            Removal removal =
-                    write(storage, units -> new Removals(units, storage.sessions()).remove(user, id, force, COMMAND_LINE));
+            Removal removal = write(
+                    storage, units -> new Removals(units, storage.sessions()).remove(user, id, force, COMMAND_LINE));
             return switch (removal) {
                 case REMOVED -> {
                     out().println("removed");

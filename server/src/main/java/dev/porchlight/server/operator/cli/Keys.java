@@ -14,9 +14,7 @@ import picocli.CommandLine.Option;
         subcommands = {Keys.ListKeys.class, Keys.Rotate.class})
 final class Keys extends Group {
     /** Lists the signing keys. */
-    @Command(
-            name = "list",
-            header = "List the published keys by name, the one that signs first.")
+    @Command(name = "list", header = "List the published keys by name, the one that signs first.")
     static final class ListKeys extends OnStore {
         @Override
         int run(Config config, StorageModule storage) {
@@ -49,7 +47,10 @@ final class Keys extends Group {
 
         @Override
         int run(Config config, StorageModule storage) throws Exception {
-            out().println(now ? storage.keyRing().rotateNow() : storage.keyRing().rotate());
+            out().println(
+                            now
+                                    ? storage.keyRing().rotateNow()
+                                    : storage.keyRing().rotate());
             audit(storage, now ? "key_revocation" : "key_rotation", "");
             return 0;
         }

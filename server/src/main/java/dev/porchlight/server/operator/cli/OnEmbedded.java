@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A command that works on the file of the embedded database; PostgreSQL has tools of its own. */
-abstract class OnEmbedded extends Output {    private final String tool;
+abstract class OnEmbedded extends Output {
+    private final String tool;
 
     OnEmbedded(String tool) {
         this.tool = tool;

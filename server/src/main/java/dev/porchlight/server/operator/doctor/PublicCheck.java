@@ -87,8 +87,8 @@ final class PublicCheck {
         if (chain.isEmpty()) {
             return false;
         }
-        List<Finding> found = CertificateCheck.findings(
-                "the certificate of " + url.getHost(), url.getHost(), clock, chain.get(0));
+        List<Finding> found =
+                CertificateCheck.findings("the certificate of " + url.getHost(), url.getHost(), clock, chain.get(0));
         findings.addAll(found);
         boolean good = found.stream().allMatch(finding -> finding.state() == Finding.State.FINE);
         try {

@@ -28,6 +28,7 @@ public final class ForeignLines implements Arrivals {
         /** What webauthn4j's AttestedCredentialDataConverter wrote, and a counter. */
         WEBAUTHN4J("attestedCredentialData counter");
 
+        @SuppressWarnings("ImmutableEnumChecker") // of Set.of
         private final Set<String> members;
 
         Dialect(String own) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.transfer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.operator.transfer.Arrivals.BadLineException;
@@ -11,8 +13,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 
 /** JSON objects, one a line, in strict UTF-8, that says where it is. A line's length is bounded. For one thread. */
 final class Lines {

@@ -16,9 +16,10 @@ final class PasskeyLine {
     static final long VERSION = 1;
 
     private static final Set<String> USER = Set.of("user", "handle", "name", "displayName");
-    private static final Set<String> PASSKEY = Fields.names("passkey user publicKey signCount origin userHandle transports"
-            + " backupEligible backedUp userVerified verificationRequired discoverable aaguid attestationFormat"
-            + " attestationTrust name createdAt lastUsedAt");
+    private static final Set<String> PASSKEY =
+            Fields.names("passkey user publicKey signCount origin userHandle transports"
+                    + " backupEligible backedUp userVerified verificationRequired discoverable aaguid attestationFormat"
+                    + " attestationTrust name createdAt lastUsedAt");
 
     private PasskeyLine() {}
 

@@ -168,7 +168,8 @@ class PublicCheckTest {
         Probe probe = new Probe(Duration.ofSeconds(5));
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
-            assertThat(ProxyCheck.redirect(probe, URI.create(good.url() + "/")).state()).isEqualTo(Finding.State.FINE);
+            assertThat(ProxyCheck.redirect(probe, URI.create(good.url() + "/")).state())
+                    .isEqualTo(Finding.State.FINE);
             assertWrong(
                     List.of(ProxyCheck.redirect(probe, URI.create(bad.url() + "/"))),
                     "answers 200 instead of redirecting to https",

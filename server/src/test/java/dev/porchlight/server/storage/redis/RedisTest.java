@@ -190,7 +190,7 @@ class RedisTest {
 
     @Test
     void a_script_is_sent_again_to_a_server_that_forgot_it() throws Exception {
-        Script script = Script.of("return ARGV[1]");
+        Redis.Script script = Redis.Script.of("return ARGV[1]");
         assertThat(redis.run(script, "key", "a")).isEqualTo("a");
 
         server.command("SCRIPT", "FLUSH");
