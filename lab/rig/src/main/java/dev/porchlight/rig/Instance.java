@@ -102,24 +102,19 @@ public final class Instance implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** SIGSTOP: it keeps its connections and does nothing. */
-    public void pause() throws IOException, InterruptedException {
-        Program.signal("STOP", process.pid());
-    }
-
-    /** SIGCONT. */
-    public void resume() throws IOException, InterruptedException {
-        Program.signal("CONT", process.pid());
-    }
-
     /** Memory in RAM, in kB, as Linux tells it. */
     public long residentKb() throws IOException {
-        return kernelNumber("VmRSS");
+        return residentKb(process.toHandle());
+    }
+
+    /** The same of any process. */
+    public static long residentKb(ProcessHandle process) throws IOException {
+        return kernelNumber(process, "VmRSS");
     }
 
     /** Threads, as Linux tells them. */
     public long threads() throws IOException {
-        return kernelNumber("Threads");
+        return kernelNumber(process.toHandle(), "Threads");
     }
 
     /** Open file descriptors, as Linux tells them. */
@@ -155,7 +150,7 @@ public final class Instance implements AutoCloseable {
         return metrics;
     }
 
-    private long kernelNumber(String name) throws IOException {
+    private static long kernelNumber(ProcessHandle process, String name) throws IOException {
         return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
                 .filter(line -> line.startsWith(name + ":"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
@@ -166,14 +161,6 @@ public final class Instance implements AutoCloseable {
     /** SIGTERM, and SIGKILL if that takes too long. */
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Program.end(process, PATIENCE);
     }
 }

@@ -4,20 +4,17 @@ package dev.porchlight.drill.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
-import dev.porchlight.rig.proxy.Haproxy;
-import dev.porchlight.rig.proxy.Nginx;
+import dev.porchlight.rig.proxy.ReverseProxy;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** R36: a client asks for cleartext HTTP/2, and hides a request for operators in it. */
-public final class UpgradeToHttp2 extends Scenario {
+public final class UpgradeToHttp2 {
     private static final String FORBIDDEN = "/admin/";
 
     /** The preface, empty SETTINGS, and HEADERS of GET /admin/request at localhost on stream 3. */
@@ -39,21 +36,12 @@ public final class UpgradeToHttp2 extends Scenario {
             "",
             "");
 
-    public UpgradeToHttp2() {
-        super(
-                "R36",
-                "an upgrade to cleartext HTTP/2, and HTTP/2 by prior knowledge, with a request for operators in it; directly,"
-                        + " through HAProxy and through nginx, which keep clients from that path and forward upgrades",
-                "no 101; no path rule or address check is bypassed",
-                Promise.P3);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Instance service = bed.start(bed.service());
-        Haproxy haproxy = bed.stopAtEnd(Haproxy.start(
+        ReverseProxy haproxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
-        Nginx nginx = bed.stopAtEnd(Nginx.start(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
+        ReverseProxy nginx =
+                bed.stopAtEnd(ReverseProxy.nginx(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
         Map<String, Integer> ways = new LinkedHashMap<>();
         ways.put("directly", service.port());
         ways.put("through HAProxy", haproxy.port());

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -14,39 +12,25 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.rig.proxy.Haproxy;
+import dev.porchlight.rig.proxy.ReverseProxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** R15: instances are restarted one after another while people sign in through a proxy. */
-public final class RestartsBehindProxy extends Scenario {
+public final class RestartsBehindProxy {
     private static final int LOGINS_PER_SECOND = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    public RestartsBehindProxy() {
-        super(
-                InTests.ALONE,
-                "R15",
-                "SIGTERM to one of two instances behind HAProxy, 10 times in turn, with " + LOGINS_PER_SECOND
-                        + " logins a second",
-                "no request fails; logins begun at an instance that then ends are finished at the other",
-                Promise.P6);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int restarts = bed.rounds(10, 2);
         int rate = bed.rounds(LOGINS_PER_SECOND, 50);
         int workers = bed.rounds(16, 8); // fewer in short, so that a busy machine is not asked for more than it can do
         List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
-        List<Instance> instances = new ArrayList<>();
-        for (Launch launch : launches) {
-            instances.add(bed.start(launch.with("SHUTDOWN_DELAY_MS", "1500")));
-        }
+        launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
+        List<Instance> instances = bed.start(launches);
         Instance first = instances.get(0);
-        Haproxy proxy = bed.stopAtEnd(Haproxy.start(
-                bed.directory(), launches.stream().map(Launch::port).toList()));
+        ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(
+                bed.directory(), launches.stream().map(Launch::port).toList(), ""));
         People people = People.register(first.address(), "user-", workers);
         Person astride = People.register(first.address(), "astride-", 1).get(0);
         int exits = 0;
