@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ChallengeStore;
-import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.PasskeyShapes;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.passkey.verify.CredentialSeal;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -29,6 +29,9 @@ public final class PasskeyServiceBuilder {
     /** The fewest bytes that a secret key may have. */
     public static final int MIN_KEY_BYTES = 32;
 
+    private static final String NO_DECOY_KEY =
+            "No decoyKey: the decoy passkeys of unknown users %s, which shows who has no"
+                    + " account. Set one of at least 32 bytes, the same on all instances (Spring Boot: porchlight.decoy-key).";
     private static final byte[] DECOYS = "porchlight decoys 1".getBytes(US_ASCII);
 
     final PasskeyConfig config;
@@ -44,7 +47,7 @@ public final class PasskeyServiceBuilder {
     Clock clock = Clock.systemUTC();
     LongSupplier nanoTime = System::nanoTime;
     SecureRandom random = new SecureRandom();
-    CeremonyListener listener = CeremonyListener.NONE;
+    List<CeremonyListener> listeners = List.of();
     private byte @Nullable [] decoyKey;
     private @Nullable PasskeyShapes shapes;
     private Executor background = PasskeyServiceBuilder::inBackground;
@@ -122,9 +125,9 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** Notifies this listener. */
-    public PasskeyServiceBuilder listener(CeremonyListener hearer) {
-        listener = hearer;
+    /** Notifies these listeners, in this order. */
+    public PasskeyServiceBuilder listener(CeremonyListener... inOrder) {
+        listeners = List.of(inOrder);
         return this;
     }
 
@@ -187,7 +190,9 @@ public final class PasskeyServiceBuilder {
 
     CredentialStore credentials() {
         if (credentials == null) {
-            credentials = new SqlCredentialStore(new Sql(dataSource), listener::unreadable);
+            List<CeremonyListener> notified = listeners;
+            credentials = new SqlCredentialStore(
+                    new Sql(dataSource), row -> notified.forEach(listener -> listener.unreadable(row)));
         }
         return credentials;
     }
@@ -209,7 +214,11 @@ public final class PasskeyServiceBuilder {
 
     Decoys decoys() {
         if (decoyKey == null) {
-            Advice.noDecoyKey(store != null);
+            // The one thing that this module logs: no listener need be there to hear of it.
+            String what = store == null
+                    ? "change when the challenge key is replaced"
+                    : "change at every start and differ between instances";
+            System.getLogger("dev.porchlight.passkey").log(System.Logger.Level.WARNING, NO_DECOY_KEY.formatted(what));
         }
         if (shapes == null && credentials() instanceof SqlCredentialStore passkeys) {
             shapes = new SqlPasskeyShapes(passkeys.sql());

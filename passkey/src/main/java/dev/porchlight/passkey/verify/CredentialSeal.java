@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.store;
+package dev.porchlight.passkey.verify;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.passkey.verify.RegisteredCredential;
+import dev.porchlight.passkey.PasskeyServiceBuilder;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * tell that a row was removed, or that an old row was put back. Thread-safe.
  */
 public final class CredentialSeal {
-    /** The fewest bytes a key may have. */
-    public static final int KEY_BYTES = 32;
-
     private static final String ALGORITHM = "HmacSHA256";
     private static final String LABEL = "porchlight passkey row 1";
 
@@ -30,8 +27,9 @@ public final class CredentialSeal {
 
     /** Seals under a copy of this key. */
     public CredentialSeal(byte[] key) {
-        if (key.length < KEY_BYTES) {
-            throw new IllegalArgumentException("the key of a seal has at least " + KEY_BYTES + " bytes");
+        if (key.length < PasskeyServiceBuilder.MIN_KEY_BYTES) {
+            throw new IllegalArgumentException(
+                    "the key of a seal has at least " + PasskeyServiceBuilder.MIN_KEY_BYTES + " bytes");
         }
         this.key = new SecretKeySpec(key, ALGORITHM);
     }
@@ -53,11 +51,6 @@ public final class CredentialSeal {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }
-    }
-
-    /** The same passkey, sealed. */
-    public CredentialRecord seal(CredentialRecord credential) {
-        return credential.withSeal(of(credential));
     }
 
     /** Whether the passkey has a seal and is what was sealed. */
