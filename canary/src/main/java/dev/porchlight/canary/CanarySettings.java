@@ -59,9 +59,13 @@ public record CanarySettings(
         if (url == null) {
             throw new IllegalArgumentException("the URL of the service is missing");
         }
-        String token = environment.get("ADMIN_TOKEN");
-        if (token == null || token.isEmpty()) {
+        String token = environment.getOrDefault("ADMIN_TOKEN", "").strip();
+        if (token.isEmpty()) {
             throw new IllegalArgumentException("ADMIN_TOKEN must be in the environment");
+        }
+        if (!token.matches("[!-~]+")) {
+            // not quoted: the message is printed
+            throw new IllegalArgumentException("ADMIN_TOKEN must consist of visible ASCII characters without spaces");
         }
         return new CanarySettings(
                 url,

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private static final Map<String, String> TOKEN = Map.of("ADMIN_TOKEN", "secret");
@@ -35,6 +36,22 @@ class MainTest {
     void a_missing_admin_token_is_named() throws Exception {
         assertThat(run(Map.of(), "http://localhost")).isEqualTo(2);
         assertThat(printed.toString(UTF_8)).startsWith("Error: ADMIN_TOKEN must be in the environment");
+    }
+
+    @Test
+    void whitespace_around_the_admin_token_is_removed() {
+        assertThat(CanarySettings.parse(List.of("https://login.example.com"), Map.of("ADMIN_TOKEN", " secret\r\n"))
+                        .adminToken())
+                .isEqualTo("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sec\nret", "sec ret", "secr\u00e9t"})
+    void an_admin_token_that_no_header_can_carry_is_refused_and_not_printed(String token) throws Exception {
+        assertThat(run(Map.of("ADMIN_TOKEN", token), "http://localhost")).isEqualTo(2);
+        assertThat(printed.toString(UTF_8))
+                .startsWith("Error: ADMIN_TOKEN must consist of visible ASCII characters")
+                .doesNotContain(token);
     }
 
     @Test
