@@ -22,7 +22,11 @@ class MainTest {
     @CsvSource(delimiter = '|', textBlock = """
                     ''                             | the URL of the service is missing
                     login.example.com              | login.example.com must be an http or https URL
-                    http://localhost --every 0     | --every must be a number from 1 to 3600
+                    http://localhost --every 0     | --every must be a number from 1 to 180
+                    http://localhost --every 181   | --every must be a number from 1 to 180
+                    http://login.example.com       | http://login.example.com must be an https URL
+                    http://127.0.0.1.example.com   | http://127.0.0.1.example.com must be an https URL
+                    https://a --admin-url http://b | http://b must be an https URL
                     http://localhost --port        | --port needs a value
                     http://localhost --fast 1      | unknown argument --fast
                     http://localhost http://other  | unknown argument http://other
@@ -30,6 +34,13 @@ class MainTest {
     void an_invalid_command_line_is_refused_with_the_usage(String line, String reason) throws Exception {
         assertThat(run(TOKEN, line.split(" ", -1))).isEqualTo(2);
         assertThat(printed.toString(UTF_8)).startsWith("Error: " + reason).contains("Usage: porchlight canary");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080", "https://example.com"})
+    void loopback_hosts_may_use_http(String url) {
+        assertThat(CanarySettings.parse(List.of(url), TOKEN).url()).isEqualTo(url);
     }
 
     @Test
