@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
-import dev.porchlight.canary.Round.FailedStepException;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Span;

@@ -2,7 +2,6 @@
 package dev.porchlight.canary;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.canary.Round.FailedStepException;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import java.time.Instant;

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ public record CanarySettings(
         boolean once) {
     private static final Set<String> OPTIONS =
             Set.of("--origin", "--admin-url", "--user", "--every", "--host", "--port");
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]", Pattern.CASE_INSENSITIVE);
 
     /**
      * Reads a command line.
@@ -59,9 +63,13 @@ public record CanarySettings(
         if (url == null) {
             throw new IllegalArgumentException("the URL of the service is missing");
         }
-        String token = environment.get("ADMIN_TOKEN");
-        if (token == null || token.isEmpty()) {
+        String token = environment.getOrDefault("ADMIN_TOKEN", "").strip();
+        if (token.isEmpty()) {
             throw new IllegalArgumentException("ADMIN_TOKEN must be in the environment");
+        }
+        if (!token.matches("[!-~]+")) {
+            // not quoted: the message is printed
+            throw new IllegalArgumentException("ADMIN_TOKEN must consist of visible ASCII characters without spaces");
         }
         return new CanarySettings(
                 url,
@@ -69,7 +77,7 @@ public record CanarySettings(
                 given.getOrDefault("--origin", origin(url)),
                 given.getOrDefault("--user", "canary"),
                 token,
-                Duration.ofSeconds(number(given, "--every", 60, 1, 3_600)),
+                Duration.ofSeconds(number(given, "--every", 60, 1, 180)),
                 given.getOrDefault("--host", "127.0.0.1"),
                 number(given, "--port", 9_464, 0, 65_535),
                 once);
@@ -81,6 +89,10 @@ public record CanarySettings(
                 || uri.getHost() == null
                 || !Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
             throw new IllegalArgumentException(text + " must be an http or https URL");
+        }
+        if (!"https".equals(uri.getScheme()) && !LOOPBACK.matcher(uri.getHost()).matches()) {
+            throw new IllegalArgumentException(
+                    text + " must be an https URL: the admin token is sent there. Only loopback hosts may use http");
         }
         return text.replaceAll("/+$", "");
     }

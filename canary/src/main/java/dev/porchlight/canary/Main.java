@@ -15,11 +15,11 @@ public final class Main {
             Sign in to a running service again and again, present assertions that must be refused, and export the results.
             Usage: porchlight canary URL [OPTION VALUE]...
 
-              URL            public address of the service, such as https://login.example.com
+              URL            public address of the service, https unless it is on this machine
               --origin       origin of its pages; default: that of the URL
               --admin-url    address of its admin routes, where MANAGEMENT_PORT is set; default: the URL
               --user         id of the user that the canary registers passkeys for; default: canary
-              --every        seconds from one round to the next, 1 to 3600; default: 60
+              --every        seconds from one round to the next, 1 to 180; default: 60
               --host         address to serve /metrics and /health on; default: 127.0.0.1
               --port         port to serve them on; default: 9464
               --once         make one round and exit

@@ -56,28 +56,6 @@ final class Round {
         T run() throws IOException, InterruptedException, MalformedException;
     }
 
-    /** A step with an unexpected result, which ends the round. */
-    static final class FailedStepException extends Exception {
-        private static final long serialVersionUID = 1;
-
-        private final String step;
-
-        FailedStepException(String step, Exception cause) {
-            super(message(cause), cause);
-            this.step = step;
-        }
-
-        /** Some have no message: a refused connection has only its class. */
-        private static String message(Exception cause) {
-            String message = cause.getMessage();
-            return message == null ? cause.toString() : message;
-        }
-
-        String step() {
-            return step;
-        }
-    }
-
     /** The bad assertions that were accepted so far. */
     List<String> accepted() {
         return accepted;

@@ -4,7 +4,6 @@ package dev.porchlight.canary;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.canary.Round.FailedStepException;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
@@ -12,9 +11,13 @@ import dev.porchlight.observe.log.Thresholds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.ProtocolException;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CanaryHealthTest {
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
@@ -51,6 +54,23 @@ class CanaryHealthTest {
         fail(0, "login_options", new ConnectException());
 
         assertThat(health.toJson()).contains("\"error\":\"java.net.ConnectException\"");
+    }
+
+    static Stream<Exception> exceptionsThatQuoteHeaders() {
+        String message = "invalid header value: \"Bearer secret\"";
+        return Stream.of(
+                new IllegalArgumentException(message),
+                new ProtocolException(message),
+                new IOException(message, new IllegalArgumentException(message)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("exceptionsThatQuoteHeaders")
+    void a_message_that_may_quote_a_header_is_neither_shown_nor_logged(Exception cause) {
+        fail(0, "enrolment", cause);
+
+        assertThat(health.toJson()).contains("\"error\":\"" + cause.getClass().getName() + '"');
+        assertThat(health.toJson() + lines.toString(UTF_8)).doesNotContain("secret");
     }
 
     private void fail(int seconds, String step, Exception cause) {

@@ -177,7 +177,7 @@ class CanaryTest {
     @Test
     void a_wrong_admin_token_fails_the_first_step() throws Exception {
         try (TestService service = new TestService();
-                Canary canary = new Canary(service.settings("another token", List.of()), observe)) {
+                Canary canary = new Canary(service.settings("another-token", List.of()), observe)) {
             assertThat(canary.round()).isEqualTo("failed");
             await().untilAsserted(() -> assertThat(logs()).contains("\"step\":\"enrolment\"", "401 unauthenticated"));
         }

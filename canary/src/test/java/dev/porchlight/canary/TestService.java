@@ -19,7 +19,7 @@ import java.util.Map;
 
 /** The service in this process, on a free port and an empty SQLite database, and the command line of a canary for it. */
 final class TestService implements AutoCloseable {
-    private static final String TOKEN = "an admin token for tests";
+    private static final String TOKEN = "an-admin-token-for-tests";
 
     private final Path directory = FastDirectory.fresh();
     private final String origin;
