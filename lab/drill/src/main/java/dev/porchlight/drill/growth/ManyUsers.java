@@ -2,29 +2,17 @@
 package dev.porchlight.drill.growth;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.util.Arrays;
 
 /** R26: what a login costs where there are many users, in this process, against where there are few. */
-public final class ManyUsers extends Scenario {
+public final class ManyUsers {
     private static final int FEW = 1_000;
     private static final double MOST = 1.3;
     private static final int LOGINS_AT_ONCE = 20;
 
-    public ManyUsers() {
-        super(
-                InTests.NEVER, // A ratio of times is nothing for tests, which run beside others.
-                "R26",
-                "1,000,000 users with 3,000,000 passkeys against 1,000 with 3,000; a user with 500 passkeys",
-                "a login costs at most 1.3 times as much; the user is offered 20 passkeys and may use any",
-                Promise.P4);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int many = bed.rounds(1_000_000, 20_000);
         compare(

@@ -3,8 +3,6 @@ package dev.porchlight.drill.growth;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -21,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** R25: whether what expires goes away, in the database and in memory, while the service works. */
-public final class Soak extends Scenario {
+public final class Soak {
     private static final int USERS = 40;
     private static final int WORKERS = 8;
     private static final double LOGINS_PER_SECOND = 50;
@@ -40,18 +38,6 @@ public final class Soak extends Scenario {
      */
     private record Moment(long sessions, long overdue, long residentKb) {}
 
-    public Soak() {
-        super(
-                InTests.NEVER,
-                "R25",
-                "a quarter of an hour of 50 logins a second, and 50 strangers a second who ask from ever new addresses and"
-                        + " never answer; challenges and sessions live a second",
-                "every login passes; stored sessions and memory are the same in the last third as in the middle one; no used"
-                        + " challenge is kept for longer than 12 minutes after it expired",
-                Promise.P4);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch launch = bed.service()
                 .jvm("-Xmx128m")

@@ -4,8 +4,6 @@ package dev.porchlight.drill.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import java.io.ByteArrayOutputStream;
@@ -19,22 +17,12 @@ import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
 /** R19: bodies of a gigabyte, bodies that would become one, and bodies of another kind. */
-public final class HugeBodies extends Scenario {
+public final class HugeBodies {
     private static final String POST = "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
     private static final String JSON = POST + "Content-Type: application/json\r\n";
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
     private static final int MEGABYTE = 1 << 20;
 
-    public HugeBodies() {
-        super(
-                "R19",
-                "bodies of 1 GB with a length and in chunks, a gzip bomb, deep JSON, other content types, 20 times",
-                "each is refused with 413, 415 or 400; the process grows by less than 5 MB",
-                Promise.P4,
-                Promise.P8);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         Instance service = bed.start(bed.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
         int rounds = bed.rounds(20, 3);

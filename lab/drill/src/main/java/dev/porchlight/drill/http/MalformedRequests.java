@@ -2,8 +2,6 @@
 package dev.porchlight.drill.http;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
@@ -16,23 +14,13 @@ import java.util.Map;
 import java.util.Set;
 
 /** R18: requests that are not HTTP, or that two readers could read in two ways. */
-public final class MalformedRequests extends Scenario {
+public final class MalformedRequests {
     private static final String GET = "GET /auth/session HTTP/1.1\r\nHost: localhost\r\n";
     private static final String POST =
             "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     private static final String HIDDEN = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 414, 431, 501, 505);
 
-    public MalformedRequests() {
-        super(
-                "R18",
-                "headers of 64 KB, 10,000 headers, a URL of 1 MB, Transfer-Encoding beside Content-Length, folded headers, NUL,"
-                        + " no Host, and the like, directly and through HAProxy",
-                "each is refused with 4xx and its connection closed; no hidden second request is answered",
-                Promise.P8);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Instance service = bed.start(bed.service());
         List<String> wrong = new ArrayList<>();

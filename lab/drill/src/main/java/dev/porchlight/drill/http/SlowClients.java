@@ -2,8 +2,6 @@
 package dev.porchlight.drill.http;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.load.OpenLoop;
@@ -14,20 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R17: clients that send a byte a second, or take none, while others sign in. */
-public final class SlowClients extends Scenario {
+public final class SlowClients {
     private static final int WORKERS = 16;
     private static final Duration LONGEST = Duration.ofSeconds(45);
 
-    public SlowClients() {
-        super(
-                InTests.NEVER, // It takes as long as the slowest clients are borne with.
-                "R17",
-                "2,000 connections that send their headers or bodies a byte a second, or read no answer, while people sign in",
-                "the others' p99 is below 500 ms; every slow connection is closed by the service; descriptors go back",
-                Promise.P4);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int slow = bed.rounds(2_000, 150);
         Instance service = bed.start(bed.service());

@@ -4,8 +4,6 @@ package dev.porchlight.drill.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
@@ -17,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** R36: a client asks for cleartext HTTP/2, and hides a request for operators in it. */
-public final class UpgradeToHttp2 extends Scenario {
+public final class UpgradeToHttp2 {
     private static final String FORBIDDEN = "/admin/";
 
     /** The preface, empty SETTINGS, and HEADERS of GET /admin/request at localhost on stream 3. */
@@ -39,16 +37,6 @@ public final class UpgradeToHttp2 extends Scenario {
             "",
             "");
 
-    public UpgradeToHttp2() {
-        super(
-                "R36",
-                "an upgrade to cleartext HTTP/2, and HTTP/2 by prior knowledge, with a request for operators in it; directly,"
-                        + " through HAProxy and through nginx, which keep clients from that path and forward upgrades",
-                "no 101; no path rule or address check is bypassed",
-                Promise.P3);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Instance service = bed.start(bed.service());
         Haproxy haproxy = bed.stopAtEnd(Haproxy.start(

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -19,24 +17,13 @@ import java.time.Duration;
 import java.util.List;
 
 /** R29: a backup while people register and sign in, put in place elsewhere. */
-public final class BackupUnderLoad extends Scenario {
+public final class BackupUnderLoad {
     private static final int WORKERS = 8;
     /** How many logins and registrations make a phase long enough, in short. */
     private static final int ENOUGH = 50;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    public BackupUnderLoad() {
-        super(
-                "R29",
-                "a backup while people register and sign in, restored elsewhere, 5 times",
-                "the backup passes its checks; all who had registered before it began sign in at the restored service; nobody"
-                        + " at the running one is refused",
-                Promise.P1,
-                Promise.P6);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int rounds = bed.rounds(5, 1);
         Launch launch = bed.service();

@@ -3,8 +3,6 @@ package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.FakeTime;
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -24,20 +22,9 @@ import java.time.format.DateTimeFormatter;
 /**
  * R24: the wall clock jumps an hour on, an hour back, ten years on, and by as much as the clocks of two machines may differ.
  */
-public final class ClockJumps extends Scenario {
+public final class ClockJumps {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    public ClockJumps() {
-        super(
-                "R24",
-                "the clock jumps +1 h, -1 h and +10 years while the service runs; tokens are made 40 s and 90 s ahead of it",
-                "no login passes with a challenge that has expired; tokens end with their lifetime; those from 40 s ahead are"
-                        + " taken and those from 90 s ahead are not; people sign in throughout",
-                Promise.P9,
-                Promise.P3);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         FakeClock clock = new FakeClock(bed.directory().resolve("clock"));
         Instance service = bed.start(clock.on(bed.service()));

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -20,21 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R15: instances are restarted one after another while people sign in through a proxy. */
-public final class RestartsBehindProxy extends Scenario {
+public final class RestartsBehindProxy {
     private static final int LOGINS_PER_SECOND = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    public RestartsBehindProxy() {
-        super(
-                InTests.ALONE,
-                "R15",
-                "SIGTERM to one of two instances behind HAProxy, 10 times in turn, with " + LOGINS_PER_SECOND
-                        + " logins a second",
-                "no request fails; logins begun at an instance that then ends are finished at the other",
-                Promise.P6);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int restarts = bed.rounds(10, 2);
         int rate = bed.rounds(LOGINS_PER_SECOND, 50);

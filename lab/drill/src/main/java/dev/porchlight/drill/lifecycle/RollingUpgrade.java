@@ -2,8 +2,6 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -19,7 +17,7 @@ import java.util.List;
  * R16: the tables move to a later version under running instances. There is no later release to run, so the row does what one
  * would do to the tables.
  */
-public final class RollingUpgrade extends Scenario {
+public final class RollingUpgrade {
     private static final int WORKERS = 8;
     /** How many logins make a phase long enough, in short. */
     private static final int ENOUGH = 50;
@@ -31,17 +29,6 @@ public final class RollingUpgrade extends Scenario {
             UPDATE passkey_schema SET version = version + 1 WHERE part IN ('passkey', 'server');
             """;
 
-    public RollingUpgrade() {
-        super(
-                InTests.ALONE,
-                "R16",
-                "four instances start at once on an empty PostgreSQL; then the tables move to the next version under load, and"
-                        + " instances that do not know it are restarted",
-                "all four become ready; no request fails; the older release works on and starts again",
-                Promise.P6);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         // Four starts at once are slow on a busy machine, and how long one waits to be let in is not what this is

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.limits;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -19,20 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** R39: 200 people behind one address sign in within two minutes, over a new connection for every request. */
-public final class ManyBehindOneAddress extends Scenario {
+public final class ManyBehindOneAddress {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
 
-    public ManyBehindOneAddress() {
-        super(
-                "R39",
-                "200 people behind one address sign in within two minutes, without keep-alive, each with what the pages"
-                        + " request beside it, at the default limit",
-                "nobody is limited",
-                Promise.P11);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int count = bed.rounds(200, 60);
         long betweenMillis = bed.rounds(600, 0);

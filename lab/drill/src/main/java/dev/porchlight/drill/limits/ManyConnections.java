@@ -2,8 +2,6 @@
 package dev.porchlight.drill.limits;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -15,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** R31: one address opens as many connections as it can. */
-public final class ManyConnections extends Scenario {
+public final class ManyConnections {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
     private static final int LOGINS_PER_SECOND = 20;
@@ -24,19 +22,6 @@ public final class ManyConnections extends Scenario {
     /** A part of the bound that a heap of 128 MB has. */
     private static final int SHARE = 170;
 
-    public ManyConnections() {
-        super(
-                InTests.ALONE,
-                "R31",
-                "one address opens 9,000 connections, idle, with unfinished headers and with unread responses, while others"
-                        + " sign in; 128 MB of heap",
-                "the others' p99 is below 500 ms, the management port answers throughout, the address gets its share of"
-                        + " connections and no more",
-                Promise.P4,
-                Promise.P11);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int connections = bed.rounds(9_000, 400);
         int operators = Ports.free();

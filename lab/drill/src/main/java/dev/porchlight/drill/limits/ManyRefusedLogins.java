@@ -4,8 +4,6 @@ package dev.porchlight.drill.limits;
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
 import dev.porchlight.drill.scenario.FakeTime;
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -19,22 +17,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /** R38: strangers cause refused logins without end, with ever new user ids. */
-public final class ManyRefusedLogins extends Scenario {
+public final class ManyRefusedLogins {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 8;
     private static final int ROWS_PER_MINUTE = 21;
 
-    public ManyRefusedLogins() {
-        super(
-                "R38",
-                "100,000 refused logins with ever new user ids; then, three days later, a retention of one day",
-                "the audit log grows by at most 21 rows a minute and has the number of all; logins are in it by themselves;"
-                        + " retention removes old rows, and the log verifies",
-                Promise.P4,
-                Promise.P11);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int count = bed.rounds(100_000, 500);
         Launch launch = bed.service();

@@ -3,8 +3,6 @@ package dev.porchlight.drill.limits;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -19,21 +17,11 @@ import java.time.Duration;
 import java.util.List;
 
 /** R30: strangers at 100 addresses request options in a user's name while that user signs in. */
-public final class OptionsInAnotherName extends Scenario {
+public final class OptionsInAnotherName {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int ADDRESSES = 100;
     private static final int WORKERS = 8;
 
-    public OptionsInAnotherName() {
-        super(
-                "R30",
-                "10,000 requests for login options in one user's name, within five minutes, from 100 addresses, beside a"
-                        + " login of that user begun before and one begun meanwhile, at the default limit",
-                "both logins succeed; the user is never limited; no row is kept for the strangers",
-                Promise.P11);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int half = bed.rounds(5_000, 300);
         long pauseMillis = bed.rounds(100, 0);

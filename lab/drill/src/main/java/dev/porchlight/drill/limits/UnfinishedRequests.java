@@ -2,8 +2,6 @@
 package dev.porchlight.drill.limits;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -13,23 +11,11 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** R32: one address sends many requests that it does not finish, to a service with little memory. */
-public final class UnfinishedRequests extends Scenario {
+public final class UnfinishedRequests {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
     private static final int LOGINS_PER_SECOND = 20;
 
-    public UnfinishedRequests() {
-        super(
-                InTests.ALONE,
-                "R32",
-                "128 MB of heap; one address sends 7,500 unfinished headers of 8 KB and 510 unfinished bodies of 64 KB while"
-                        + " others sign in",
-                "no OutOfMemoryError; every login succeeds; the memory is free again afterwards",
-                Promise.P4,
-                Promise.P11);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int headers = bed.rounds(7_500, 1_500);
         int bodies = bed.rounds(510, 150);

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
@@ -17,19 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R22: more connections come than the process may have descriptors. */
-public final class FewDescriptors extends Scenario {
+public final class FewDescriptors {
     private static final int LIMIT = 128;
 
-    public FewDescriptors() {
-        super(
-                "R22",
-                "a process of at most " + LIMIT + " file descriptors gets 400 connections at once",
-                "it stays alive, logs no more than two lines a second, and lets people in again when they are gone",
-                Promise.P4,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Instance service =
                 bed.start(bed.service().behind(Program.require("prlimit"), "--nofile=" + LIMIT + ":" + LIMIT, "--"));

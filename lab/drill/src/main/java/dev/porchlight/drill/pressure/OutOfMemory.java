@@ -2,8 +2,6 @@
 package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -13,19 +11,10 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** R33: a thread of the service uses up the heap and swallows the error. */
-public final class OutOfMemory extends Scenario {
+public final class OutOfMemory {
     private static final Path OPS =
             Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("ops");
 
-    public OutOfMemory() {
-        super(
-                "R33",
-                "an OutOfMemoryError in a thread of the service that catches it and goes on",
-                "the process ends within 5 s with a status other than 0, and the supervisor files start it again",
-                Promise.P4);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         Launch launch = bed.service().jvm("-Xmx64m");
         Instance service = bed.start(launch);

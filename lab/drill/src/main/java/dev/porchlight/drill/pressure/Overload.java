@@ -2,8 +2,6 @@
 package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.load.ClosedLoop;
@@ -20,24 +18,12 @@ import java.time.Duration;
  * R21: ten times as many logins are begun as the service can do. Service and generator have a core each, so that the one's work
  * is not taken for the other's.
  */
-public final class Overload extends Scenario {
+public final class Overload {
     private static final String OPTIONS = "/auth/passkey/login/options?userId=stranger";
     private static final int WORKERS = 512;
     private static final int AT_CAPACITY = 32;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    public Overload() {
-        super(
-                InTests.NEVER,
-                "R21",
-                "ten times the logins that the service can do are begun, at a fixed rate, for two minutes",
-                "goodput stays at 80 % of the most there can be, or more; the rest is answered 503 with Retry-After, half of it"
-                        + " within 50 ms; health answers; 10 s later all is as before",
-                Promise.P4,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         String taskset = Program.require("taskset");
         pin("1");

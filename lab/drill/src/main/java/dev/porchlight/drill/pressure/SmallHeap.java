@@ -2,8 +2,6 @@
 package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
@@ -16,7 +14,7 @@ import java.time.Duration;
 import java.util.Random;
 
 /** R23: little heap, many logins, and garbage beside them. */
-public final class SmallHeap extends Scenario {
+public final class SmallHeap {
     private static final int WORKERS = 16;
     /** How many logins make a phase long enough, in short. */
     private static final int ENOUGH = 200;
@@ -29,17 +27,6 @@ public final class SmallHeap extends Scenario {
         "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
     };
 
-    public SmallHeap() {
-        super(
-                InTests.ALONE,
-                "R23",
-                "64 MB of heap, 16 people who sign in without pause, and 8 who send garbage of up to 60 KB, for two minutes",
-                "every login passes, every piece of garbage is refused with 4xx, no memory runs out",
-                Promise.P4,
-                Promise.P8);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         Instance service = bed.start(bed.service().jvm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"));
         People people = People.register(service.address(), "user-", WORKERS);

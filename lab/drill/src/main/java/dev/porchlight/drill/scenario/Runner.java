@@ -27,7 +27,7 @@ public final class Runner {
     public Verdict run(Scenario scenario) {
         Findings findings = new Findings();
         try (TestBed bed = new TestBed(shortened)) {
-            scenario.run(bed, findings);
+            scenario.experiment().run(bed, findings);
             if (bed.leaked()) {
                 findings.expect(false, "the secret is in a log");
             }

@@ -3,13 +3,16 @@ package dev.porchlight.drill.scenario;
 
 import java.util.List;
 
-/** A row of the fault table: injects a real fault and checks that the service survives it. */
-public abstract class Scenario {
-    private final InTests inTests;
-    private final String id;
-    private final String fault;
-    private final String expected;
-    private final List<Promise> promises;
+/**
+ * A row of the fault table: injects a real fault and checks that the service survives it.
+ *
+ * @param id such as {@code R4}
+ * @param fault what is done to the service
+ * @param expected how the service must behave
+ * @param promises which of them it demonstrates
+ */
+public record Scenario(
+        InTests inTests, String id, String fault, String expected, List<Promise> promises, Experiment experiment) {
 
     /** How a scenario takes part in the tests, where it is shortened. */
     public enum InTests {
@@ -21,51 +24,19 @@ public abstract class Scenario {
         NEVER
     }
 
+    /** What a scenario does. */
+    @FunctionalInterface
+    public interface Experiment {
+        /**
+         * Injects the fault, and records what was measured and what had to hold.
+         *
+         * @throws dev.porchlight.rig.process.MissingProgramException if a required program is not installed: the scenario is skipped
+         */
+        void run(TestBed bed, Findings findings) throws Exception;
+    }
+
     /** A scenario that runs beside others in the tests. */
-    protected Scenario(String id, String fault, String expected, Promise... promises) {
-        this(InTests.CONCURRENT, id, fault, expected, promises);
+    public Scenario(String id, String fault, String expected, List<Promise> promises, Experiment experiment) {
+        this(InTests.CONCURRENT, id, fault, expected, promises, experiment);
     }
-
-    /**
-     * A scenario.
-     *
-     * @param id such as {@code R4}
-     * @param fault what is done to the service
-     * @param expected how the service must behave
-     * @param promises which of them it demonstrates
-     */
-    protected Scenario(InTests inTests, String id, String fault, String expected, Promise... promises) {
-        this.inTests = inTests;
-        this.id = id;
-        this.fault = fault;
-        this.expected = expected;
-        this.promises = List.of(promises);
-    }
-
-    public final InTests inTests() {
-        return inTests;
-    }
-
-    public final String id() {
-        return id;
-    }
-
-    public final String fault() {
-        return fault;
-    }
-
-    public final String expected() {
-        return expected;
-    }
-
-    public final List<Promise> promises() {
-        return promises;
-    }
-
-    /**
-     * Injects the fault, and records what was measured and what had to hold.
-     *
-     * @throws dev.porchlight.rig.process.MissingProgramException if a required program is not installed: the scenario is skipped
-     */
-    public abstract void run(TestBed bed, Findings findings) throws Exception;
 }

@@ -3,8 +3,6 @@ package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -17,19 +15,10 @@ import java.time.Duration;
 import java.util.List;
 
 /** R37: the audit tables are wiped, or replaced by an older copy, while the service is stopped. */
-public final class AuditLogReplaced extends Scenario {
+public final class AuditLogReplaced {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final List<String> TABLES = List.of("porchlight_audit", "porchlight_audit_head");
 
-    public AuditLogReplaced() {
-        super(
-                "R37",
-                "the audit tables are wiped, and then replaced by an older copy, while the service is stopped",
-                "`audit verify` reports it, and so does readiness when the service starts",
-                Promise.P3);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch launch = bed.service();
         try (Instance service = bed.start(launch);

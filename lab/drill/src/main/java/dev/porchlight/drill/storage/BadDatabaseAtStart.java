@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -17,17 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** R27: a start on a database that cannot be worked with. */
-public final class BadDatabaseAtStart extends Scenario {
-    public BadDatabaseAtStart() {
-        super(
-                "R27",
-                "a start on a corrupt SQLite file, on tables of a newer release, with a wrong password",
-                "the process ends within 5 s, not with 0, and one line says why and what to do",
-                Promise.P3,
-                Promise.P6);
-    }
-
-    @Override
+public final class BadDatabaseAtStart {
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch embedded = bed.service();
         bed.start(embedded).close();

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -24,22 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R3: no space is left where the embedded database is. */
-public final class DiskFull extends Scenario {
+public final class DiskFull {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int TRIES = 10;
 
-    public DiskFull() {
-        super(
-                "R3",
-                "the 20 MB file system of the embedded database is filled while people register and log in",
-                "503 for what must be written; tokens still work, live 200, ready 503 and says why; healed within 10 s after"
-                        + " there is space; no acknowledged passkey missing",
-                Promise.P1,
-                Promise.P3,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, MissingProgramException {
         Launch launch = bed.service();
         Path data = Files.createDirectories(launch.data());

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -20,21 +18,11 @@ import java.util.Base64;
 import java.util.List;
 
 /** R28: a new signing key while people log in at two instances. */
-public final class KeyRotation extends Scenario {
+public final class KeyRotation {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration TAKEN_UP = Duration.ofSeconds(60);
     private static final int WORKERS = 4;
 
-    public KeyRotation() {
-        super(
-                InTests.NEVER, // instances take up to half a minute to see the new key
-                "R28",
-                "keys rotate, run while people log in at two instances on PostgreSQL",
-                "no error; both instances sign with the new key within a minute, show both keys, and take tokens of both",
-                Promise.P6);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
         Instance first = bed.start(launches.get(0));

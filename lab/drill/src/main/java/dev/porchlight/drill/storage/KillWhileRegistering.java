@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -22,22 +20,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** R1: SIGKILL at a random moment while people register, again and again on the same data. */
-public final class KillWhileRegistering extends Scenario {
+public final class KillWhileRegistering {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
 
-    public KillWhileRegistering() {
-        super(
-                "R1",
-                "kill -9 at a random moment while 8 register, 50 times with SQLite and 50 times with PostgreSQL, which is"
-                        + " killed too every third time",
-                "every acknowledged passkey logs in afterwards, nobody is half registered, the first 200 comes within 5 s"
-                        + " of a restart",
-                Promise.P1,
-                Promise.P6);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, PostgresMissingException {
         rounds("SQLite", bed, bed.service(), null, bed.rounds(50, 2), findings);
         Cluster postgres = bed.postgres();

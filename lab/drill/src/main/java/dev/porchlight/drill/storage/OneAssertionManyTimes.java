@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -18,21 +16,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** R4: one assertion, sent 64 times at once. */
-public final class OneAssertionManyTimes extends Scenario {
+public final class OneAssertionManyTimes {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int COPIES = 64;
 
-    public OneAssertionManyTimes() {
-        super(
-                InTests.ALONE,
-                "R4",
-                "one assertion sent 64 times at once, to two instances on PostgreSQL, to two on PostgreSQL and Redis, to"
-                        + " one on SQLite, 500 rounds each",
-                "exactly one succeeds each round, the others are refused with 401",
-                Promise.P2);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(500, 10);
         String postgres = bed.postgres().jdbcUrl();

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
@@ -15,20 +13,10 @@ import java.net.URI;
 import java.time.Duration;
 
 /** R14: more requests than connections, and statements that do not end. */
-public final class PoolExhausted extends Scenario {
+public final class PoolExhausted {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
 
-    public PoolExhausted() {
-        super(
-                "R14",
-                "a pool of 2 connections, 32 who log in, and a lock on every table for 10 s",
-                "503 within 2 s while the lock is held, no deadlock, and logins again right after it",
-                Promise.P4,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         Instance service =

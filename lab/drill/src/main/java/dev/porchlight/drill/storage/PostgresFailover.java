@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
@@ -17,23 +15,12 @@ import java.net.URI;
 import java.time.Duration;
 
 /** R12: the primary dies and its standby is promoted. */
-public final class PostgresFailover extends Scenario {
+public final class PostgresFailover {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
     /** How many requests make a phase long enough, in short. */
     private static final int ENOUGH = 20;
 
-    public PostgresFailover() {
-        super(
-                "R12",
-                "PostgreSQL's primary is killed under load and its synchronous standby, second in the URL's list of hosts,"
-                        + " is promoted 3 s later",
-                "at most 15 s without a success, no restart, every acknowledged passkey is on the new primary",
-                Promise.P1,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster primary = bed.postgres();
         Cluster standby = bed.stopAtEnd(primary.standby());

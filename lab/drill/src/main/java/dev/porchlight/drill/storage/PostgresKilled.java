@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -14,23 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /** R8: PostgreSQL dies under load and comes back. */
-public final class PostgresKilled extends Scenario {
+public final class PostgresKilled {
     private static final Duration SETTLED = Duration.ofSeconds(10);
 
-    public PostgresKilled() {
-        super(
-                "R8",
-                "PostgreSQL killed with -9, then stopped at once, under 200 requests a second, away for 10 s each time; killed once"
-                        + " more behind PgBouncer in transaction pooling mode",
-                "no acknowledged passkey lost; only 503 with Retry-After meanwhile, within 2 s; healed within 10 s without a"
-                        + " restart; the pool as large as before",
-                Promise.P1,
-                Promise.P3,
-                Promise.P4,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
@@ -18,22 +16,9 @@ import java.net.URI;
 import java.time.Duration;
 
 /** R11: PostgreSQL at the end of a bad line. */
-public final class PostgresSlowAndFlaky extends Scenario {
+public final class PostgresSlowAndFlaky {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    public PostgresSlowAndFlaky() {
-        super(
-                InTests.NEVER,
-                "R11",
-                "PostgreSQL answers after 300 ± 100 ms, at 64 kB/s, every 20th connection is reset, and all are reset every"
-                        + " 20 s, for 60 s",
-                "every request succeeds or gets a clean 503 within 2 s; no row twice, no acknowledged passkey missing",
-                Promise.P1,
-                Promise.P3,
-                Promise.P4);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));

@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
@@ -14,21 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** R13: Redis is killed, hung and emptied under load. */
-public final class RedisGone extends Scenario {
+public final class RedisGone {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    public RedisGone() {
-        super(
-                "R13",
-                "Redis is killed, hung for 20 s each, and emptied, under 50 requests a second",
-                "503 with Retry-After within 2 s, live but not ready, and a gauge says so; tokens are still taken; healed within"
-                        + " 10 s; an emptied Redis ends sessions, and no more",
-                Promise.P3,
-                Promise.P4,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         RedisServer redis = bed.stopAtEnd(RedisServer.start());
         Instance service = bed.start(bed.service().with("REDIS_URL", redis.url()));

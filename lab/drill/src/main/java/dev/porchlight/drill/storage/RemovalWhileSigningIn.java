@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -22,21 +20,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** R34: a passkey is removed while its holder signs in without pause. */
-public final class RemovalWhileSigningIn extends Scenario {
+public final class RemovalWhileSigningIn {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 4;
 
-    public RemovalWhileSigningIn() {
-        super(
-                InTests.ALONE,
-                "R34",
-                "a passkey is removed while four clients sign in with it without pause: one instance on SQLite, two on"
-                        + " PostgreSQL, two on PostgreSQL and Redis, 200 rounds each",
-                "no session or token of the removed passkey is accepted afterwards, and no login begun afterwards succeeds",
-                Promise.P3);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(200, 5);
         String postgres = bed.postgres().jdbcUrl();

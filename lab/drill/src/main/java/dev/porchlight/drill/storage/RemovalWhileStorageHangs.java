@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -19,24 +17,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /** R35: a passkey is removed, a user is locked or signs out everywhere while Redis or PostgreSQL hangs. */
-public final class RemovalWhileStorageHangs extends Scenario {
+public final class RemovalWhileStorageHangs {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String ADMIN_TOKEN = "an admin token of this drill";
     private static final Duration HEALED = Duration.ofSeconds(10);
 
-    public RemovalWhileStorageHangs() {
-        super(
-                "R35",
-                "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is removed, 10 times each; then the"
-                        + " same for locks and sign-outs everywhere",
-                "each is done as a whole or refused as a whole, within 2 s; a retry completes it; one audit row each; the"
-                        + " tokens and sessions that it ends are not accepted at any time afterwards",
-                Promise.P3,
-                Promise.P4,
-                Promise.P5);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         RedisServer redis = bed.stopAtEnd(RedisServer.start());

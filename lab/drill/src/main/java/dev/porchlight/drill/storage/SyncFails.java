@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -18,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** R2: the kernel says that what was written did not reach the disk. */
-public final class SyncFails extends Scenario {
+public final class SyncFails {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final List<Person> acknowledged = new ArrayList<>();
@@ -26,18 +24,6 @@ public final class SyncFails extends Scenario {
     private int unclean;
     private double failed;
 
-    public SyncFails() {
-        super(
-                "R2",
-                "fsync and fdatasync fail with EIO, by strace: all of them, then each thread's k-th for k from 1 to 8, while"
-                        + " people register and log in on SQLite; then kill -9",
-                "nothing is acknowledged while every sync fails, 503 instead; a failed sync fails what waited for it; after the"
-                        + " restart every acknowledged passkey logs in",
-                Promise.P1,
-                Promise.P3);
-    }
-
-    @Override
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, MissingProgramException {
         Launch launch = bed.service();
         Instance service = bed.start(launch);

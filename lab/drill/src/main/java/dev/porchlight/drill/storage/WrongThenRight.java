@@ -2,8 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Promise;
-import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
@@ -13,17 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** R5: the right answer to a challenge that a wrong one has spent. */
-public final class WrongThenRight extends Scenario {
-    public WrongThenRight() {
-        super(
-                "R5",
-                "a login fails its verification, then the right answer comes with the same challenge, 100 times",
-                "the second is refused each time; a new challenge lets the same person in",
-                Promise.P2,
-                Promise.P3);
-    }
-
-    @Override
+public final class WrongThenRight {
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int rounds = bed.rounds(100, 10);
         Instance service = bed.start(bed.service());

@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.rig.process.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RunnerTest {
-    private static final Scenario NEEDS_A_PROGRAM =
-            new Scenario("R0", "a program is missing", "the reason is printed") {
-                @Override
-                public void run(TestBed bed, Findings findings) throws Exception {
-                    Program.require("no-such-program");
-                }
-            };
+    private static final Scenario NEEDS_A_PROGRAM = new Scenario(
+            "R0",
+            "a program is missing",
+            "the reason is printed",
+            List.of(),
+            (bed, findings) -> Program.require("no-such-program"));
 
     @ParameterizedTest
     @CsvSource({"true, FAILED", "false, SKIPPED"})
