@@ -3,7 +3,6 @@ package dev.porchlight.rig;
 
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.process.Program;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -100,16 +99,6 @@ public final class Instance implements AutoCloseable {
             throw new IOException("still running after " + atMost);
         }
         return process.exitValue();
-    }
-
-    /** SIGSTOP: it keeps its connections and does nothing. */
-    public void pause() throws IOException, InterruptedException {
-        Program.signal("STOP", process.pid());
-    }
-
-    /** SIGCONT. */
-    public void resume() throws IOException, InterruptedException {
-        Program.signal("CONT", process.pid());
     }
 
     /** Memory in RAM, in kB, as Linux tells it. */

@@ -5,7 +5,7 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
-import dev.porchlight.rig.proxy.Haproxy;
+import dev.porchlight.rig.proxy.ReverseProxy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ public final class MalformedRequests {
         }
         findings.expect(
                 wrong.isEmpty(), "%d requests refused, and not %s", requests().size() - wrong.size(), wrong);
-        Haproxy proxy = bed.stopAtEnd(Haproxy.start(bed.directory(), List.of(service.port())));
+        ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(bed.directory(), List.of(service.port()), ""));
         List<String> smuggled = smuggled(proxy.port());
         findings.expect(smuggled.isEmpty(), "through HAProxy none was taken for two: %s", smuggled);
         findings.expect(service.get("/health/live").status() == 200, "the service is there");

@@ -7,8 +7,7 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
-import dev.porchlight.rig.proxy.Haproxy;
-import dev.porchlight.rig.proxy.Nginx;
+import dev.porchlight.rig.proxy.ReverseProxy;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,9 +38,9 @@ public final class UpgradeToHttp2 {
 
     public void run(TestBed bed, Findings findings) throws Exception {
         Instance service = bed.start(bed.service());
-        Haproxy haproxy = bed.stopAtEnd(Haproxy.start(
+        ReverseProxy haproxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
-        Nginx nginx = bed.stopAtEnd(Nginx.start(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
+        ReverseProxy nginx = bed.stopAtEnd(ReverseProxy.nginx(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
         Map<String, Integer> ways = new LinkedHashMap<>();
         ways.put("directly", service.port());
         ways.put("through HAProxy", haproxy.port());

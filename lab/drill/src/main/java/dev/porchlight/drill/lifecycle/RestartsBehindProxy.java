@@ -12,7 +12,7 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.rig.proxy.Haproxy;
+import dev.porchlight.rig.proxy.ReverseProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +32,8 @@ public final class RestartsBehindProxy {
             instances.add(bed.start(launch.with("SHUTDOWN_DELAY_MS", "1500")));
         }
         Instance first = instances.get(0);
-        Haproxy proxy = bed.stopAtEnd(Haproxy.start(
-                bed.directory(), launches.stream().map(Launch::port).toList()));
+        ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(
+                bed.directory(), launches.stream().map(Launch::port).toList(), ""));
         People people = People.register(first.address(), "user-", workers);
         Person astride = People.register(first.address(), "astride-", 1).get(0);
         int exits = 0;

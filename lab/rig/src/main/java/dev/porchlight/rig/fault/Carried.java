@@ -69,7 +69,6 @@ final class Carried {
 
     private void pipe(Socket from, Socket to, boolean back) {
         byte[] buffer = new byte[16_384];
-        long carried = 0;
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
@@ -83,15 +82,12 @@ final class Carried {
                 if (back) {
                     delay(now);
                 }
-                int allowed = back && now.limitBytes() > 0 ? (int) Math.min(count, now.limitBytes() - carried) : count;
-                send(out, buffer, allowed, now);
-                carried += allowed;
-                if (allowed < count) {
-                    break;
+                if (now.bytesPerSecond() > 0) {
+                    Thread.sleep(count * 1_000L / now.bytesPerSecond());
                 }
+                out.write(buffer, 0, count);
             }
             waitOutBlackHole();
-            Thread.sleep(toxics.get().slowCloseMillis());
             to.shutdownOutput();
             if (back) {
                 client.close();
@@ -100,18 +96,6 @@ final class Carried {
             }
         } catch (IOException | InterruptedException broken) {
             reset();
-        }
-    }
-
-    private static void send(OutputStream out, byte[] buffer, int count, Toxics now)
-            throws IOException, InterruptedException {
-        int part = now.sliceBytes() > 0 ? now.sliceBytes() : count;
-        for (int sent = 0; sent < count; sent += part) {
-            int length = Math.min(part, count - sent);
-            if (now.bytesPerSecond() > 0) {
-                Thread.sleep(length * 1_000L / now.bytesPerSecond());
-            }
-            out.write(buffer, sent, length);
         }
     }
 

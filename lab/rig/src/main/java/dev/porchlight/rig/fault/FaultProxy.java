@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP proxy on a free port of this machine that spoils what it carries, as its {@link Toxics} say, which may change while
@@ -17,23 +16,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultProxy implements AutoCloseable {
     private final InetSocketAddress target;
-    private final int port;
     private final Set<Carried> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
     private volatile Toxics toxics = Toxics.NONE;
-    private @Nullable ServerSocket listener;
-    private Thread acceptor;
+    private final ServerSocket listener;
+    private final Thread acceptor;
 
     /** Begins at once, and carries connections to this port of this machine. */
     public FaultProxy(int targetPort) throws IOException {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
         listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-        port = listener.getLocalPort();
-        acceptor = accept(listener);
+        acceptor = Carried.thread("fault-proxy", this::accept);
     }
 
     public int port() {
-        return port;
+        return listener.getLocalPort();
     }
 
     /** What happens from now on, to open connections too. */
@@ -46,58 +43,33 @@ public final class FaultProxy implements AutoCloseable {
         return accepted.get();
     }
 
-    /** Refuses connections, and resets those that are open. */
-    public synchronized void down() throws IOException {
-        if (listener != null) {
-            listener.close();
-            listener = null;
-            awaitAcceptor();
-        }
-        resetAll();
-    }
-
-    /** Takes connections again, at the same port. */
-    public synchronized void up() throws IOException {
-        if (listener == null) {
-            listener = new ServerSocket();
-            listener.setReuseAddress(true);
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
-            acceptor = accept(listener);
-        }
-    }
-
     /** Resets all open connections; new ones are taken. */
     public void resetAll() {
         open.forEach(Carried::reset);
     }
 
+    /** Refuses connections, and resets those that are open. */
     @Override
     public void close() throws IOException {
-        down();
-    }
-
-    /** The kernel keeps the port open until the thread that waits in accept has left it. */
-    private void awaitAcceptor() {
+        listener.close();
         try {
-            acceptor.join();
+            acceptor.join(); // the kernel keeps the port open until the thread that waits in accept has left it
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
+        resetAll();
     }
 
-    private Thread accept(ServerSocket socket) {
-        return Carried.thread("fault-proxy", () -> {
-            try {
-                while (true) {
-                    Socket client = socket.accept();
-                    Carried carried =
-                            new Carried(client, target, accepted.incrementAndGet(), () -> toxics, open::remove);
-                    open.add(carried);
-                    carried.begin();
-                }
-            } catch (IOException closed) {
-                // down
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                Carried carried = new Carried(client, target, accepted.incrementAndGet(), () -> toxics, open::remove);
+                open.add(carried);
+                carried.begin();
             }
-        });
+        } catch (IOException closed) {
+            // no more connections
+        }
     }
 }
