@@ -32,10 +32,8 @@ import dev.porchlight.drill.storage.KeyRotation;
 import dev.porchlight.drill.storage.KillWhileRegistering;
 import dev.porchlight.drill.storage.OneAssertionManyTimes;
 import dev.porchlight.drill.storage.PoolExhausted;
-import dev.porchlight.drill.storage.PostgresBlackHole;
 import dev.porchlight.drill.storage.PostgresFailover;
-import dev.porchlight.drill.storage.PostgresHung;
-import dev.porchlight.drill.storage.PostgresKilled;
+import dev.porchlight.drill.storage.PostgresOutages;
 import dev.porchlight.drill.storage.PostgresSlowAndFlaky;
 import dev.porchlight.drill.storage.RedisGone;
 import dev.porchlight.drill.storage.RemovalWhileSigningIn;
@@ -91,13 +89,13 @@ final class Scenarios {
                     "no acknowledged passkey lost; only 503 with Retry-After meanwhile, within 2 s; healed within 10 s without a"
                             + " restart; the pool as large as before",
                     List.of(P1, P3, P4, P5),
-                    new PostgresKilled()::run),
+                    PostgresOutages::killed),
             new Scenario(
                     "R9",
                     "all processes of PostgreSQL stopped with SIGSTOP for 60 s, under 20 requests a second",
                     "503 with Retry-After within 2 s, live but not ready, threads do not pile up; healed within 10 s of SIGCONT",
                     List.of(P3, P4, P5),
-                    new PostgresHung()::run),
+                    PostgresOutages::hung),
             new Scenario(
                     NEVER, // R9 takes the same ways through the service
                     "R10",
@@ -105,7 +103,7 @@ final class Scenarios {
                             + " requests a second",
                     "503 with Retry-After within 2 s, live but not ready, threads do not pile up; healed within 10 s",
                     List.of(P3, P4, P5),
-                    new PostgresBlackHole()::run),
+                    PostgresOutages::unreachable),
             new Scenario(
                     NEVER,
                     "R11",

@@ -6,16 +6,21 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.fault.FaultProxy;
+import dev.porchlight.rig.fault.Toxics;
 import dev.porchlight.testkit.postgres.PgBouncerServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** R8: PostgreSQL dies under load and comes back. */
-public final class PostgresKilled {
+/** R8 to R10: PostgreSQL dies, hangs or cannot be reached, and comes back. */
+public final class PostgresOutages {
     private static final Duration SETTLED = Duration.ofSeconds(10);
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    private PostgresOutages() {}
+
+    /** R8: it dies under load. */
+    public static void killed(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
         double before = connections(service);
@@ -53,5 +58,27 @@ public final class PostgresKilled {
     private static double connections(Instance service) throws IOException {
         return service.metric("db_pool_connections{state=\"idle\"}")
                 + service.metric("db_pool_connections{state=\"active\"}");
+    }
+
+    /** R9: it keeps its connections and answers nothing. */
+    public static void hung(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
+        new Outage(bed, service, findings)
+                .happens("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
+    }
+
+    /** R10: what is sent to it vanishes, and nothing says so. */
+    public static void unreachable(TestBed bed, Findings findings) throws Exception {
+        Cluster postgres = bed.postgres();
+        FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
+        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
+        new Outage(bed, service, findings)
+                .happens(
+                        "black hole",
+                        20,
+                        Duration.ofSeconds(60),
+                        () -> proxy.set(Toxics.NONE.blackHole(true)),
+                        () -> proxy.set(Toxics.NONE));
     }
 }
