@@ -15,30 +15,29 @@ import java.util.List;
 
 /** The operations that are measured in this process by JMH, each beside its peers. */
 final class Comparisons {
+    private static final Contestant OURS = new Contestant("Porchlight", "ours");
+    private static final Contestant CLIENT_JAVA = new Contestant("Prometheus client_java", "clientJava");
+    private static final Contestant YUBICO = new Contestant("Yubico java-webauthn-server", "yubico");
+    private static final Contestant WEBAUTHN4J = new Contestant("webauthn4j", "webauthn4j");
+
     static final List<Comparison> ALL = List.of(
             new Comparison(
                     "counter",
                     "Counter, three labels looked up among 360 series",
                     CounterLookup.class,
-                    List.of(
-                            new Contestant("Prometheus client_java", "clientJava"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(CLIENT_JAVA, OURS),
                     "at most half the time of client_java, nothing allocated"),
             new Comparison(
                     "histogram",
                     "Histogram, bound, 11 buckets",
                     HistogramBound.class,
-                    List.of(
-                            new Contestant("Prometheus client_java", "clientJava"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(CLIENT_JAVA, OURS),
                     "at most half the time of client_java, nothing allocated"),
             new Comparison(
                     "scrape",
                     "Scrape of 360 counters and 360 histograms, text format",
                     Scrape.class,
-                    List.of(
-                            new Contestant("Prometheus client_java", "clientJava"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(CLIENT_JAVA, OURS),
                     "at most a tenth of client_java"),
             new Comparison(
                     "log",
@@ -47,31 +46,25 @@ final class Comparisons {
                     List.of(
                             new Contestant("logback and its logstash encoder", "logback"),
                             new Contestant("Porchlight, a new fields' object each time", "oursFresh"),
-                            new Contestant("Porchlight", "ours")),
+                            OURS),
                     "at most a fifth of the time, nothing allocated in steady state"),
             new Comparison(
                     "span",
                     "Span with five attributes through the batch queue",
                     SpanThroughQueue.class,
-                    List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), new Contestant("Porchlight", "ours")),
+                    List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), OURS),
                     "at most half the time of the OpenTelemetry SDK"),
             new Comparison(
                     "percentile",
                     "Recording one duration for percentiles",
                     PercentileRecord.class,
-                    List.of(
-                            new Contestant("HdrHistogram recorder", "hdrHistogram"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(new Contestant("HdrHistogram recorder", "hdrHistogram"), OURS),
                     "no slower than HdrHistogram"),
             new Comparison(
                     "assertion",
                     "Verifying one ES256 assertion, from JSON to verdict, each as documented",
                     AssertionVerify.class,
-                    List.of(
-                            new Contestant("Yubico java-webauthn-server", "yubico"),
-                            new Contestant("webauthn4j", "webauthn4j"),
-                            new Contestant("Porchlight, JDK's provider", "oursOnTheJdk"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(YUBICO, WEBAUTHN4J, new Contestant("Porchlight, JDK's provider", "oursOnTheJdk"), OURS),
                     "a twelfth of the better peer's time on JDK 17, an eighth on JDK 25"),
             new Comparison(
                     "assertion-native",
@@ -80,24 +73,19 @@ final class Comparisons {
                     List.of(
                             new Contestant("Yubico java-webauthn-server", "yubicoNative"),
                             new Contestant("webauthn4j, record ready", "webauthn4jNative"),
-                            new Contestant("Porchlight", "ours")),
+                            OURS),
                     "at most 0.71 of the better peer's time"),
             new Comparison(
                     "assertion-floor",
                     "Verifying one ES256 assertion against the bare signature check and two digests",
                     AssertionVerify.class,
-                    List.of(
-                            new Contestant("floor: signature check with a ready key, two SHA-256", "floor"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(new Contestant("floor: signature check with a ready key, two SHA-256", "floor"), OURS),
                     "at most 1.05 of the floor"),
             new Comparison(
                     "registration",
                     "Verifying a registration with attestation none, from JSON to verdict",
                     RegistrationVerify.class,
-                    List.of(
-                            new Contestant("Yubico java-webauthn-server", "yubico"),
-                            new Contestant("webauthn4j", "webauthn4j"),
-                            new Contestant("Porchlight", "ours")),
+                    List.of(YUBICO, WEBAUTHN4J, OURS),
                     "faster than both"),
             new Comparison(
                     "sqlite-commit",

@@ -65,7 +65,7 @@ final class MicroBenchmark implements Benchmark {
                     time(nanos.median()),
                     time(nanos.lowest()) + " to " + time(nanos.highest()),
                     size(one.bytes().median()),
-                    nanos == ours ? "" : Section.share(ours.median(), nanos.median()));
+                    nanos.share(ours));
         }
         return section.goal(comparison.goal(), rounds);
     }

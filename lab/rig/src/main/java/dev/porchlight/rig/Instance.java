@@ -103,12 +103,17 @@ public final class Instance implements AutoCloseable {
 
     /** Memory in RAM, in kB, as Linux tells it. */
     public long residentKb() throws IOException {
-        return kernelNumber("VmRSS");
+        return residentKb(process.toHandle());
+    }
+
+    /** The same of any process. */
+    public static long residentKb(ProcessHandle process) throws IOException {
+        return kernelNumber(process, "VmRSS");
     }
 
     /** Threads, as Linux tells them. */
     public long threads() throws IOException {
-        return kernelNumber("Threads");
+        return kernelNumber(process.toHandle(), "Threads");
     }
 
     /** Open file descriptors, as Linux tells them. */
@@ -144,7 +149,7 @@ public final class Instance implements AutoCloseable {
         return metrics;
     }
 
-    private long kernelNumber(String name) throws IOException {
+    private static long kernelNumber(ProcessHandle process, String name) throws IOException {
         return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
                 .filter(line -> line.startsWith(name + ":"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.passkey;
 
+import dev.porchlight.rig.process.Parallel;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /** What this machine's cores could verify if they did nothing else. */
 public final class Cores {
@@ -31,25 +28,18 @@ public final class Cores {
     public record Verified(double perSecond, double cpuMicros) {}
 
     /** Verifies on all cores for a time. */
-    public static Verified verify(Duration length) throws InterruptedException, ExecutionException {
+    public static Verified verify(Duration length) throws IOException, InterruptedException {
         Material material = new Material(NativeProvider.get());
-        ExecutorService threads = Executors.newFixedThreadPool(COUNT);
-        try {
-            List<Callable<Part>> work = new ArrayList<>();
-            for (int i = 0; i < COUNT; i++) {
-                Floor floor = new Floor(material, NativeProvider.get());
-                work.add(() -> verifyFor(floor, length));
-            }
-            long count = 0;
-            long cpuNanos = 0;
-            for (Future<Part> part : threads.invokeAll(work)) {
-                count += part.get().count();
-                cpuNanos += part.get().cpuNanos();
-            }
-            return new Verified(count * 1e9 / length.toNanos(), cpuNanos / 1e3 / count);
-        } finally {
-            threads.shutdownNow();
+        List<Floor> floors = Stream.generate(() -> new Floor(material, NativeProvider.get()))
+                .limit(COUNT)
+                .toList();
+        long count = 0;
+        long cpuNanos = 0;
+        for (Part part : Parallel.map(floors, floor -> verifyFor(floor, length))) {
+            count += part.count();
+            cpuNanos += part.cpuNanos();
         }
+        return new Verified(count * 1e9 / length.toNanos(), cpuNanos / 1e3 / count);
     }
 
     private record Part(long count, long cpuNanos) {}

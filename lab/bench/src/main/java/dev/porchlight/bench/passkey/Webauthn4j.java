@@ -14,6 +14,7 @@ import com.webauthn4j.data.attestation.statement.COSEAlgorithmIdentifier;
 import com.webauthn4j.data.client.Origin;
 import com.webauthn4j.data.client.challenge.DefaultChallenge;
 import com.webauthn4j.server.ServerProperty;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 
 /** webauthn4j as its documentation sets it up for passkeys: attestation is not asked for. */
@@ -26,7 +27,7 @@ final class Webauthn4j {
     Webauthn4j(Material material) {
         this.material = material;
         registrationParameters = new RegistrationParameters(
-                server(Challenge.in(material.creationOptions)),
+                server(material.creationOptions),
                 List.of(new PublicKeyCredentialParameters(
                         PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.ES256)),
                 false,
@@ -38,7 +39,7 @@ final class Webauthn4j {
                 data.getClientExtensions(),
                 data.getTransports());
         authenticationParameters =
-                new AuthenticationParameters(server(Challenge.in(material.requestOptions)), record, null, false, true);
+                new AuthenticationParameters(server(material.requestOptions), record, null, false, true);
     }
 
     RegistrationData register() {
@@ -49,7 +50,8 @@ final class Webauthn4j {
         return manager.verifyAuthenticationResponseJSON(material.assertion, authenticationParameters);
     }
 
-    private static ServerProperty server(byte[] challenge) {
+    private static ServerProperty server(String options) {
+        byte[] challenge = JsonObject.parse(options).octets("challenge");
         return ServerProperty.builder()
                 .origin(new Origin(Material.ORIGIN))
                 .rpId(Material.RP_ID)

@@ -56,12 +56,6 @@ public final class Section {
         return name + ON_ANOTHER_JDK;
     }
 
-    /** How much of a peer's figure ours is, as in {@code 0.25 of it}. */
-    public static String share(double ours, double peers) {
-        double value = ours / peers;
-        return String.format(Locale.ROOT, value < 0.095 ? "%.3f of it" : "%.2f of it", value);
-    }
-
     @Override
     public String toString() {
         return text.toString();

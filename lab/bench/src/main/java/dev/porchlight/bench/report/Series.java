@@ -28,8 +28,16 @@ public final class Series {
         return Collections.max(values);
     }
 
-    public double sum() {
-        return values.stream().mapToDouble(it -> it).sum();
+    /** The sum of all rounds, as a whole number. */
+    public String total() {
+        return String.format(
+                Locale.ROOT, "%.0f", values.stream().mapToDouble(it -> it).sum());
+    }
+
+    /** How much of this peer's figure ours is, as in {@code 0.25 of it}; empty for ours itself. */
+    public String share(Series ours) {
+        double value = ours.median() / median();
+        return this == ours ? "" : String.format(Locale.ROOT, value < 0.095 ? "%.3f of it" : "%.2f of it", value);
     }
 
     /** The median, in a format such as {@code %.1f ms}. */

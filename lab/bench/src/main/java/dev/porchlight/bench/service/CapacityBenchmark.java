@@ -132,7 +132,7 @@ public final class CapacityBenchmark implements Benchmark {
                 database.shown("%.1f"),
                 transactions.shown("%.2f"),
                 wal.shown("%,.0f B"),
-                String.format(Locale.ROOT, "%.0f", failed.sum()));
+                failed.total());
     }
 
     /** What everybody used so far, or for one login: CPU in microseconds, transactions, and bytes of the write-ahead log. */

@@ -9,11 +9,12 @@ import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 
 /** Whole logins, options and finish, on either database. All applications run; one at a time is under load. */
 public final class LoginBenchmark implements Benchmark {
@@ -54,10 +55,7 @@ public final class LoginBenchmark implements Benchmark {
         Section section = new Section(
                 name(), "Logins over HTTP, options and finish, real signatures, " + Load.CONNECTIONS + " connections");
         tables.write(section);
-        if (!peers.remark().isEmpty()) {
-            section.remark(peers.remark());
-        }
-        section.remark(
+        peers.remark(section).remark(
                 "p50 and p99 are those of %.0f logins a second. CPU is that of the application's processes; "
                         + "PostgreSQL's own is beside it. Context switches are those of the whole machine, the load's included. "
                         + "The %d cores verified %,.0f signatures a second when they did nothing else, at %.0f µs of CPU each.",
@@ -66,7 +64,7 @@ public final class LoginBenchmark implements Benchmark {
     }
 
     private List<LoginFigures> measure(Storage storage, List<Application> applications, int rounds)
-            throws IOException, InterruptedException, ExecutionException {
+            throws IOException, InterruptedException {
         List<LoginFigures> figures = new ArrayList<>();
         try (Launcher launcher = new Launcher()) {
             List<Load> loads = new ArrayList<>();
@@ -100,16 +98,25 @@ public final class LoginBenchmark implements Benchmark {
 
     private static void add(LoginFigures figures, Load load, Storage storage) throws IOException, InterruptedException {
         Duration server = storage.cpu();
-        long switches = ContextSwitches.soFar();
+        long switches = contextSwitches();
         Load.Throughput throughput = load.closed(Load.SLICE);
-        figures.switches().add((ContextSwitches.soFar() - switches) / throughput.logins());
-        figures.server().add(storage.cpu().minus(server).toNanos() / 1e3 / throughput.logins());
+        figures.switches.add((contextSwitches() - switches) / throughput.logins());
+        figures.server.add(storage.cpu().minus(server).toNanos() / 1e3 / throughput.logins());
         Outcome paced = load.open(RATE, PACED);
-        figures.perSecond().add(throughput.perSecond());
-        figures.cpu().add(throughput.cpuMicros());
-        figures.load().add(throughput.ownMicros());
-        figures.p50().add(paced.millis(0.50));
-        figures.p99().add(paced.millis(0.99));
-        figures.failed().add(throughput.errors() + Load.errors(paced));
+        figures.perSecond.add(throughput.perSecond());
+        figures.cpu.add(throughput.cpuMicros());
+        figures.load.add(throughput.ownMicros());
+        figures.p50.add(paced.millis(0.50));
+        figures.p99.add(paced.millis(0.99));
+        figures.failed.add(throughput.errors() + Load.errors(paced));
+    }
+
+    /** Those of the whole machine since it was started, as Linux counts them. */
+    private static long contextSwitches() throws IOException {
+        return Files.readAllLines(Path.of("/proc/stat")).stream()
+                .filter(line -> line.startsWith("ctxt "))
+                .mapToLong(line -> Long.parseLong(line.substring(5)))
+                .findFirst()
+                .orElseThrow(() -> new IOException("/proc/stat has no context switches"));
     }
 }

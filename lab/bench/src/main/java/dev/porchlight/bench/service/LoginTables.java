@@ -53,25 +53,25 @@ final class LoginTables {
     private String[] rate(Storage storage, LoginFigures one, LoginFigures ours) {
         return new String[] {
             storage.label(),
-            one.label(),
-            one.perSecond().shown("%,.0f"),
-            one.perSecond().spread("%,.0f"),
-            one.equals(ours) ? share(one) : times(ours.perSecond(), one.perSecond()),
-            one.p50().shown("%.1f ms"),
-            one.equals(ours) ? "" : Section.share(ours.p50().median(), one.p50().median()),
-            one.p99().shown("%.1f ms"),
-            String.format(Locale.ROOT, "%.0f", one.failed().sum())
+            one.label,
+            one.perSecond.shown("%,.0f"),
+            one.perSecond.spread("%,.0f"),
+            one.equals(ours) ? share(one) : times(ours.perSecond, one.perSecond),
+            one.p50.shown("%.1f ms"),
+            one.p50.share(ours.p50),
+            one.p99.shown("%.1f ms"),
+            one.failed.total()
         };
     }
 
     private String[] cost(Storage storage, LoginFigures one) {
         return new String[] {
             storage.label(),
-            one.label(),
-            one.cpu().shown(MICROS),
-            String.format(Locale.ROOT, "%.1f", one.cpu().median() / check.median()),
-            storage.server() ? one.server().shown(MICROS) : "",
-            one.switches().shown("%.1f")
+            one.label,
+            one.cpu.shown(MICROS),
+            String.format(Locale.ROOT, "%.1f", one.cpu.median() / check.median()),
+            storage.server() ? one.server.shown(MICROS) : "",
+            one.switches.shown("%.1f")
         };
     }
 
@@ -80,8 +80,8 @@ final class LoginTables {
     }
 
     private String share(LoginFigures ours) {
-        double perSecond = ours.perSecond().median();
-        double left = Cores.COUNT - perSecond * ours.load().median() / 1e6;
+        double perSecond = ours.perSecond.median();
+        double left = Cores.COUNT - perSecond * ours.load.median() / 1e6;
         return String.format(
                 Locale.ROOT, "%.0f %% of the cores", 100 * perSecond / (verifications.median() / Cores.COUNT * left));
     }

@@ -44,13 +44,10 @@ public final class MemoryBenchmark implements Benchmark {
                     one.label(),
                     megabytes.shown(MEGABYTES),
                     megabytes.spread(MEGABYTES),
-                    String.format(Locale.ROOT, "%.0f", one.failed().sum()),
-                    megabytes == ours ? "" : Section.share(ours.median(), megabytes.median()));
+                    one.failed().total(),
+                    megabytes.share(ours));
         }
-        if (!peers.remark().isEmpty()) {
-            section.remark(peers.remark());
-        }
-        return section.goal("a third of Spring's", rounds);
+        return peers.remark(section).goal("a third of Spring's", rounds);
     }
 
     private record Figures(String label, Series megabytes, Series failed) {}

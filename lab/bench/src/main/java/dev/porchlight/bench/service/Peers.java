@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
+import dev.porchlight.bench.report.Section;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -50,9 +51,11 @@ final class Peers {
         leftOut.add(name);
     }
 
-    /** A sentence for the report, or nothing. */
-    String remark() {
-        return leftOut.isEmpty() ? "" : "Could not be had here and is left out: " + String.join(", ", leftOut) + ".";
+    /** Adds a sentence about those that are left out, if there are any. */
+    Section remark(Section section) {
+        return leftOut.isEmpty()
+                ? section
+                : section.remark("Could not be had here and is left out: %s.", String.join(", ", leftOut));
     }
 
     /** Runs a command to its end; what it prints is told if it fails. */

@@ -44,8 +44,12 @@ record Running(String label, Instance instance, Routes routes) implements AutoCl
     }
 
     /** What its processes together have in RAM. What several of them share is counted for each. */
-    double residentMegabytes() {
-        return processes().mapToDouble(Memory::residentMegabytes).sum();
+    double residentMegabytes() throws IOException {
+        long kilobytes = 0;
+        for (ProcessHandle process : processes().toList()) {
+            kilobytes += Instance.residentKb(process);
+        }
+        return kilobytes * 1024 / 1e6;
     }
 
     private Stream<ProcessHandle> processes() {

@@ -33,59 +33,43 @@ public final class StartBenchmark implements Benchmark {
                         SpringPeer.NAME + ", unpacked, archived classes", spring, javaHome, List.of(), true));
             }
             applications.add(new Porchlight("Porchlight", javaHome, Porchlight.SESSION));
-            report(section, Integer.toString(Jdk.feature(javaHome)), measure(applications, rounds));
+            measure(section, Integer.toString(Jdk.feature(javaHome)), applications, rounds);
         }
-        if (!peers.remark().isEmpty()) {
-            section.remark(peers.remark());
-        }
-        return section.goal("a quarter of Spring's time", rounds);
+        return peers.remark(section).goal("a quarter of Spring's time", rounds);
     }
 
-    private record Figures(String label, Series seconds) {}
+    /** An application that has its tables and archives, and how long it took to start. */
+    private record Contestant(Application application, Path directory, Storage.Address database, Series seconds) {
+        void start() throws IOException, InterruptedException {
+            long begin = System.nanoTime();
+            try (Running running = application.launch(directory, database)) {
+                running.awaitReady();
+                seconds.add((System.nanoTime() - begin) / 1e9);
+            }
+        }
+    }
 
-    private static List<Figures> measure(List<Application> applications, int rounds)
+    private static void measure(Section section, String jdk, List<Application> applications, int rounds)
             throws IOException, InterruptedException {
-        List<Figures> figures = new ArrayList<>();
+        List<Contestant> contestants = new ArrayList<>();
         try (Launcher launcher = new Launcher()) {
-            List<Path> directories = new ArrayList<>();
-            List<Storage.Address> databases = new ArrayList<>();
             for (Application application : applications) {
                 Path directory = launcher.directory();
                 Storage.Address database = Storage.sqlite().fresh(directory);
-                start(application, directory, database); // makes tables and archives
-                directories.add(directory);
-                databases.add(database);
-                figures.add(new Figures(application.label(), new Series()));
+                new Contestant(application, directory, database, new Series()).start(); // makes tables and archives
+                contestants.add(new Contestant(application, directory, database, new Series()));
             }
             for (int round = 0; round < rounds; round++) {
-                for (int i = 0; i < applications.size(); i++) {
-                    figures.get(i).seconds().add(start(applications.get(i), directories.get(i), databases.get(i)));
+                for (Contestant contestant : contestants) {
+                    contestant.start();
                 }
             }
         }
-        return figures;
-    }
-
-    private static double start(Application application, Path directory, Storage.Address database)
-            throws IOException, InterruptedException {
-        long begin = System.nanoTime();
-        try (Running running = application.launch(directory, database)) {
-            running.awaitReady();
-            return (System.nanoTime() - begin) / 1e9;
-        }
-    }
-
-    private static void report(Section section, String jdk, List<Figures> figures) {
-        Series ours = figures.get(figures.size() - 1).seconds();
-        for (Figures one : figures) {
+        Series ours = contestants.get(contestants.size() - 1).seconds();
+        for (Contestant one : contestants) {
+            Series seconds = one.seconds();
             section.row(
-                    jdk,
-                    one.label(),
-                    one.seconds().shown(SECONDS),
-                    one.seconds().spread(SECONDS),
-                    one.seconds() == ours
-                            ? ""
-                            : Section.share(ours.median(), one.seconds().median()));
+                    jdk, one.application().label(), seconds.shown(SECONDS), seconds.spread(SECONDS), seconds.share(ours));
         }
     }
 }

@@ -33,7 +33,8 @@ public final class TelemetryBenchmark implements Benchmark {
             List<Collector> collectors = List.of(nobodys, peers, ours);
             for (Application application : applications(launcher, peers.url(), ours.url())) {
                 loads.add(new Load(launcher.start(application, Storage.sqlite())));
-                figures.add(new Figures(application.label()));
+                figures.add(new Figures(
+                        application.label(), new Series(), new Series(), new Series(), new Series()));
             }
             for (Load load : loads) {
                 load.warmUp();
@@ -64,11 +65,7 @@ public final class TelemetryBenchmark implements Benchmark {
     }
 
     /** What was seen of one telemetry. */
-    private record Figures(String label, Series perSecond, Series cpu, Series sent, Series failed) {
-        Figures(String label) {
-            this(label, new Series(), new Series(), new Series(), new Series());
-        }
-    }
+    private record Figures(String label, Series perSecond, Series cpu, Series sent, Series failed) {}
 
     private static void add(Figures figures, Load load, Collector collector) throws InterruptedException {
         long before = collector.received();
@@ -109,7 +106,7 @@ public final class TelemetryBenchmark implements Benchmark {
                     one.cpu().spread("%,.0f µs"),
                     with ? percent(one.cpu().median() / none.cpu().median() - 1) : "",
                     one.sent().shown("%,.0f B"),
-                    String.format(Locale.ROOT, "%.0f", one.failed().sum()));
+                    one.failed().total());
         }
         return section.goal("at most 5 % lost, and at most half of what the peers' cost", rounds);
     }

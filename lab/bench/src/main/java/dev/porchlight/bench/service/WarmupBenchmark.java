@@ -67,56 +67,49 @@ public final class WarmupBenchmark implements Benchmark {
             throws IOException, InterruptedException {
         boolean aot = Jdk.feature(javaHome) >= AOT_CACHE_SINCE;
         List<Contestant> contestants = new ArrayList<>();
-        contestants.add(Contestant.of("the JDK's own", javaHome, launcher.directory(), "-Xshare:auto"));
+        contestants.add(new Contestant("the JDK's own", javaHome, launcher.directory(), "-Xshare:auto"));
         if (aot) {
             Path directory = launcher.directory();
             // Written when the first run ends.
-            contestants.add(Contestant.of(
+            contestants.add(new Contestant(
                     "class data",
                     javaHome,
                     directory,
                     "-XX:+AutoCreateSharedArchive",
                     "-XX:SharedArchiveFile=" + directory.resolve("classes.jsa")));
         }
-        contestants.add(Contestant.of(aot ? "AOT cache" : "class data", javaHome, launcher.directory()));
+        contestants.add(new Contestant(aot ? "AOT cache" : "class data", javaHome, launcher.directory()));
         return contestants;
     }
 
     /** The service with an archive, and users who are registered there. */
-    private record Contestant(
-            String archive,
-            Launch launch,
-            People people,
-            Series ready,
-            Series cpuUntilReady,
-            Series cpu,
-            Series p50,
-            Series p99,
-            Series failed) {
+    private static final class Contestant {
+        private final String archive;
+        private final Launch launch;
+        private final People people;
+        private final Series ready = new Series();
+        private final Series cpuUntilReady = new Series();
+        private final Series cpu = new Series();
+        private final Series p50 = new Series();
+        private final Series p99 = new Series();
+        private final Series failed = new Series();
 
-        static Contestant of(String archive, Path javaHome, Path directory, String... options)
+        Contestant(String archive, Path javaHome, Path directory, String... options)
                 throws IOException, InterruptedException {
-            Launch launch =
-                    Launch.in(directory).with("JAVA_HOME", javaHome.toString()).jvm(options);
-            try (Running running =
-                    Running.withOurRoutes(archive, launch.launch()).awaitReady()) {
-                return new Contestant(
-                        archive,
-                        launch,
-                        running.register(PEOPLE),
-                        new Series(),
-                        new Series(),
-                        new Series(),
-                        new Series(),
-                        new Series(),
-                        new Series());
+            this.archive = archive;
+            launch = Launch.in(directory).with("JAVA_HOME", javaHome.toString()).jvm(options);
+            try (Running running = start()) {
+                people = running.register(PEOPLE);
             }
+        }
+
+        private Running start() throws IOException, InterruptedException {
+            return Running.withOurRoutes(archive, launch.launch()).awaitReady();
         }
 
         void run() throws IOException, InterruptedException {
             long begin = System.nanoTime();
-            try (Running running =
-                    Running.withOurRoutes(archive, launch.launch()).awaitReady()) {
+            try (Running running = start()) {
                 ready.add((System.nanoTime() - begin) / 1e9);
                 cpuUntilReady.add(running.cpu().toNanos() / 1e9);
                 var logins = people.logins(running.instance().address(), CONNECTIONS, TIMEOUT);
@@ -140,7 +133,7 @@ public final class WarmupBenchmark implements Benchmark {
                     cpu.spread(SECONDS),
                     p50.shown(MILLIS),
                     p99.shown(MILLIS),
-                    Integer.toString((int) failed.sum()));
+                    failed.total());
         }
     }
 }
