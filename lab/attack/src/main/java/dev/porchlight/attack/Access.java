@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +23,25 @@ record Access(
         return new Access(token.isEmpty() ? null : token, login.cookie(), login.header("Set-Cookie"));
     }
 
+    /** The headers that show a token. */
+    static String[] bearer(String token) {
+        return new String[] {"Authorization", "Bearer " + token};
+    }
+
     /** The headers that show it; the token, if there are both. */
     String[] headers() {
-        List<String> headers = new ArrayList<>();
+        return all().values().stream().findFirst().orElse(new String[0]);
+    }
+
+    /** What there is of token and session, each with the headers that show it. */
+    Map<String, String[]> all() {
+        Map<String, String[]> all = new LinkedHashMap<>();
         if (token != null) {
-            headers.add("Authorization");
-            headers.add("Bearer " + token);
-        } else if (cookie != null) {
-            headers.add("Cookie");
-            headers.add(cookie);
+            all.put("token", bearer(token));
         }
-        return headers.toArray(String[]::new);
+        if (cookie != null) {
+            all.put("session", new String[] {"Cookie", cookie});
+        }
+        return all;
     }
 }

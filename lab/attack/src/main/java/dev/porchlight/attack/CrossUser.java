@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 
 /** One user's rights, used on what is another's. */
@@ -17,16 +16,13 @@ final class CrossUser implements Attack {
                 target.post(Person.LOGIN_FINISH + victim.query(), attacker.assertion()));
         score.judge(
                 "the victim's challenge, answered with the attacker's passkey",
-                victim.finish(attacker.browser().get(without(victim.options()))));
+                victim.finish(attacker.browser().get(Person.forAnyPasskey(victim.options()))));
         score.judge(
                 "the attacker's challenge, answered with the victim's passkey",
-                attacker.finish(victim.browser().get(without(attacker.options()))));
+                attacker.finish(victim.browser().get(Person.forAnyPasskey(attacker.options()))));
         score.judge(
                 "a registration that the attacker began, finished by the victim",
-                target.post(
-                        Person.REGISTER_FINISH,
-                        scene.freshBrowser().create(attacker.creationOptions()),
-                        victim.access().headers()));
+                victim.finishRegistration(scene.freshBrowser().create(attacker.creationOptions())));
         victim.removeFurther();
         passkeys(scene, score);
         sessions(scene, score);
@@ -73,10 +69,5 @@ final class CrossUser implements Attack {
                 .forEach(handle -> score.judge(
                         "the victim's session, ended by the attacker",
                         scene.target().delete("/auth/sessions/" + handle, attacker)));
-    }
-
-    /** The same options for whichever passkey. */
-    private static String without(String options) {
-        return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
-import org.jspecify.annotations.Nullable;
 
 /** Tokens and sessions after their passkey was removed, their user signed out everywhere, or was locked. */
 final class EndedAccess implements Attack {
@@ -67,23 +66,14 @@ final class EndedAccess implements Attack {
     }
 
     private static Response act(Scene scene, String path, String admin) {
-        return scene.target().post(path, null, "Authorization", "Bearer " + admin);
+        return scene.target().post(path, null, Access.bearer(admin));
     }
 
     private static void useless(Scene scene, Score score, Access access, String when) {
-        useless(
-                scene,
-                score,
-                "a token " + when,
-                "Authorization",
-                access.token() == null ? null : "Bearer " + access.token());
-        useless(scene, score, "a session " + when, "Cookie", access.cookie());
-    }
-
-    private static void useless(Scene scene, Score score, String what, String header, @Nullable String value) {
-        if (value != null) {
-            score.judge(what, scene.target().get(Access.SESSION, header, value));
-            score.judge(what + ", for another passkey", scene.target().get(Person.REGISTER_OPTIONS, header, value));
-        }
+        access.all().forEach((kind, headers) -> {
+            String what = "a " + kind + " " + when;
+            score.judge(what, scene.target().get(Access.SESSION, headers));
+            score.judge(what + ", for another passkey", scene.target().get(Person.REGISTER_OPTIONS, headers));
+        });
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.math.BigInteger;
-import java.security.KeyPair;
+import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -74,20 +76,19 @@ final class ForgedTokens implements Attack {
     }
 
     private static void strangersKey(Jwt honest, BiConsumer<String, Object> attempt) {
-        KeyPair pair = Jwt.keyPair();
-        JsonObject jwk = Jwt.jwk(pair);
-        attempt.accept("another key under the same kid", honest.signedBy(pair.getPrivate()));
+        CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
+        attempt.accept("another key under the same kid", honest.signedBy(stranger));
         for (String kid : List.of("other", "", "../../../../dev/null", "' OR '1'='1")) {
             attempt.accept(
                     "another key as kid '" + kid + "'",
-                    honest.withHeader("kid", kid).signedBy(pair.getPrivate()));
+                    honest.withHeader("kid", kid).signedBy(stranger));
         }
-        attempt.accept("another key without a kid", honest.withoutHeader("kid").signedBy(pair.getPrivate()));
-        attempt.accept("a key in the header", honest.withHeader("jwk", jwk).signedBy(pair.getPrivate()));
+        attempt.accept("another key without a kid", honest.withoutHeader("kid").signedBy(stranger));
+        attempt.accept("a key in the header", honest.withHeader("jwk", Jwt.jwk(stranger)).signedBy(stranger));
         for (String link : List.of("jku", "x5u")) {
             attempt.accept(
                     "a link to a key in " + link,
-                    honest.withHeader(link, "http://127.0.0.1:9/keys.json").signedBy(pair.getPrivate()));
+                    honest.withHeader(link, "http://127.0.0.1:9/keys.json").signedBy(stranger));
         }
         attempt.accept("a critical header", honest.withHeader("crit", List.of("exp")));
     }
@@ -139,6 +140,6 @@ final class ForgedTokens implements Attack {
     }
 
     private static Response show(Scene scene, Object token) {
-        return scene.target().get(Access.SESSION, "Authorization", "Bearer " + token);
+        return scene.target().get(Access.SESSION, Access.bearer(token.toString()));
     }
 }

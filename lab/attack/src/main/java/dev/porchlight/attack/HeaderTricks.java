@@ -2,8 +2,8 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.wire.JsonObject;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Headers by which a request, or the page that makes a browser send it, pretends to be something else. */
 final class HeaderTricks implements Attack {
@@ -40,13 +40,7 @@ final class HeaderTricks implements Attack {
                                         "Sec-Fetch-Site",
                                         site));
             }
-            score.judge(
-                    "signing out from another page, " + site,
-                    scene.target()
-                            .post(
-                                    "/auth/logout",
-                                    null,
-                                    and(scene.attacker().access().headers(), "Sec-Fetch-Site", site)));
+            score.judge("signing out from another page, " + site, signOut(scene, "Sec-Fetch-Site", site));
         }
     }
 
@@ -65,11 +59,8 @@ final class HeaderTricks implements Attack {
     }
 
     private static Response signOut(Scene scene, String... headers) {
-        String[] all = scene.attacker().access().headers();
-        for (int i = 0; i < headers.length; i += 2) {
-            all = and(all, headers[i], headers[i + 1]);
-        }
-        return scene.target().post("/auth/logout", null, all);
+        return scene.target()
+                .post("/auth/logout", null, and(scene.attacker().access().headers(), headers));
     }
 
     /** A page whose host name was made to resolve to this machine: in the browser's eyes it has the service's origin. */
@@ -190,10 +181,7 @@ final class HeaderTricks implements Attack {
         return scene.target().get(Access.SESSION, headers);
     }
 
-    private static String[] and(String[] headers, String name, String value) {
-        String[] more = Arrays.copyOf(headers, headers.length + 2);
-        more[headers.length] = name;
-        more[headers.length + 1] = value;
-        return more;
+    private static String[] and(String[] headers, String... more) {
+        return Stream.of(headers, more).flatMap(Stream::of).toArray(String[]::new);
     }
 }

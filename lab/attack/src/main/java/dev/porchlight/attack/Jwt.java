@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
-import java.security.Signature;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -51,15 +46,8 @@ record Jwt(String header, String claims, String signature) {
     }
 
     /** Signed as ES256 with a key that is not the service's. */
-    Jwt signedBy(PrivateKey key) {
-        try {
-            Signature signer = Signature.getInstance("SHA256withECDSAinP1363Format");
-            signer.initSign(key);
-            signer.update(content());
-            return withSignature(signer.sign());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+    Jwt signedBy(CredentialKey key) {
+        return withSignature(key.sign(content(), "SHA256withECDSAinP1363Format"));
     }
 
     /** With a MAC under a key that everybody may know. */
@@ -73,23 +61,12 @@ record Jwt(String header, String claims, String signature) {
         }
     }
 
-    static KeyPair keyPair() {
-        try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-            generator.initialize(new ECGenParameterSpec("secp256r1"));
-            return generator.generateKeyPair();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static JsonObject jwk(KeyPair pair) {
-        var point = ((ECPublicKey) pair.getPublic()).getW();
+    static JsonObject jwk(CredentialKey key) {
         return new JsonObject()
                 .put("kty", "EC")
                 .put("crv", "P-256")
-                .put("x", Octets.base64Url(Octets.fixed(point.getAffineX(), 32)))
-                .put("y", Octets.base64Url(Octets.fixed(point.getAffineY(), 32)));
+                .put("x", Octets.base64Url(key.x()))
+                .put("y", Octets.base64Url(key.y()));
     }
 
     private byte[] content() {

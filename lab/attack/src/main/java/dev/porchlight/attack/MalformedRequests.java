@@ -47,9 +47,7 @@ final class MalformedRequests implements Attack {
         BODIES.forEach((what, body) -> {
             score.judge("signing up with " + what, target.post("/auth/signup", body));
             score.judge("finishing a login with " + what, target.post(finish, body));
-            score.judge(
-                    "finishing a registration with " + what,
-                    target.post(Person.REGISTER_FINISH, body, person.access().headers()));
+            score.judge("finishing a registration with " + what, person.finishRegistration(body));
         });
         encodings(scene, score);
         for (String type : MEDIA_TYPES) {

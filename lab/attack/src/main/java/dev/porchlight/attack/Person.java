@@ -57,7 +57,7 @@ final class Person {
         String body = new JsonObject().put("userId", userId).toString();
         Response reply = adminToken == null
                 ? target.post("/auth/signup", body)
-                : target.post("/admin/enrollments", body, "Authorization", "Bearer " + adminToken);
+                : target.post("/admin/enrollments", body, Access.bearer(adminToken));
         if (reply.status() == 0) {
             throw new AttackException(
                     "no response from " + target + ": start the service, or check the host and port of the URL");
@@ -68,7 +68,7 @@ final class Person {
                     + reply.json().string("code", "")
                     + ". Set SIGNUP=open for the attack, or put the service's ADMIN_TOKEN into the environment");
         }
-        passkey = register(browser, "Authorization", "Bearer " + token);
+        passkey = register(browser, Access.bearer(token));
     }
 
     /** Registers a passkey in this browser, and says its id. */
@@ -82,6 +82,11 @@ final class Person {
         } catch (DomException | JsonException e) {
             throw new AttackException("the browser did not take the options (is --origin right?): " + e.getMessage());
         }
+    }
+
+    /** The same options for whichever passkey. */
+    static String forAnyPasskey(String options) {
+        return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
     }
 
     /** Fresh options for a login of this user. */
@@ -115,6 +120,10 @@ final class Person {
     String creationOptions() {
         return must(target.get(REGISTER_OPTIONS, access().headers()), "options for a registration")
                 .body();
+    }
+
+    Response finishRegistration(String response) {
+        return target.post(REGISTER_FINISH, response, access().headers());
     }
 
     /** The ids of the user's passkeys, as the service has them. */

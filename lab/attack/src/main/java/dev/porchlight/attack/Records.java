@@ -2,7 +2,6 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.wire.JsonObject;
-import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,8 +39,7 @@ final class Records implements Attack {
             }
             String nobody = Person.query("nobody-" + System.nanoTime() + "-" + i);
             String options = scene.target().get(Person.LOGIN_OPTIONS + nobody).body();
-            JsonObject anyPasskey = JsonObject.parse(options).put("allowCredentials", List.of());
-            String response = scene.attacker().browser().get(anyPasskey.toString());
+            String response = scene.attacker().browser().get(Person.forAnyPasskey(options));
             scene.target().post(Person.LOGIN_FINISH + nobody, response);
         }
         double rows = metric(scene, AUDIT_ROWS).orElse(0) - before.getAsDouble();

@@ -29,7 +29,7 @@ final class RecycledNames implements Attack {
         }
         score.judge(
                 "the sign-up token of a name that was taken since",
-                scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + token(first)));
+                scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(token(first))));
         invited(scene, score);
     }
 
@@ -41,10 +41,10 @@ final class RecycledNames implements Attack {
         }
         String name = scene.unknown() + "-invited";
         String early = token(signUp(scene, name, PLANTED));
-        scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + early);
+        scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(early));
         String body = new JsonObject().put("userId", name).toString();
-        String link = token(scene.target().post("/admin/enrollments", body, "Authorization", "Bearer " + admin));
-        Response options = scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + link);
+        String link = token(scene.target().post("/admin/enrollments", body, Access.bearer(admin)));
+        Response options = scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(link));
         score.check(
                 "the display name that an invited user sees",
                 options.success() && !options.body().contains(PLANTED),
@@ -52,7 +52,7 @@ final class RecycledNames implements Attack {
         score.judge("the name of an invited user", signUp(scene, name, null));
         score.judge(
                 "an earlier sign-up token for the name of an invited user",
-                scene.target().get(Person.REGISTER_OPTIONS, "Authorization", "Bearer " + early));
+                scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(early)));
     }
 
     private static Response signUp(Scene scene, String name, @Nullable String displayName) {

@@ -2,11 +2,8 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.wire.JsonObject;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Logins with a passkey that its owner removes at the same moment: no access may outlive the passkey. */
 final class RemovalRaces implements Attack {
@@ -61,30 +58,17 @@ final class RemovalRaces implements Attack {
                 "is still registered: the removal responded with "
                         + removal.join().status());
         if (loggedIn.success()) {
-            Access access = Access.of(loggedIn);
-            refused(
-                    target,
-                    score,
-                    "token",
-                    "Authorization",
-                    access.token() == null ? null : "Bearer " + access.token());
-            refused(target, score, "session", "Cookie", access.cookie());
+            Access.of(loggedIn)
+                    .all()
+                    .forEach((kind, headers) -> score.judge(
+                            "a " + kind + " from a login during the removal of its passkey",
+                            target.get(Access.SESSION, headers)));
         } else if (!loggedIn.later()) {
             score.judge("a login during the removal of its passkey", loggedIn);
         }
-        String anyPasskey = JsonObject.parse(owner.options())
-                .put("allowCredentials", List.of())
-                .toString();
         score.judge(
-                "a login after its passkey was removed during another login", owner.finish(browser.get(anyPasskey)));
+                "a login after its passkey was removed during another login",
+                owner.finish(browser.get(Person.forAnyPasskey(owner.options()))));
         return loggedIn.success();
-    }
-
-    private static void refused(Target target, Score score, String what, String header, @Nullable String value) {
-        if (value != null) {
-            score.judge(
-                    "a " + what + " from a login during the removal of its passkey",
-                    target.get(Access.SESSION, header, value));
-        }
     }
 }

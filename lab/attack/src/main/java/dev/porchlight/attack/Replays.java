@@ -43,19 +43,19 @@ final class Replays implements Attack {
         Person person = scene.attacker();
         SoftBrowser browser = scene.freshBrowser();
         String answer = browser.create(person.creationOptions());
-        scene.target().post(Person.REGISTER_FINISH, answer, person.access().headers());
-        score.judge("a registration response, sent twice", register(scene, answer));
+        person.finishRegistration(answer);
+        score.judge("a registration response, sent twice", person.finishRegistration(answer));
 
         String options = person.creationOptions();
         Lie lie = Tamper.named(Ceremony.REGISTRATION, "rp-id-hash-one-bit-off");
-        register(scene, scene.freshBrowser().create(options, lie));
+        person.finishRegistration(scene.freshBrowser().create(options, lie));
         score.judge(
                 "a registration challenge that a refused response has spent",
-                register(scene, scene.freshBrowser().create(options)));
+                person.finishRegistration(scene.freshBrowser().create(options)));
 
         score.judge(
                 "a registration challenge that nobody gave out",
-                register(scene, scene.freshBrowser().create(with(person.creationOptions(), fresh()))));
+                person.finishRegistration(scene.freshBrowser().create(with(person.creationOptions(), fresh()))));
         person.removeFurther();
     }
 
@@ -67,8 +67,7 @@ final class Replays implements Attack {
                 person.finish(person.browser().get(with(person.options(), challenge(person.creationOptions())))));
         score.judge(
                 "a login's challenge, answered by a registration",
-                register(
-                        scene,
+                person.finishRegistration(
                         scene.freshBrowser().create(with(person.creationOptions(), challenge(person.options())))));
         score.judge(
                 "a challenge for whoever comes, answered by a user who is named",
@@ -80,16 +79,8 @@ final class Replays implements Attack {
         score.judge(
                 "a registration response, sent as a login",
                 person.finish(scene.freshBrowser().create(person.creationOptions())));
-        score.judge("a login response, sent as a registration", register(scene, person.assertion()));
+        score.judge("a login response, sent as a registration", person.finishRegistration(person.assertion()));
         person.removeFurther();
-    }
-
-    private static Response register(Scene scene, String response) {
-        return scene.target()
-                .post(
-                        Person.REGISTER_FINISH,
-                        response,
-                        scene.attacker().access().headers());
     }
 
     private static String with(String options, String challenge) {

@@ -17,7 +17,7 @@ final class StrangeUserIds implements Attack {
             if (admin != null) {
                 score.judge(
                         "an enrollment link for " + what,
-                        scene.target().post("/admin/enrollments", body, "Authorization", "Bearer " + admin));
+                        scene.target().post("/admin/enrollments", body, Access.bearer(admin)));
             }
         });
     }

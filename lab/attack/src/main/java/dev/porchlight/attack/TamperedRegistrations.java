@@ -45,8 +45,7 @@ final class TamperedRegistrations implements Attack {
             return;
         }
         String told = browser.create(options, lie);
-        Response response = scene.target()
-                .post(Person.REGISTER_FINISH, told, attacker.access().headers());
+        Response response = attacker.finishRegistration(told);
         score.judge(lie + " (" + lie.target() + ')', response);
         if (response.success()) {
             attacker.removeFurther();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,11 +194,8 @@ final class Target {
     }
 
     private static String[] json(String... headers) {
-        String[] more = new String[headers.length + 2];
-        more[0] = "Content-Type";
-        more[1] = "application/json";
-        System.arraycopy(headers, 0, more, 2, headers.length);
-        return more;
+        return Stream.concat(Stream.of("Content-Type", "application/json"), Stream.of(headers))
+                .toArray(String[]::new);
     }
 
     private static Response reply(HttpResponse<String> response) {
