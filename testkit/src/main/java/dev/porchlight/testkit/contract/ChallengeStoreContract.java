@@ -38,8 +38,7 @@ public interface ChallengeStoreContract {
     default void of_64_threads_that_take_one_challenge_exactly_one_wins() {
         ChallengeSubject store = challenges();
         String user = freshUser();
-        Race race = new Race(64);
-        try (race) {
+        try (Race race = new Race(64)) {
             for (int round = 0; round < rounds(); round++) {
                 String challenge = "round-" + round;
                 store.set(user, challenge, 4_000_000_000_000L);

@@ -44,8 +44,7 @@ public interface UsedChallengesContract {
     @Test
     default void of_64_threads_that_use_one_challenge_exactly_one_wins() {
         Subject used = usedChallenges();
-        Race race = new Race(64);
-        try (race) {
+        try (Race race = new Race(64)) {
             for (int round = 0; round < rounds(); round++) {
                 String id = freshId();
                 long expiresAt = inAMinute();
@@ -57,8 +56,7 @@ public interface UsedChallengesContract {
     @Test
     default void of_64_threads_that_use_different_challenges_all_win() {
         Subject used = usedChallenges();
-        Race race = new Race(64);
-        try (race) {
+        try (Race race = new Race(64)) {
             for (int round = 0; round < rounds() / 10; round++) {
                 long expiresAt = inAMinute();
                 assertEquals(64, race.run(() -> used.use(freshId(), expiresAt)), "winners in round " + round);

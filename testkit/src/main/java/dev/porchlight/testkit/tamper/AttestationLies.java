@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-import static dev.porchlight.testkit.response.Seam.ATTESTER;
-import static dev.porchlight.testkit.response.Seam.STATEMENT;
 import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
 
 import dev.porchlight.testkit.attestation.Attester;
 import dev.porchlight.testkit.attestation.PackedAttester;
 import dev.porchlight.testkit.attestation.Statement;
+import dev.porchlight.testkit.attestation.Subject;
 import dev.porchlight.testkit.key.KeyAlgorithm;
-import dev.porchlight.testkit.response.Seams;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Attestation statements that do not say what their format says they must. No certificates here. */
 final class AttestationLies extends LieTable {
@@ -22,13 +21,10 @@ final class AttestationLies extends LieTable {
         none("format-unknown", "names a format nobody knows", it -> it.format("porch"));
         none("format-in-capitals", "writes the format in capitals", it -> it.format("NONE"));
         none("format-empty", "names no format", it -> it.format(""));
-        lie(
+        attester(
                 "format-retired",
                 "uses Android's retired format",
-                swap(
-                        ATTESTER,
-                        it -> subject ->
-                                new Statement("android-safetynet", "ver", "1", "response", Octets.utf8("a.b.c"))));
+                subject -> new Statement("android-safetynet", "ver", "1", "response", Octets.utf8("a.b.c")));
 
         in(REGISTRATION, "7.1.19", "P37");
         none("none-with-a-statement", "attests nothing, but with a signature", it -> it.put("sig", Octets.of(1)));
@@ -52,44 +48,28 @@ final class AttestationLies extends LieTable {
         self("self-with-an-ecdaa-key", "claims ECDAA, which Level 2 dropped", it -> it.put("ecdaaKeyId", Octets.of(1)));
         self("self-signature-in-text", "has a text for the signature", it -> it.put("sig", "AAAA"));
         self("self-signature-empty", "has an empty signature", it -> it.put("sig", new byte[0]));
-        self("self-signature-one-bit-off", "signs itself with one bit wrong", AttestationLies::flipSignature);
-        lie(
-                "self-signed-by-another",
-                "is signed by another key than its own",
-                swap(
-                        ATTESTER,
-                        it -> subject -> PackedAttester.self()
-                                .attest(subject)
-                                .put(
-                                        "sig",
-                                        KeyAlgorithm.ES256
-                                                .generate(new SecureRandom())
-                                                .sign(subject.signedOctets()))));
-        lie(
+        self("self-signature-one-bit-off", "signs itself with one bit wrong", LieTable::flipSignature);
+        signed("self-signed-by-another", "is signed by another key than its own", it -> KeyAlgorithm.ES256
+                .generate(new SecureRandom())
+                .sign(it.signedOctets()));
+        signed(
                 "self-signed-without-client-data",
                 "signs itself without the client data",
-                swap(
-                        ATTESTER,
-                        it -> subject -> PackedAttester.self()
-                                .attest(subject)
-                                .put("sig", subject.key().sign(Octets.head(subject.signedOctets(), 37)))));
+                it -> it.key().sign(Octets.head(it.signedOctets(), 37)));
     }
 
     private void none(String name, String sentence, Consumer<Statement> change) {
-        lie(name, sentence, statement(Attester.NONE, change));
+        statement(name, sentence, Attester.NONE, change);
+    }
+
+    private void signed(String name, String sentence, Function<Subject, byte[]> signature) {
+        attester(
+                name,
+                sentence,
+                subject -> PackedAttester.self().attest(subject).put("sig", signature.apply(subject)));
     }
 
     private void self(String name, String sentence, Consumer<Statement> change) {
-        lie(name, sentence, statement(PackedAttester.self(), change));
-    }
-
-    static Seams statement(Attester attester, Consumer<Statement> change) {
-        return swap(ATTESTER, it -> attester).edit(STATEMENT, change);
-    }
-
-    static void flipSignature(Statement statement) {
-        if (statement.members().get("sig") instanceof byte[] signature) {
-            statement.put("sig", Octets.flip(signature, -1, 0));
-        }
+        statement(name, sentence, PackedAttester.self(), change);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-import static dev.porchlight.testkit.response.Seam.ATTESTER;
 import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
 
 import dev.porchlight.testkit.attestation.Attester;
@@ -18,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -27,7 +27,7 @@ final class CertificateLies extends LieTable {
 
     CertificateLies() {
         in(REGISTRATION, "7.1.19", "P37", Premise.ATTESTATION_TRUSTED);
-        packed("packed-signature-one-bit-off", "has one bit of the signature wrong", AttestationLies::flipSignature);
+        packed("packed-signature-one-bit-off", "has one bit of the signature wrong", LieTable::flipSignature);
         packed(
                 "packed-for-another-algorithm",
                 "names another algorithm than the certificate's",
@@ -72,25 +72,10 @@ final class CertificateLies extends LieTable {
                 it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
 
         in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
-        lie("packed-by-an-impostor", "is certified by an authority nobody trusts", swap(ATTESTER, it -> impostor()));
-        lie(
-                "packed-by-an-impostor-with-his-root",
-                "brings the root of that authority along",
-                AttestationLies.statement(
-                        impostor(),
-                        it -> chain(
-                                it,
-                                certificates ->
-                                        with(certificates, Authority.impostor().rootOctets()))));
-        lie(
-                "packed-by-an-impostor-with-our-root",
-                "brings our root along instead",
-                AttestationLies.statement(
-                        impostor(),
-                        it -> chain(
-                                it,
-                                certificates ->
-                                        with(certificates, Authority.kit().rootOctets()))));
+        attester("packed-by-an-impostor", "is certified by an authority nobody trusts", impostor());
+        withRoot(
+                "packed-by-an-impostor-with-his-root", "brings the root of that authority along", Authority.impostor());
+        withRoot("packed-by-an-impostor-with-our-root", "brings our root along instead", Authority.kit());
         certificate(
                 "packed-certificate-expired",
                 "has a certificate that has expired",
@@ -106,31 +91,33 @@ final class CertificateLies extends LieTable {
     }
 
     private void packed(String name, String sentence, Consumer<Statement> change) {
-        lie(name, sentence, AttestationLies.statement(new PackedAttester(Issuer.kit()), change));
+        statement(name, sentence, new PackedAttester(Issuer.kit()), change);
     }
 
     private void certificate(String name, String sentence, Consumer<CertificateDraft> twist) {
-        lie(name, sentence, swap(ATTESTER, it -> new PackedAttester(Issuer.twisted(twist))));
+        attester(name, sentence, new PackedAttester(Issuer.twisted(twist)));
+    }
+
+    private void withRoot(String name, String sentence, Authority root) {
+        statement(name, sentence, impostor(), it -> chain(it, certificates -> {
+            List<Object> more = new ArrayList<>(certificates);
+            more.add(root.rootOctets());
+            return more;
+        }));
     }
 
     private static Attester impostor() {
         return new PackedAttester(Issuer.impostor());
     }
 
-    private static java.util.Optional<List<?>> chain(Statement statement) {
+    private static Optional<List<?>> chain(Statement statement) {
         return statement.members().get("x5c") instanceof List<?> list
-                ? java.util.Optional.of(list)
-                : java.util.Optional.empty();
+                ? Optional.of(list)
+                : Optional.empty();
     }
 
     private static void chain(Statement statement, UnaryOperator<List<?>> change) {
         chain(statement).ifPresent(certificates -> statement.put("x5c", change.apply(certificates)));
-    }
-
-    private static List<?> with(List<?> certificates, byte[] another) {
-        List<Object> more = new ArrayList<>(certificates);
-        more.add(another);
-        return more;
     }
 
     private static List<?> reversed(List<?> certificates) {

@@ -4,9 +4,13 @@ package dev.porchlight.testkit.tamper;
 import static dev.porchlight.testkit.response.Seam.CLIENT_DATA;
 import static dev.porchlight.testkit.response.Seam.ENVELOPE;
 
+import dev.porchlight.testkit.response.ClientData;
 import dev.porchlight.testkit.response.Seams;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +23,7 @@ final class ClientDataLies extends LieTable {
         lie("challenge-missing", "leaves the challenge out", without("challenge"));
         lie("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
         lie("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
-        lie(
-                "top-origin-not-a-string",
-                "has a list for the top origin",
-                edit(
-                        CLIENT_DATA,
-                        it -> it.members()
-                                .put("crossOrigin", true)
-                                .put("topOrigin", java.util.List.of("https://evil.test"))));
+        framedBy("top-origin-not-a-string", "has a list for the top origin", it -> List.of("https://evil.test"));
         lie("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
         lie("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
         lie(
@@ -35,21 +32,12 @@ final class ClientDataLies extends LieTable {
                 member("tokenBinding", new JsonObject()));
 
         inBoth("7.1.7", "7.2.11", "P05");
-        lie(
+        type(
                 "type-of-the-other-ceremony",
                 "claims to come from the other ceremony",
-                edit(
-                        CLIENT_DATA,
-                        it -> it.members()
-                                .put("type", it.type().equals("webauthn.get") ? "webauthn.create" : "webauthn.get")));
-        lie(
-                "type-in-capitals",
-                "writes the type in capitals",
-                edit(CLIENT_DATA, it -> it.members().put("type", it.type().toUpperCase(java.util.Locale.ROOT))));
-        lie(
-                "type-with-a-space",
-                "ends the type with a space",
-                edit(CLIENT_DATA, it -> it.members().put("type", it.type() + " ")));
+                it -> it.equals("webauthn.get") ? "webauthn.create" : "webauthn.get");
+        type("type-in-capitals", "writes the type in capitals", it -> it.toUpperCase(Locale.ROOT));
+        type("type-with-a-space", "ends the type with a space", it -> it + " ");
         lie("type-of-a-payment", "claims to confirm a payment", member("type", "payment.get"));
 
         inBoth("7.1.8", "7.2.12", "P01");
@@ -77,14 +65,9 @@ final class ClientDataLies extends LieTable {
 
         inBoth("7.1.9", "7.2.13", "P26");
         lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
-        lie(
-                "top-origin-foreign",
-                "comes from a frame and names the page around it",
-                edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", "https://evil.test")));
-        lie(
-                "top-origin-our-own",
-                "comes from a frame inside our own page, it says",
-                edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", it.origin())));
+        framedBy(
+                "top-origin-foreign", "comes from a frame and names the page around it", it -> "https://evil.test");
+        framedBy("top-origin-our-own", "comes from a frame inside our own page, it says", ClientData::origin);
         lie(
                 "top-origin-without-a-frame",
                 "names a page around it but denies to be in a frame",
@@ -108,6 +91,16 @@ final class ClientDataLies extends LieTable {
                 "token-binding-of-an-unknown-status",
                 "has a status of token binding that no specification has",
                 tokenBinding("perhaps", null));
+    }
+
+    private void framedBy(String name, String sentence, Function<ClientData, Object> top) {
+        lie(name, sentence, edit(CLIENT_DATA, it -> it.members()
+                .put("crossOrigin", true)
+                .put("topOrigin", top.apply(it))));
+    }
+
+    private void type(String name, String sentence, UnaryOperator<String> change) {
+        lie(name, sentence, edit(CLIENT_DATA, it -> it.members().put("type", change.apply(it.type()))));
     }
 
     private void challenge(String name, String sentence, UnaryOperator<String> change) {

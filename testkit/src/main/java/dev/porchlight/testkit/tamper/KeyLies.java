@@ -11,6 +11,7 @@ import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Public keys that are not what was offered, or no keys at all. The labels are those of COSE: 1 kty, 3 alg, -1 crv, -2
@@ -55,11 +56,7 @@ final class KeyLies extends LieTable {
 
         in(REGISTRATION, "7.1.16", "P31");
         key("key-off-the-curve", "is the point (1, 1)", it -> point(it, one(), one()));
-        key("key-beside-the-curve", "is one bit beside the curve", it -> {
-            if (it.get(Y) instanceof byte[] y) {
-                it.put(Y, Octets.flip(y, -1, 0));
-            }
-        });
+        coordinate("key-beside-the-curve", "is one bit beside the curve", Y, it -> Octets.flip(it, -1, 0));
         key("key-at-infinity", "is the point (0, 0)", it -> point(it, new byte[32], new byte[32]));
         key("key-beyond-the-field", "writes x as x + p", it -> {
             byte[][] point = P256.pointWithSmallX();
@@ -70,16 +67,8 @@ final class KeyLies extends LieTable {
                 "has coordinates of all ones",
                 it -> point(it, Octets.filled(32, 0xff), Octets.filled(32, 0xff)));
         key("key-x-of-31-octets", "has an x of 31 octets", it -> it.put(X, Octets.filled(31, 1)));
-        key("key-x-of-33-octets", "has a zero before x", it -> {
-            if (it.get(X) instanceof byte[] x) {
-                it.put(X, Octets.join(Octets.of(0), x));
-            }
-        });
-        key("key-y-of-33-octets", "has a zero before y", it -> {
-            if (it.get(Y) instanceof byte[] y) {
-                it.put(Y, Octets.join(Octets.of(0), y));
-            }
-        });
+        coordinate("key-x-of-33-octets", "has a zero before x", X, it -> Octets.join(Octets.of(0), it));
+        coordinate("key-y-of-33-octets", "has a zero before y", Y, it -> Octets.join(Octets.of(0), it));
         key("key-empty-coordinates", "has empty coordinates", it -> point(it, new byte[0], new byte[0]));
 
         in(REGISTRATION, "7.1.12", "P33");
@@ -101,6 +90,10 @@ final class KeyLies extends LieTable {
 
     private void key(String name, String sentence, Consumer<Map<Object, Object>> change) {
         lie(name, sentence, edit(AUTHENTICATOR_DATA, it -> change.accept(it.key)));
+    }
+
+    private void coordinate(String name, String sentence, int label, UnaryOperator<byte[]> change) {
+        key(name, sentence, it -> it.computeIfPresent(label, (same, octets) -> change.apply((byte[]) octets)));
     }
 
     private static void point(Map<Object, Object> key, byte[] x, byte[] y) {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
+import static dev.porchlight.testkit.response.Seam.ATTESTER;
+import static dev.porchlight.testkit.response.Seam.STATEMENT;
+
+import dev.porchlight.testkit.attestation.Attester;
+import dev.porchlight.testkit.attestation.Statement;
 import dev.porchlight.testkit.response.Seam;
 import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.wire.Octets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +56,22 @@ abstract class LieTable {
     /** A row that looks like a lie and must be accepted. */
     final void oddity(String name, String sentence, Seams seams) {
         add(name, sentence, true, seams);
+    }
+
+    /** A lie of an authenticator that attests in this way. */
+    final void attester(String name, String sentence, Attester attester) {
+        lie(name, sentence, swap(ATTESTER, it -> attester));
+    }
+
+    /** The same, where the statement is changed afterwards. */
+    final void statement(String name, String sentence, Attester attester, Consumer<Statement> change) {
+        lie(name, sentence, swap(ATTESTER, it -> attester).edit(STATEMENT, change));
+    }
+
+    static void flipSignature(Statement statement) {
+        if (statement.members().get("sig") instanceof byte[] signature) {
+            statement.put("sig", Octets.flip(signature, -1, 0));
+        }
     }
 
     private void add(String name, String sentence, boolean truthful, Seams seams) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-import static dev.porchlight.testkit.response.Seam.ATTESTER;
 import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
 
 import dev.porchlight.testkit.attestation.AndroidKeyAttester;
 import dev.porchlight.testkit.attestation.AppleAttester;
+import dev.porchlight.testkit.attestation.Attester;
 import dev.porchlight.testkit.attestation.CertificateDraft;
 import dev.porchlight.testkit.attestation.FidoU2fAttester;
 import dev.porchlight.testkit.attestation.Issuer;
@@ -27,74 +27,39 @@ final class PlatformLies extends LieTable {
         android();
         tpm();
         in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
-        lie(
-                "u2f-by-an-impostor",
-                "is certified by an authority nobody trusts",
-                swap(ATTESTER, it -> new FidoU2fAttester(Issuer.impostor())));
-        lie(
-                "apple-by-an-impostor",
-                "is certified by an authority nobody trusts",
-                swap(ATTESTER, it -> new AppleAttester(Issuer.impostor())));
-        lie(
-                "android-by-an-impostor",
-                "is certified by an authority nobody trusts",
-                swap(ATTESTER, it -> new AndroidKeyAttester(Issuer.impostor(), honest -> {})));
-        lie(
-                "tpm-by-an-impostor",
-                "is certified by an authority nobody trusts",
-                swap(ATTESTER, it -> new TpmAttester(Issuer.impostor(), honest -> {})));
+        impostor("u2f", new FidoU2fAttester(Issuer.impostor()));
+        impostor("apple", new AppleAttester(Issuer.impostor()));
+        impostor("android", new AndroidKeyAttester(Issuer.impostor(), honest -> {}));
+        impostor("tpm", new TpmAttester(Issuer.impostor(), honest -> {}));
     }
 
     private void fidoU2f() {
-        lie(
-                "u2f-signature-one-bit-off",
-                "has one bit of the signature wrong",
-                AttestationLies.statement(new FidoU2fAttester(Issuer.kit()), AttestationLies::flipSignature));
-        lie(
+        Attester honest = new FidoU2fAttester(Issuer.kit());
+        flipped("u2f", honest);
+        attester(
                 "u2f-certificate-on-another-curve",
                 "has a certificate for P-384",
-                swap(ATTESTER, it -> new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.ES384)));
-        lie(
-                "u2f-with-two-certificates",
-                "has two certificates",
-                AttestationLies.statement(new FidoU2fAttester(Issuer.kit()), PlatformLies::doubleChain));
-        lie(
-                "u2f-without-certificate",
-                "has no certificate",
-                AttestationLies.statement(new FidoU2fAttester(Issuer.kit()), it -> it.remove("x5c")));
+                new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.ES384));
+        statement("u2f-with-two-certificates", "has two certificates", honest, PlatformLies::doubleChain);
+        statement("u2f-without-certificate", "has no certificate", honest, it -> it.remove("x5c"));
     }
 
     private void apple() {
-        lie(
+        appleCertificate(
                 "apple-nonce-of-another-ceremony",
                 "has the nonce of another ceremony",
-                swap(
-                        ATTESTER,
-                        it -> new AppleAttester(Issuer.twisted(leaf -> AppleAttester.nonce(leaf, new byte[32])))));
-        lie(
-                "apple-nonce-absent",
-                "has no nonce",
-                swap(
-                        ATTESTER,
-                        it -> new AppleAttester(Issuer.twisted(leaf -> leaf.without(AppleAttester.NONCE_EXTENSION)))));
-        lie(
-                "apple-certificate-of-another-key",
-                "has a certificate for another key",
-                swap(ATTESTER, it -> new AppleAttester(Issuer.twisted(PlatformLies::certifyAnother))));
+                leaf -> AppleAttester.nonce(leaf, new byte[32]));
+        appleCertificate("apple-nonce-absent", "has no nonce", leaf -> leaf.without(AppleAttester.NONCE_EXTENSION));
+        appleCertificate(
+                "apple-certificate-of-another-key", "has a certificate for another key", PlatformLies::certifyAnother);
     }
 
     private void android() {
-        lie(
-                "android-signature-one-bit-off",
-                "has one bit of the signature wrong",
-                AttestationLies.statement(
-                        new AndroidKeyAttester(Issuer.kit(), honest -> {}), AttestationLies::flipSignature));
-        lie(
+        flipped("android", new AndroidKeyAttester(Issuer.kit(), honest -> {}));
+        androidCertificate(
                 "android-certificate-of-another-key",
                 "has a certificate for another key",
-                swap(
-                        ATTESTER,
-                        it -> new AndroidKeyAttester(Issuer.twisted(PlatformLies::certifyAnother), honest -> {})));
+                PlatformLies::certifyAnother);
         description(
                 "android-challenge-of-another-ceremony",
                 "describes a key made for another ceremony",
@@ -105,21 +70,14 @@ final class PlatformLies extends LieTable {
                 it -> it.forAllApplications = true);
         description("android-key-imported", "describes a key that was imported", it -> it.origin = 2);
         description("android-key-not-for-signing", "describes a key that decrypts", it -> it.purpose = 1);
-        lie(
+        androidCertificate(
                 "android-description-absent",
                 "has a certificate without a description",
-                swap(
-                        ATTESTER,
-                        it -> new AndroidKeyAttester(
-                                Issuer.twisted(leaf -> leaf.without(AndroidKeyAttester.DESCRIPTION_EXTENSION)),
-                                honest -> {})));
+                leaf -> leaf.without(AndroidKeyAttester.DESCRIPTION_EXTENSION));
     }
 
     private void tpm() {
-        lie(
-                "tpm-signature-one-bit-off",
-                "has one bit of the signature wrong",
-                AttestationLies.statement(new TpmAttester(Issuer.kit(), honest -> {}), AttestationLies::flipSignature));
+        flipped("tpm", new TpmAttester(Issuer.kit(), honest -> {}));
         certification("tpm-version-1", "comes from a TPM of version 1.2", it -> it.version = "1.2");
         certification("tpm-magic-wrong", "was not made inside the TPM", it -> it.magic = 0x46544347);
         certification("tpm-type-of-a-quote", "is a quote and not a certification", it -> it.type = 0x8018);
@@ -149,15 +107,35 @@ final class PlatformLies extends LieTable {
     }
 
     private void description(String name, String sentence, Consumer<AndroidKeyAttester.KeyDescription> twist) {
-        lie(name, sentence, swap(ATTESTER, it -> new AndroidKeyAttester(Issuer.kit(), twist)));
+        attester(name, sentence, new AndroidKeyAttester(Issuer.kit(), twist));
     }
 
     private void certification(String name, String sentence, Consumer<TpmAttester.Certification> twist) {
-        lie(name, sentence, swap(ATTESTER, it -> new TpmAttester(Issuer.kit(), twist)));
+        attester(name, sentence, new TpmAttester(Issuer.kit(), twist));
+    }
+
+    private void appleCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
+        attester(name, sentence, new AppleAttester(Issuer.twisted(twist)));
+    }
+
+    private void androidCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
+        attester(name, sentence, new AndroidKeyAttester(Issuer.twisted(twist), honest -> {}));
     }
 
     private void tpmCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
-        lie(name, sentence, swap(ATTESTER, it -> new TpmAttester(Issuer.twisted(twist), honest -> {})));
+        attester(name, sentence, new TpmAttester(Issuer.twisted(twist), honest -> {}));
+    }
+
+    private void impostor(String format, Attester attester) {
+        attester(format + "-by-an-impostor", "is certified by an authority nobody trusts", attester);
+    }
+
+    private void flipped(String format, Attester attester) {
+        statement(
+                format + "-signature-one-bit-off",
+                "has one bit of the signature wrong",
+                attester,
+                LieTable::flipSignature);
     }
 
     private static void doubleChain(Statement statement) {

@@ -71,7 +71,7 @@ final class SignatureLies extends LieTable {
         octets("signature-with-a-tail", "goes on for one octet", it -> Octets.join(it, Octets.of(0)));
         octets("signature-cut-short", "ends in the middle", it -> Octets.head(it, it.length - 1));
         octets("signature-of-64-kilobytes", "is a sequence of 40 kilobytes", it -> Der.sequence(new byte[40_000]));
-        numbers("signature-in-raw-form", "is r and s side by side", EcdsaNumbers::raw);
+        encoded("signature-in-raw-form", "is r and s side by side", EcdsaNumbers::raw);
         octets(
                 "signature-length-not-shortest",
                 "writes its length in two octets",
@@ -80,57 +80,33 @@ final class SignatureLies extends LieTable {
                 "signature-of-indefinite-length",
                 "does not say how long it is",
                 it -> Octets.join(Octets.of(0x30, 0x80), Octets.tail(it, 2), Octets.of(0, 0)));
-        numbers("signature-with-a-padded-integer", "writes s with a zero too many", it -> {
+        encoded("signature-with-a-padded-integer", "writes s with a zero too many", it -> {
             byte[] s = it.withLargeS().s().toByteArray();
             return Der.sequence(Der.integer(it.r()), Der.element(2, Octets.of(0), s));
         });
-        numbers("signature-with-a-negative-integer", "leaves out the zero that keeps s positive", it -> {
+        encoded("signature-with-a-negative-integer", "leaves out the zero that keeps s positive", it -> {
             byte[] s = Octets.fixed(it.withLargeS().s(), 32);
             return Der.sequence(Der.integer(it.r()), Der.element(2, s));
         });
-        numbers(
+        encoded(
                 "signature-of-three-integers",
                 "has a third integer",
                 it -> Der.sequence(Der.integer(it.r()), Der.integer(it.s()), Der.integer(0)));
-        numbers(
+        encoded(
                 "signature-in-octet-strings",
                 "has octet strings for integers",
                 it -> Der.sequence(
                         Der.octets(it.r().toByteArray()), Der.octets(it.s().toByteArray())));
 
         in(AUTHENTICATION, "7.2.20", "P28");
-        numbers(
-                "signature-of-zeros",
-                "has zero for r and s",
-                it -> new EcdsaNumbers(BigInteger.ZERO, BigInteger.ZERO).der());
-        numbers(
-                "signature-r-zero",
-                "has zero for r",
-                it -> it.withR(BigInteger.ZERO).der());
-        numbers(
-                "signature-s-zero",
-                "has zero for s",
-                it -> it.withS(BigInteger.ZERO).der());
-        numbers(
-                "signature-r-is-the-order",
-                "has the order of the group for r",
-                it -> it.withR(P256.N).der());
-        numbers(
-                "signature-s-is-the-order",
-                "has the order of the group for s",
-                it -> it.withS(P256.N).der());
-        numbers(
-                "signature-r-beyond-the-order",
-                "adds the order to r",
-                it -> it.withR(it.r().add(P256.N)).der());
-        numbers(
-                "signature-s-beyond-the-order",
-                "adds the order to s",
-                it -> it.withS(it.s().add(P256.N)).der());
-        numbers(
-                "signature-s-negated",
-                "has minus s",
-                it -> it.withS(it.s().negate()).der());
+        numbers("signature-of-zeros", "has zero for r and s", it -> new EcdsaNumbers(BigInteger.ZERO, BigInteger.ZERO));
+        numbers("signature-r-zero", "has zero for r", it -> it.withR(BigInteger.ZERO));
+        numbers("signature-s-zero", "has zero for s", it -> it.withS(BigInteger.ZERO));
+        numbers("signature-r-is-the-order", "has the order of the group for r", it -> it.withR(P256.N));
+        numbers("signature-s-is-the-order", "has the order of the group for s", it -> it.withS(P256.N));
+        numbers("signature-r-beyond-the-order", "adds the order to r", it -> it.withR(it.r().add(P256.N)));
+        numbers("signature-s-beyond-the-order", "adds the order to s", it -> it.withS(it.s().add(P256.N)));
+        numbers("signature-s-negated", "has minus s", it -> it.withS(it.s().negate()));
 
         in(AUTHENTICATION, "7.2.20", "P30");
         oddity(
@@ -147,7 +123,11 @@ final class SignatureLies extends LieTable {
         lie(name, sentence, swap(SIGNATURE, change));
     }
 
-    private void numbers(String name, String sentence, Function<EcdsaNumbers, byte[]> write) {
+    private void numbers(String name, String sentence, UnaryOperator<EcdsaNumbers> change) {
+        encoded(name, sentence, it -> change.apply(it).der());
+    }
+
+    private void encoded(String name, String sentence, Function<EcdsaNumbers, byte[]> write) {
         lie(name, sentence, swap(SIGNATURE, it -> write.apply(EcdsaNumbers.read(it))));
     }
 
