@@ -3,6 +3,7 @@ package dev.porchlight.rig;
 
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.process.Program;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -160,14 +161,6 @@ public final class Instance implements AutoCloseable {
     /** SIGTERM, and SIGKILL if that takes too long. */
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Program.end(process, PATIENCE);
     }
 }

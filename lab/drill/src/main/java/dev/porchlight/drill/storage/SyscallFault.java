@@ -7,7 +7,7 @@ import dev.porchlight.rig.process.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** System calls of a running instance that fail, as long as this is open. */
 final class SyscallFault implements AutoCloseable {
@@ -65,14 +65,7 @@ final class SyscallFault implements AutoCloseable {
 
     /** Lets go of the process. */
     @Override
-    public void close() throws IOException {
-        strace.destroy();
-        try {
-            if (!strace.waitFor(10, TimeUnit.SECONDS)) {
-                strace.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    public void close() {
+        Program.end(strace, Duration.ofSeconds(10));
     }
 }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Programs of this machine that may not be installed. */
@@ -37,6 +39,19 @@ public final class Program {
             throw new IOException(String.join(" ", command) + " failed: " + said);
         }
         return said;
+    }
+
+    /** SIGTERM, and SIGKILL if that takes longer. */
+    public static void end(Process process, Duration atMost) {
+        process.destroy();
+        try {
+            if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Sends a signal, such as {@code STOP}. */

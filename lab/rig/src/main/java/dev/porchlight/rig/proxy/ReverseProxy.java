@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** HAProxy or nginx in front of instances, on a port of this machine. Thread-safe. */
 public final class ReverseProxy implements AutoCloseable {
@@ -134,15 +133,7 @@ public final class ReverseProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Program.end(process, Duration.ofSeconds(5));
     }
 
     private void awaitListening(String program, Path log) throws IOException, InterruptedException {
