@@ -44,7 +44,10 @@ final class TamperedLogins implements Attack {
         score.judge(lie + " (" + lie.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, told));
     }
 
-    private static boolean demandsVerification(String options) {
-        return JsonObject.parse(options).string("userVerification", "").equals("required");
+    /** Whether options of either ceremony demand that the authenticator verifies the user. */
+    static boolean demandsVerification(String options) {
+        JsonObject all = JsonObject.parse(options);
+        JsonObject selection = all.has("authenticatorSelection") ? all.object("authenticatorSelection") : all;
+        return selection.string("userVerification", "").equals("required");
     }
 }

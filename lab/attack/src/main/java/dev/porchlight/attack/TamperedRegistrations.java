@@ -6,7 +6,6 @@ import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Lie;
 import dev.porchlight.testkit.tamper.Premise;
 import dev.porchlight.testkit.tamper.Tamper;
-import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +39,7 @@ final class TamperedRegistrations implements Attack {
             browser.authenticator().forget(id);
         }
         String options = attacker.creationOptions();
-        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED) && !demandsVerification(options)) {
+        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED) && !TamperedLogins.demandsVerification(options)) {
             score.skip(lie.toString(), "the service does not demand user verification");
             return;
         }
@@ -50,13 +49,5 @@ final class TamperedRegistrations implements Attack {
         if (response.success()) {
             attacker.removeFurther();
         }
-    }
-
-    private static boolean demandsVerification(String options) {
-        JsonObject all = JsonObject.parse(options);
-        return all.has("authenticatorSelection")
-                && all.object("authenticatorSelection")
-                        .string("userVerification", "")
-                        .equals("required");
     }
 }

@@ -87,11 +87,9 @@ public final class ClockJumps {
         }
 
         Launch on(Launch launch) throws IOException, MissingProgramException {
-            return launch.with("LD_PRELOAD", FakeTime.library().toString())
+            return FakeTime.preload(launch)
                     .with("FAKETIME_TIMESTAMP_FILE", file.toString())
-                    .with("FAKETIME_NO_CACHE", "1")
-                    .with("FAKETIME_WAIT_MS", "100") // else every timed wait of the JVM ends at once, and begins again
-                    .with("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+                    .with("FAKETIME_NO_CACHE", "1");
         }
 
         /** Sets it, and waits until the service tells the time by it. */

@@ -14,7 +14,6 @@ import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.proxy.ReverseProxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** R15: instances are restarted one after another while people sign in through a proxy. */
@@ -27,10 +26,8 @@ public final class RestartsBehindProxy {
         int rate = bed.rounds(LOGINS_PER_SECOND, 50);
         int workers = bed.rounds(16, 8); // fewer in short, so that a busy machine is not asked for more than it can do
         List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
-        List<Instance> instances = new ArrayList<>();
-        for (Launch launch : launches) {
-            instances.add(bed.start(launch.with("SHUTDOWN_DELAY_MS", "1500")));
-        }
+        launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
+        List<Instance> instances = bed.start(launches);
         Instance first = instances.get(0);
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), launches.stream().map(Launch::port).toList(), ""));

@@ -60,9 +60,7 @@ public final class ManyRefusedLogins {
 
     /** Three days later by the service's clock, with a retention of one day. */
     private static void retention(TestBed bed, Launch launch, Findings findings) throws Exception {
-        String library = FakeTime.library().toString();
-        launch.with("AUDIT_RETENTION_DAYS", "1").with("LD_PRELOAD", library).with("FAKETIME", "+3d");
-        launch.with("FAKETIME_DONT_FAKE_MONOTONIC", "1").with("FAKETIME_WAIT_MS", "100");
+        FakeTime.preload(launch).with("FAKETIME", "+3d").with("AUDIT_RETENTION_DAYS", "1");
         try (Instance later = bed.start(launch)) {
             Event removed = () -> rowsNow(launch) == 0;
             findings.expect(removed.await(Duration.ofSeconds(90)), "%d old rows left after retention", rowsNow(launch));

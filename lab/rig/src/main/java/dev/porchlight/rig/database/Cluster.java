@@ -29,6 +29,8 @@ public final class Cluster implements AutoCloseable {
     /** Runs the server until standard input ends, which also happens when the process at its other end dies. */
     private static final String UNTIL_END_OF_INPUT = "\"$@\" & server=$!; read -r _; kill -QUIT $server; wait $server";
 
+    private static @Nullable Path shared;
+
     private final PostgresInstallation installation;
     private final Path home;
     private final int port = Ports.free();
@@ -40,7 +42,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** A new directory that the server may write to. */
-    static Path home(PostgresInstallation installation) throws IOException {
+    private static Path home(PostgresInstallation installation) throws IOException {
         // Not java.io.tmpdir: the server runs as another user, who must reach every directory on the way.
         Path home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-cluster");
         installation.giveToServerUser(home);
@@ -51,13 +53,26 @@ public final class Cluster implements AutoCloseable {
     public static Cluster create() throws IOException, PostgresMissingException {
         Cluster cluster = new Cluster(PostgresInstallation.find());
         try {
-            Template.copyTo(Path.of(cluster.data()), cluster.installation, USER);
+            Program.run("cp", "-a", template(cluster.installation).toString(), cluster.data());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
         cluster.start();
         return cluster;
+    }
+
+    /** The data directory of a new server, created once per process and copied, since {@code initdb} is slow. */
+    private static synchronized Path template(PostgresInstallation installation) throws IOException {
+        if (shared == null) {
+            Path home = home(installation);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(home)));
+            Path data = home.resolve("data");
+            installation.run(
+                    "initdb", "-D", data.toString(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N");
+            shared = data;
+        }
+        return shared;
     }
 
     /** Makes a standby that follows this one, without which this one acknowledges no commit from now on. */
@@ -206,7 +221,7 @@ public final class Cluster implements AutoCloseable {
         remove(home);
     }
 
-    static void remove(Path directory) {
+    private static void remove(Path directory) {
         try {
             Program.run("rm", "-rf", directory.toString());
         } catch (IOException e) {
