@@ -84,7 +84,9 @@ final class ForgedTokens implements Attack {
                     honest.withHeader("kid", kid).signedBy(stranger));
         }
         attempt.accept("another key without a kid", honest.withoutHeader("kid").signedBy(stranger));
-        attempt.accept("a key in the header", honest.withHeader("jwk", Jwt.jwk(stranger)).signedBy(stranger));
+        attempt.accept(
+                "a key in the header",
+                honest.withHeader("jwk", Jwt.jwk(stranger)).signedBy(stranger));
         for (String link : List.of("jku", "x5u")) {
             attempt.accept(
                     "a link to a key in " + link,

@@ -3,13 +3,14 @@ package dev.porchlight.attack;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.JsonException;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class LaxRelyingParty implements AutoCloseable {
         ADDRESS
     }
 
-    private static final KeyPair KEY = Jwt.keyPair();
+    private static final CredentialKey KEY = KeyAlgorithm.ES256.generate(new SecureRandom());
     private static final int MOST_OPTIONS = 40;
     private static final int MOST_CHALLENGES = 10;
 
@@ -175,7 +176,7 @@ final class LaxRelyingParty implements AutoCloseable {
         long exp = System.currentTimeMillis() / 1_000 + 900;
         String claims = new JsonObject().put("sub", user).put("exp", exp).toString();
         return new Jwt("{\"alg\":\"ES256\",\"kid\":\"1\"}", claims, "")
-                .signedBy(KEY.getPrivate())
+                .signedBy(KEY)
                 .toString();
     }
 

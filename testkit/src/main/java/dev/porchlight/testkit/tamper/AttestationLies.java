@@ -49,9 +49,10 @@ final class AttestationLies extends LieTable {
         self("self-signature-in-text", "has a text for the signature", it -> it.put("sig", "AAAA"));
         self("self-signature-empty", "has an empty signature", it -> it.put("sig", new byte[0]));
         self("self-signature-one-bit-off", "signs itself with one bit wrong", LieTable::flipSignature);
-        signed("self-signed-by-another", "is signed by another key than its own", it -> KeyAlgorithm.ES256
-                .generate(new SecureRandom())
-                .sign(it.signedOctets()));
+        signed(
+                "self-signed-by-another",
+                "is signed by another key than its own",
+                it -> KeyAlgorithm.ES256.generate(new SecureRandom()).sign(it.signedOctets()));
         signed(
                 "self-signed-without-client-data",
                 "signs itself without the client data",
@@ -64,9 +65,7 @@ final class AttestationLies extends LieTable {
 
     private void signed(String name, String sentence, Function<Subject, byte[]> signature) {
         attester(
-                name,
-                sentence,
-                subject -> PackedAttester.self().attest(subject).put("sig", signature.apply(subject)));
+                name, sentence, subject -> PackedAttester.self().attest(subject).put("sig", signature.apply(subject)));
     }
 
     private void self(String name, String sentence, Consumer<Statement> change) {

@@ -99,11 +99,15 @@ final class CertificateLies extends LieTable {
     }
 
     private void withRoot(String name, String sentence, Authority root) {
-        statement(name, sentence, impostor(), it -> chain(it, certificates -> {
-            List<Object> more = new ArrayList<>(certificates);
-            more.add(root.rootOctets());
-            return more;
-        }));
+        statement(
+                name,
+                sentence,
+                impostor(),
+                it -> chain(it, certificates -> {
+                    List<Object> more = new ArrayList<>(certificates);
+                    more.add(root.rootOctets());
+                    return more;
+                }));
     }
 
     private static Attester impostor() {
@@ -111,9 +115,7 @@ final class CertificateLies extends LieTable {
     }
 
     private static Optional<List<?>> chain(Statement statement) {
-        return statement.members().get("x5c") instanceof List<?> list
-                ? Optional.of(list)
-                : Optional.empty();
+        return statement.members().get("x5c") instanceof List<?> list ? Optional.of(list) : Optional.empty();
     }
 
     private static void chain(Statement statement, UnaryOperator<List<?>> change) {

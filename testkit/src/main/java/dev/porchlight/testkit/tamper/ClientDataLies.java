@@ -65,8 +65,7 @@ final class ClientDataLies extends LieTable {
 
         inBoth("7.1.9", "7.2.13", "P26");
         lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
-        framedBy(
-                "top-origin-foreign", "comes from a frame and names the page around it", it -> "https://evil.test");
+        framedBy("top-origin-foreign", "comes from a frame and names the page around it", it -> "https://evil.test");
         framedBy("top-origin-our-own", "comes from a frame inside our own page, it says", ClientData::origin);
         lie(
                 "top-origin-without-a-frame",
@@ -94,9 +93,10 @@ final class ClientDataLies extends LieTable {
     }
 
     private void framedBy(String name, String sentence, Function<ClientData, Object> top) {
-        lie(name, sentence, edit(CLIENT_DATA, it -> it.members()
-                .put("crossOrigin", true)
-                .put("topOrigin", top.apply(it))));
+        lie(
+                name,
+                sentence,
+                edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", top.apply(it))));
     }
 
     private void type(String name, String sentence, UnaryOperator<String> change) {

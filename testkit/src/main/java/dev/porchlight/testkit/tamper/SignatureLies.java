@@ -104,8 +104,14 @@ final class SignatureLies extends LieTable {
         numbers("signature-s-zero", "has zero for s", it -> it.withS(BigInteger.ZERO));
         numbers("signature-r-is-the-order", "has the order of the group for r", it -> it.withR(P256.N));
         numbers("signature-s-is-the-order", "has the order of the group for s", it -> it.withS(P256.N));
-        numbers("signature-r-beyond-the-order", "adds the order to r", it -> it.withR(it.r().add(P256.N)));
-        numbers("signature-s-beyond-the-order", "adds the order to s", it -> it.withS(it.s().add(P256.N)));
+        numbers(
+                "signature-r-beyond-the-order",
+                "adds the order to r",
+                it -> it.withR(it.r().add(P256.N)));
+        numbers(
+                "signature-s-beyond-the-order",
+                "adds the order to s",
+                it -> it.withS(it.s().add(P256.N)));
         numbers("signature-s-negated", "has minus s", it -> it.withS(it.s().negate()));
 
         in(AUTHENTICATION, "7.2.20", "P30");

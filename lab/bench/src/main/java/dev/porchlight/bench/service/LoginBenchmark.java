@@ -55,11 +55,12 @@ public final class LoginBenchmark implements Benchmark {
         Section section = new Section(
                 name(), "Logins over HTTP, options and finish, real signatures, " + Load.CONNECTIONS + " connections");
         tables.write(section);
-        peers.remark(section).remark(
-                "p50 and p99 are those of %.0f logins a second. CPU is that of the application's processes; "
-                        + "PostgreSQL's own is beside it. Context switches are those of the whole machine, the load's included. "
-                        + "The %d cores verified %,.0f signatures a second when they did nothing else, at %.0f µs of CPU each.",
-                RATE, Cores.COUNT, verifications.median(), check.median());
+        peers.remark(section)
+                .remark(
+                        "p50 and p99 are those of %.0f logins a second. CPU is that of the application's processes; "
+                                + "PostgreSQL's own is beside it. Context switches are those of the whole machine, the load's included. "
+                                + "The %d cores verified %,.0f signatures a second when they did nothing else, at %.0f µs of CPU each.",
+                        RATE, Cores.COUNT, verifications.median(), check.median());
         return section.goal(GOAL, rounds);
     }
 

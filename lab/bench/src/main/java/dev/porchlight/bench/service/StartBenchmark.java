@@ -69,7 +69,11 @@ public final class StartBenchmark implements Benchmark {
         for (Contestant one : contestants) {
             Series seconds = one.seconds();
             section.row(
-                    jdk, one.application().label(), seconds.shown(SECONDS), seconds.spread(SECONDS), seconds.share(ours));
+                    jdk,
+                    one.application().label(),
+                    seconds.shown(SECONDS),
+                    seconds.spread(SECONDS),
+                    seconds.share(ours));
         }
     }
 }

@@ -33,8 +33,7 @@ public final class TelemetryBenchmark implements Benchmark {
             List<Collector> collectors = List.of(nobodys, peers, ours);
             for (Application application : applications(launcher, peers.url(), ours.url())) {
                 loads.add(new Load(launcher.start(application, Storage.sqlite())));
-                figures.add(new Figures(
-                        application.label(), new Series(), new Series(), new Series(), new Series()));
+                figures.add(new Figures(application.label(), new Series(), new Series(), new Series(), new Series()));
             }
             for (Load load : loads) {
                 load.warmUp();

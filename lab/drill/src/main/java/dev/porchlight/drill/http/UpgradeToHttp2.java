@@ -40,7 +40,8 @@ public final class UpgradeToHttp2 {
         Instance service = bed.start(bed.service());
         ReverseProxy haproxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
-        ReverseProxy nginx = bed.stopAtEnd(ReverseProxy.nginx(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
+        ReverseProxy nginx =
+                bed.stopAtEnd(ReverseProxy.nginx(bed.directory().resolve("nginx"), service.port(), FORBIDDEN));
         Map<String, Integer> ways = new LinkedHashMap<>();
         ways.put("directly", service.port());
         ways.put("through HAProxy", haproxy.port());

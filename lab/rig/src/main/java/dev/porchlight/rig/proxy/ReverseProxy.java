@@ -113,7 +113,8 @@ public final class ReverseProxy implements AutoCloseable {
     }
 
     /** Runs the command and waits until it listens; what it prints is in the log. */
-    private static ReverseProxy start(List<String> command, int port, Path log) throws IOException, InterruptedException {
+    private static ReverseProxy start(List<String> command, int port, Path log)
+            throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
