@@ -75,7 +75,7 @@ final class HttpModule implements Part {
         server.listen(PUBLIC, host, config.get(Settings.PORT), routes, identity);
         config.get(Settings.MANAGEMENT_PORT)
                 .ifPresent(port -> server.listenForOperators(MANAGEMENT, host, port, management, identity));
-        new HttpMetrics(server).register(observe.metrics());
+        server.register(observe.metrics());
     }
 
     /** Outermost first. */
@@ -146,14 +146,12 @@ final class HttpModule implements Part {
                 ? config.get(Settings.MANAGEMENT_PORT).orElse(0)
                 : config.get(Settings.PORT);
         String another = "set another port, for example " + setting + "=" + anotherPort(port, other);
+        String privilege = port < 1_024 ? "allow the service to use ports below 1024, " : "";
         return new UnusableSettingException(
                 new Fault(
                         setting,
                         "is " + port + ", which cannot be opened on " + host + " (" + e.reason() + ')',
-                        port < 1_024
-                                ? "stop the process that uses it, allow the service to use ports below 1024, or "
-                                        + another
-                                : "stop the process that uses it, or " + another),
+                        "stop the process that uses it, " + privilege + "or " + another),
                 e);
     }
 

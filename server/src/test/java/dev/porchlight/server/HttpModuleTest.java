@@ -9,6 +9,7 @@ import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.Limits;
 import dev.porchlight.server.http.ListenException;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,9 +25,13 @@ class HttpModuleTest {
         try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
             int free = freePort(loopback);
             Router none = Router.builder().build();
-            HttpServer server = new HttpServer(Limits.DEFAULT, List.of())
-                    .listen("first", "127.0.0.1", free, none)
-                    .listen("second", "127.0.0.1", taken.getLocalPort(), none);
+            HttpServer server = new HttpServer(
+                            Limits.DEFAULT,
+                            new ClientAddresses(List.of()),
+                            (access, authorization, cookies) -> false,
+                            List.of())
+                    .listen("first", "127.0.0.1", free, none, null)
+                    .listen("second", "127.0.0.1", taken.getLocalPort(), none, null);
 
             assertThatThrownBy(server::start).isInstanceOf(ListenException.class);
 

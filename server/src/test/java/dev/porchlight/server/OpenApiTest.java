@@ -228,12 +228,8 @@ class OpenApiTest {
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
-        service = new RunningService(
-                all,
-                routes -> routes.build()
-                        .access()
-                        .forEach((path, methods) ->
-                                methods.forEach((method, access) -> mounted.put(method + " " + path, access))));
+        service =
+                new RunningService(all, routes -> mounted.putAll(routes.build().access()));
         description = new Description(service.get("/openapi.json").body());
     }
 

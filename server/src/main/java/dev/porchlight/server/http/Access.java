@@ -70,9 +70,6 @@ public enum Access {
     /** Decides from a request's headers whether its body is worth waiting for. Implementations are thread-safe. */
     @FunctionalInterface
     public interface Screening {
-        /** Waits for every body. */
-        Screening NONE = (access, authorization, cookies) -> false;
-
         /** Whether a request with these headers lacks the credential, whatever its body is. */
         boolean refuses(Access access, @Nullable String authorization, List<String> cookies);
     }

@@ -113,7 +113,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
 
     @Override
     public void onAcceptFailed(SelectableChannel channel, Throwable cause) {
-        closed(channel);
+        onClosed(channel);
     }
 
     @Override
@@ -126,7 +126,12 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
 
     @Override
     public void onClosed(SelectableChannel channel) {
-        closed(channel);
+        OpenConnection gone = open.get(channel);
+        if (gone != null) {
+            synchronized (this) {
+                remove(gone);
+            }
+        }
     }
 
     /** What is known of a connection, or null when it has just been closed. */
@@ -139,15 +144,6 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         return end instanceof SslConnection.SslEndPoint tls
                 ? tls.getSslConnection().getEndPoint()
                 : end;
-    }
-
-    private void closed(Object channel) {
-        OpenConnection gone = open.get(channel);
-        if (gone != null) {
-            synchronized (this) {
-                remove(gone);
-            }
-        }
     }
 
     private void add(OpenConnection connection) {

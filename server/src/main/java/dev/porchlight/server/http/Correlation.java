@@ -45,7 +45,11 @@ public final class Correlation implements Middleware {
         if (given.size() == 1 && ACCEPTABLE.matcher(given.get(0)).matches()) {
             return given.get(0);
         }
-        // Not a secret, only unlikely to come twice.
+        return newId();
+    }
+
+    /** 32 random hex digits: not a secret, only unlikely to come twice. */
+    public static String newId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         HexFormat hex = HexFormat.of();
         return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());

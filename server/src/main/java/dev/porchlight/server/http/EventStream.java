@@ -4,7 +4,6 @@ package dev.porchlight.server.http;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -20,7 +19,6 @@ public final class EventStream {
 
     private final Response response;
     private final Callback request;
-    private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
     private int pendingBytes;
     private boolean writing;
@@ -34,49 +32,34 @@ public final class EventStream {
     }
 
     /** Sets what is done when either side has ended the stream. */
-    public void onEnd(Runnable action) {
-        lock.lock();
-        try {
-            onEnd = action;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void onEnd(Runnable action) {
+        onEnd = action;
     }
 
     /** Sends bytes, in order, as fast as the client takes them. Does nothing when the stream has ended. */
-    public void send(byte[] bytes) {
-        lock.lock();
-        try {
-            if (ended) {
-                return;
-            }
-            pending.add(bytes);
-            pendingBytes += bytes.length;
-            if (pendingBytes > MOST_PENDING_BYTES) {
-                fail(new TimeoutException("the client does not take its events"));
-            } else if (!writing) {
-                writeNext();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void send(byte[] bytes) {
+        if (ended) {
+            return;
+        }
+        pending.add(bytes);
+        pendingBytes += bytes.length;
+        if (pendingBytes > MOST_PENDING_BYTES) {
+            fail(new TimeoutException("the client does not take its events"));
+        } else if (!writing) {
+            writeNext();
         }
     }
 
     /** Ends the stream at once: in order if nothing is under way, otherwise by hanging up. */
-    public void close() {
-        lock.lock();
-        try {
-            if (ended) {
-                return;
-            }
-            if (writing) {
-                fail(new TimeoutException("the stream ended before the client had taken its events"));
-            } else {
-                Callback done = end();
-                response.write(true, ByteBuffer.allocate(0), done);
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void close() {
+        if (ended) {
+            return;
+        }
+        if (writing) {
+            fail(new TimeoutException("the stream ended before the client had taken its events"));
+        } else {
+            Callback done = end();
+            response.write(true, ByteBuffer.allocate(0), done);
         }
     }
 
@@ -91,26 +74,16 @@ public final class EventStream {
         }
     }
 
-    private void written(int bytes) {
-        lock.lock();
-        try {
-            pendingBytes -= bytes;
-            if (!ended) {
-                writeNext();
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void written(int bytes) {
+        pendingBytes -= bytes;
+        if (!ended) {
+            writeNext();
         }
     }
 
-    private void gone(Throwable cause) {
-        lock.lock();
-        try {
-            if (!ended) {
-                fail(cause);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void gone(Throwable cause) {
+        if (!ended) {
+            fail(cause);
         }
     }
 

@@ -13,7 +13,7 @@ public final class EventStreams {
     private static final byte[] WELCOME = ": welcome\nretry: 3000\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final int most;
-    private final Set<EventStream> listening = ConcurrentHashMap.newKeySet();
+    final Set<EventStream> listening = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     public EventStreams(int most) {
@@ -31,11 +31,6 @@ public final class EventStreams {
         return Response.stream("text/event-stream", this::add)
                 .with("Cache-Control", "no-store")
                 .with("X-Accel-Buffering", "no"); // some proxies would collect events until there are many
-    }
-
-    /** How many listen. */
-    public int size() {
-        return listening.size();
     }
 
     /** Sends an event to all: its name, and its data as JSON without line breaks. */

@@ -186,17 +186,15 @@ public final class Exchange {
         return body.read();
     }
 
-    /** The body of a request that declares uncompressed JSON in UTF-8; any other is refused with 415. */
-    public byte[] json() throws ProblemException, IOException {
+    /**
+     * The body of a request that declares uncompressed JSON in UTF-8; any other is refused with 415. Bytes that are not UTF-8
+     * become replacement characters, which no member may contain.
+     */
+    public String jsonText() throws ProblemException, IOException {
         if (!Requests.isJson(request.getHeaders())) {
             throw new ProblemException(Problem.NOT_JSON);
         }
-        return body();
-    }
-
-    /** The same as text. Bytes that are not UTF-8 become replacement characters, which no member may contain. */
-    public String jsonText() throws ProblemException, IOException {
-        return new String(json(), StandardCharsets.UTF_8);
+        return new String(body(), StandardCharsets.UTF_8);
     }
 
     public JsonObject jsonObject() throws ProblemException, IOException, MalformedException {

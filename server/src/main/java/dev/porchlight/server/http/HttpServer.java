@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.security.KeyStore;
@@ -13,7 +14,6 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Listens on one or more addresses, for HTTP/1.1 and over TLS also HTTP/2, and takes every request through the middleware to its router's handler.
  *
  * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. Not thread-safe, except
- * {@link #drain()}, {@link #reloadTls}, {@link #cutOff()}, {@link #takesWork} and the metrics.
+ * {@link #drain()}, {@link #reloadTls}, {@link #takesWork} and the metrics.
  */
 public final class HttpServer {
     private static final int THREADS_BESIDE_HANDLERS = 8;
@@ -41,21 +41,12 @@ public final class HttpServer {
     private final Limits limits;
     private final Server jetty;
     private final Executor executor;
-    private final SlowHeaders slowHeaders;
-    private final ServerHandler handler;
+    final SlowHeaders slowHeaders;
+    final ServerHandler handler;
     private final ClientAddresses clients;
     private final Map<String, ServerConnector> listeners = new LinkedHashMap<>();
-    private final Map<String, ConnectionShares> shares = new LinkedHashMap<>();
+    final Map<String, ConnectionShares> shares = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
-
-    /**
-     * A server that listens nowhere yet.
-     *
-     * @param middleware outermost first, {@link ErrorBoundary} last
-     */
-    public HttpServer(Limits limits, List<Middleware> middleware) {
-        this(limits, new ClientAddresses(List.of()), Access.Screening.NONE, middleware);
-    }
 
     /**
      * A server that listens nowhere yet.
@@ -79,12 +70,11 @@ public final class HttpServer {
         jetty.addBean(slowHeaders);
     }
 
-    /** Adds an address under a name. Port 0 takes a free one. */
-    public HttpServer listen(String name, String host, int port, Router router) {
-        return listen(name, host, port, router, null);
-    }
-
-    /** The same, over TLS if there is an identity to show: a store with one private key and its certificates. */
+    /**
+     * Adds an address under a name. Port 0 takes a free one.
+     *
+     * @param identity for TLS: a store with one private key and its certificates; null for plain HTTP
+     */
     public HttpServer listen(String name, String host, int port, Router router, @Nullable KeyStore identity) {
         return listen(name, host, port, router, identity, limits.connections());
     }
@@ -135,50 +125,49 @@ public final class HttpServer {
         }
     }
 
-    /** How many connections were cut off because the client took too long, by what it did not finish. */
-    public Map<String, Long> cutOff() {
-        return slowHeaders.cutOff();
+    /** Registers the load of the server and what it refused. */
+    public void register(MetricRegistry metrics) {
+        registerConnections(metrics);
+        registerRequests(metrics);
     }
 
-    /** How many requests to the auth and admin routes are being handled, and how many wait. */
-    public Map<String, Integer> load() {
-        return handler.load();
+    private void registerConnections(MetricRegistry metrics) {
+        metrics.counter("http_connections_cut_total")
+                .help("Connections closed because the client took too long, by what it did not finish.")
+                .labels("unfinished")
+                .read(samples -> slowHeaders.cutOff().forEach((what, count) -> samples.sample((double) count, what)));
+        metrics.gauge("http_connections_open")
+                .help("Open connections, by listener.")
+                .labels("listener")
+                .read(samples -> shares.forEach((listener, share) -> samples.sample(share.count(), listener)));
+        metrics.gauge("http_connections_largest_address")
+                .help("Open connections of the client address that has most, by listener.")
+                .labels("listener")
+                .read(samples -> shares.forEach((listener, share) -> samples.sample(share.largestCount(), listener)));
+        metrics.counter("http_connections_displaced_total")
+                .help("Connections closed because a share was used up, by listener and whether they were open or new.")
+                .labels("listener", "how")
+                .read(samples -> shares.forEach((listener, share) -> {
+                    samples.sample((double) share.evicted(), listener, "evicted");
+                    samples.sample((double) share.refused(), listener, "refused");
+                }));
     }
 
-    /** How many connections are open, by listener. */
-    public Map<String, Integer> connections() {
-        return each(ConnectionShares::count);
-    }
-
-    /** How many connections the client address with most of them has, by listener. */
-    public Map<String, Integer> largestConnections() {
-        return each(ConnectionShares::largestCount);
-    }
-
-    /** How many connections were closed because a share was used up, by listener: open ones to make room, and new ones. */
-    public Map<String, Map<String, Long>> closedForRoom() {
-        return each(share -> Map.of("evicted", share.evicted(), "refused", share.refused()));
-    }
-
-    private <T> Map<String, T> each(Function<ConnectionShares, T> value) {
-        Map<String, T> values = new LinkedHashMap<>();
-        shares.forEach((name, share) -> values.put(name, value.apply(share)));
-        return values;
-    }
-
-    /** The bytes of request bodies that have not arrived completely. */
-    public long bodyBytes() {
-        return handler.bodies().used();
-    }
-
-    /** How many request bodies were given up because their memory was needed for others. */
-    public long evictedBodies() {
-        return handler.bodies().evicted();
-    }
-
-    /** How many requests were refused for overload, by whether they had waited. */
-    public Map<String, Long> shed() {
-        return handler.shed();
+    private void registerRequests(MetricRegistry metrics) {
+        metrics.gauge("http_requests_in_work")
+                .help("Requests of the auth and admin routes that are worked on, or wait for that, by state.")
+                .labels("state")
+                .read(samples -> handler.load().forEach((state, count) -> samples.sample(count, state)));
+        metrics.counter("http_requests_shed_total")
+                .help("Requests refused because too many were there, by whether they had waited.")
+                .labels("when")
+                .read(samples -> handler.shed().forEach((when, count) -> samples.sample((double) count, when)));
+        metrics.gauge("http_request_body_bytes_held")
+                .help("Memory of request bodies that have not arrived completely.")
+                .read(handler.bodies()::used);
+        metrics.counter("http_request_bodies_displaced_total")
+                .help("Request bodies given up because their memory was needed for others.")
+                .read(handler.bodies()::evicted);
     }
 
     /** Whether a request thread takes up work within this time. Some are kept for operators, so load alone does not delay it. */

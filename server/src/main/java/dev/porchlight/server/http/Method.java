@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
 /** The request methods of routes and labels. All others are one, so that no client can invent label values. */
 public enum Method {
     GET,
@@ -14,20 +19,12 @@ public enum Method {
     TRACE,
     OTHER;
 
+    private static final Map<String, Method> BY_NAME =
+            Stream.of(values()).collect(toUnmodifiableMap(Enum::name, method -> method));
+
     /** The method of a request line, where case matters. */
     static Method of(String name) {
-        return switch (name) {
-            case "GET" -> GET;
-            case "HEAD" -> HEAD;
-            case "POST" -> POST;
-            case "PUT" -> PUT;
-            case "PATCH" -> PATCH;
-            case "DELETE" -> DELETE;
-            case "OPTIONS" -> OPTIONS;
-            case "CONNECT" -> CONNECT;
-            case "TRACE" -> TRACE;
-            default -> OTHER;
-        };
+        return BY_NAME.getOrDefault(name, OTHER);
     }
 
     /** The value of the label {@code method}. */

@@ -28,7 +28,7 @@ final class Overload {
     };
 
     private static final String PLACE = "@";
-    private static final String[] BODY = body().split(PLACE, 2);
+    private static final String[] BODY = new String(PROBLEM.response(PLACE).body(), ISO_8859_1).split(PLACE, 2);
 
     private Overload() {}
 
@@ -42,9 +42,5 @@ final class Overload {
         byte[] body = (BODY[0] + id + BODY[1]).getBytes(ISO_8859_1);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);
-    }
-
-    private static String body() {
-        return new String(PROBLEM.response(PLACE).body(), ISO_8859_1);
     }
 }

@@ -32,18 +32,10 @@ public final class RateLimiting implements Middleware {
         Charge charge = new Charge(exchange);
         exchange.charge(charge);
         charge.begin();
-        if (cost == Cost.FINISH) {
-            finish(exchange, next, charge);
-        } else {
-            next.proceed(exchange);
-        }
-    }
-
-    private static void finish(Exchange exchange, Next next, Charge charge) throws Exception {
         try {
             next.proceed(exchange);
         } finally {
-            if (exchange.status() < 200 || exchange.status() >= 300) {
+            if (cost == Cost.FINISH && (exchange.status() < 200 || exchange.status() >= 300)) {
                 charge.failed();
             }
         }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ public final class Router {
     private final Map<String, Route> exact = new HashMap<>();
     private final List<Route> templates = new ArrayList<>();
     private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
-    private final Map<String, Map<Method, Access>> access;
+    private final Map<String, Access> access = new HashMap<>();
 
     private Router(Map<String, Map<Method, Route.Declared>> routes) {
         routes.forEach((template, handlers) -> {
@@ -31,23 +30,17 @@ public final class Router {
             } else {
                 templates.add(route);
             }
+            handlers.forEach((method, declared) -> access.put(method + " " + template, declared.access()));
         });
-        access = routes.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey,
-                        route -> route.getValue().entrySet().stream()
-                                .collect(Collectors.toUnmodifiableMap(
-                                        Map.Entry::getKey,
-                                        declared -> declared.getValue().access()))));
         Handler notFound = exchange -> Problem.NOT_FOUND.response(exchange.correlationId());
         for (Method method : Method.values()) {
             unmatched.put(method, Endpoint.refusing(method, null, Access.PUBLIC, notFound));
         }
     }
 
-    /** The declared access of every template and method. */
-    public Map<String, Map<Method, Access>> access() {
-        return access;
+    /** The declared access of every method and template, as in {@code GET /users/{id}}. */
+    public Map<String, Access> access() {
+        return Map.copyOf(access);
     }
 
     /** An endpoint and the values of the path's parameters, still encoded. */

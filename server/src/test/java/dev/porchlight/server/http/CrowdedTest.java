@@ -8,6 +8,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -46,6 +47,8 @@ class CrowdedTest {
     private final List<Socket> slow = new ArrayList<>();
     private final HttpServer server = new HttpServer(
             PATIENT,
+            new ClientAddresses(List.of()),
+            (access, authorization, cookies) -> false,
             List.of(
                     new Correlation(new Logger(
                             "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
@@ -62,7 +65,7 @@ class CrowdedTest {
                 .get("/health/live", Access.PROBE, exchange -> Response.of(204))
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();
-        server.listen("test", "127.0.0.1", 0, router)
+        server.listen("test", "127.0.0.1", 0, router, null)
                 .listen("tls", "127.0.0.1", 0, router, tls.store())
                 .start();
     }
@@ -83,7 +86,7 @@ class CrowdedTest {
                     "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\nabc");
         }
         assertEverybodyElseIsAnswered();
-        assertThat(server.load()).containsEntry("working", 0).containsEntry("waiting", 0);
+        assertThat(server.handler.load()).containsEntry("working", 0).containsEntry("waiting", 0);
     }
 
     @Test

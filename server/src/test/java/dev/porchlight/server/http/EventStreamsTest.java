@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,6 +34,8 @@ class EventStreamsTest {
     private final List<Socket> sockets = new ArrayList<>();
     private final HttpServer server = new HttpServer(
             Limits.DEFAULT,
+            new ClientAddresses(List.of()),
+            (access, authorization, cookies) -> false,
             List.of(
                     new Correlation(new Logger(
                             "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
@@ -45,7 +48,7 @@ class EventStreamsTest {
                 .get("/events", Access.PUBLIC, exchange -> streams.join())
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();
-        server.listen("test", "127.0.0.1", 0, router).start();
+        server.listen("test", "127.0.0.1", 0, router, null).start();
     }
 
     @AfterEach
@@ -74,7 +77,7 @@ class EventStreamsTest {
         listen();
 
         assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
-        assertThat(streams.size()).isEqualTo(1);
+        assertThat(streams.listening).hasSize(1);
     }
 
     @Test
@@ -93,10 +96,10 @@ class EventStreamsTest {
         first.close();
         await().until(() -> {
             streams.send("sample", "{}"); // by which it is noticed that somebody has gone
-            return streams.size() == 2;
+            return streams.listening.size() == 2;
         });
         listen();
-        assertThat(streams.size()).isEqualTo(3);
+        assertThat(streams.listening).hasSize(3);
     }
 
     @Test
@@ -104,13 +107,13 @@ class EventStreamsTest {
         Socket deaf = connect();
         deaf.setReceiveBufferSize(1_024);
         ask(deaf);
-        await().until(() -> streams.size() == 1);
+        await().until(() -> streams.listening.size() == 1);
         BufferedReader other = listen();
         String large = "\"" + "x".repeat(100_000) + "\"";
         await().atMost(30, TimeUnit.SECONDS).until(() -> {
             streams.send("sample", large);
             assertThat(data(other)).isEqualTo(large);
-            return streams.size() == 1;
+            return streams.listening.size() == 1;
         });
         streams.send("sample", "{}");
 
@@ -124,7 +127,7 @@ class EventStreamsTest {
 
         assertThat(server.stop(Duration.ofSeconds(30))).isTrue();
         assertThat(events.lines().toList()).contains("0"); // the last chunk: it ended in order
-        assertThat(streams.size()).isZero();
+        assertThat(streams.listening).isEmpty();
     }
 
     @Test
@@ -143,7 +146,7 @@ class EventStreamsTest {
         List<String> lines = reader(socket).lines().toList();
         assertThat(lines.get(0)).isEqualTo("HTTP/1.1 200 OK");
         assertThat(lines).contains("Content-Type: text/event-stream");
-        assertThat(streams.size()).isZero();
+        assertThat(streams.listening).isEmpty();
     }
 
     private void note(Exchange exchange, Middleware.Next next) throws Exception {

@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,6 +46,8 @@ class LimitsTest {
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final HttpServer server = new HttpServer(
             SMALL,
+            new ClientAddresses(List.of()),
+            (access, authorization, cookies) -> false,
             List.of(
                     new Correlation(new Logger(
                             "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
@@ -58,7 +61,7 @@ class LimitsTest {
                 .get("/huge", Access.PUBLIC, exchange -> Response.of(200, "application/octet-stream", new byte[HUGE]))
                 .post("/body", Access.PUBLIC, exchange -> Response.of(200, "application/octet-stream", exchange.body()))
                 .build();
-        server.listen("test", "127.0.0.1", 0, router).start();
+        server.listen("test", "127.0.0.1", 0, router, null).start();
     }
 
     @AfterEach

@@ -8,6 +8,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -47,6 +48,8 @@ class OverloadTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final HttpServer server = new HttpServer(
             SMALL,
+            new ClientAddresses(List.of()),
+            (access, authorization, cookies) -> false,
             List.of(
                     new Correlation(new Logger(
                             "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
@@ -63,11 +66,11 @@ class OverloadTest {
                 .get("/console/api/samples", Access.CONSOLE, exchange -> Response.of(204))
                 .get("/console/api/hung", Access.CONSOLE, this::slow)
                 .build();
-        server.listen("test", "127.0.0.1", 0, router).start();
+        server.listen("test", "127.0.0.1", 0, router, null).start();
         for (int i = 0; i < AT_ONCE; i++) {
             working.add(send(get("/auth/passkey/login/options")));
         }
-        await().until(() -> server.load().get("working") == AT_ONCE);
+        await().until(() -> server.handler.load().get("working") == AT_ONCE);
     }
 
     @AfterEach
@@ -89,7 +92,7 @@ class OverloadTest {
         assertThat(refused.body())
                 .isEqualTo("{\"error\":\"Too much is asked for now; try again in a moment\",\"code\":\"overloaded\","
                         + "\"status\":503,\"correlationId\":\"" + id + "\"}");
-        assertThat(server.shed()).containsEntry("late", 1L);
+        assertThat(server.handler.shed()).containsEntry("late", 1L);
     }
 
     @Test
@@ -126,9 +129,11 @@ class OverloadTest {
 
         assertThat(flood)
                 .allSatisfy(refused -> assertThat(refused.get().statusCode()).isEqualTo(503));
-        assertThat(server.shed().values().stream().mapToLong(Long::longValue).sum())
+        assertThat(server.handler.shed().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
                 .isEqualTo(200);
-        assertThat(server.load()).containsEntry("working", AT_ONCE).containsEntry("waiting", 0);
+        assertThat(server.handler.load()).containsEntry("working", AT_ONCE).containsEntry("waiting", 0);
     }
 
     @Test
@@ -145,7 +150,7 @@ class OverloadTest {
             assertThat(each.get().statusCode()).isEqualTo(200);
         }
         assertThat(send(get("/auth/passkey/login/options")).get().statusCode()).isEqualTo(200);
-        await().untilAsserted(() -> assertThat(server.load()).containsEntry("working", 0));
+        await().untilAsserted(() -> assertThat(server.handler.load()).containsEntry("working", 0));
     }
 
     private Response slow(Exchange exchange) throws InterruptedException {

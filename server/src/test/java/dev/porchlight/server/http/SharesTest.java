@@ -2,6 +2,7 @@
 package dev.porchlight.server.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,6 +19,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -60,15 +62,19 @@ class SharesTest {
         Router router = Router.builder()
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .get("/work", Access.PUBLIC, this::work)
-                .post("/auth/echo", Access.SIGNUP, exchange -> Response.of(200, "text/plain", exchange.json()))
+                .post(
+                        "/auth/echo",
+                        Access.SIGNUP,
+                        exchange -> Response.of(
+                                200, "text/plain", exchange.jsonText().getBytes(UTF_8)))
                 .post("/auth/own", Access.USER, exchange -> {
                     if (exchange.header("Authorization") == null) {
                         throw new ProblemException(Problem.of(401, "unauthenticated", "Sign in"));
                     }
-                    return Response.of(200, "text/plain", exchange.json());
+                    return Response.of(200, "text/plain", exchange.jsonText().getBytes(UTF_8));
                 })
                 .build();
-        server.listen("public", "127.0.0.1", 0, router)
+        server.listen("public", "127.0.0.1", 0, router, null)
                 .listenForOperators("management", "127.0.0.1", 0, router, null)
                 .start();
     }
@@ -87,11 +93,10 @@ class SharesTest {
         open(ATTACKER, 200, UNFINISHED);
         assertAnswered(connect(OTHER, "public"));
         assertAnswered(connect("127.0.0.1", "management"));
-        assertThat(server.connections().get("public")).isBetween(64, 66);
-        assertThat(server.largestConnections()).containsEntry("public", 64);
-        assertThat(server.closedForRoom().get("public"))
-                .containsEntry("evicted", 136L)
-                .containsEntry("refused", 0L);
+        assertThat(shares().count()).isBetween(64, 66);
+        assertThat(shares().largestCount()).isEqualTo(64);
+        assertThat(shares().evicted()).isEqualTo(136);
+        assertThat(shares().refused()).isZero();
     }
 
     @Test
@@ -106,7 +111,7 @@ class SharesTest {
             open("127.0.1." + (1 + i), 60, UNFINISHED);
         }
         assertAnswered(connect(OTHER, "public"));
-        assertThat(server.connections().get("public")).isLessThanOrEqualTo(100);
+        assertThat(shares().count()).isLessThanOrEqualTo(100);
     }
 
     @Test
@@ -136,9 +141,8 @@ class SharesTest {
         for (Socket socket : working) {
             assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
         }
-        assertThat(server.closedForRoom().get("public"))
-                .containsEntry("evicted", 1L)
-                .containsEntry("refused", 0L);
+        assertThat(shares().evicted()).isEqualTo(1);
+        assertThat(shares().refused()).isZero();
     }
 
     @Test
@@ -160,8 +164,9 @@ class SharesTest {
         assertThat(Wire.readHead(sockets.get(0))).as("the oldest").startsWith("HTTP/1.1 503");
         send(honest, "ok");
         assertThat(Wire.readHead(honest)).startsWith("HTTP/1.1 200");
-        assertThat(server.bodyBytes()).isLessThanOrEqualTo(SMALL.bodyBudgetPerAddress() + BodyBudget.REQUEST_BYTES);
-        await().until(() -> server.evictedBodies() > 50); // when all of them have been read
+        assertThat(server.handler.bodies().used())
+                .isLessThanOrEqualTo(SMALL.bodyBudgetPerAddress() + BodyBudget.REQUEST_BYTES);
+        await().until(() -> server.handler.bodies().evicted() > 50); // when all of them have been read
     }
 
     @Test
@@ -191,7 +196,7 @@ class SharesTest {
         assertAnsweredWithoutBody(
                 "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 900\r\n\r\n", 415);
         assertAnsweredWithoutBody(post("/auth/own", 900), 401);
-        assertThat(server.bodyBytes()).isZero();
+        assertThat(server.handler.bodies().used()).isZero();
     }
 
     @Test
@@ -252,5 +257,9 @@ class SharesTest {
 
     private static void send(Socket socket, String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    private ConnectionShares shares() {
+        return Objects.requireNonNull(server.shares.get("public"));
     }
 }

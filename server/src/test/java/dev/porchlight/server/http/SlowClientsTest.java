@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -59,6 +60,8 @@ class SlowClientsTest {
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final HttpServer server = new HttpServer(
             SHORT,
+            new ClientAddresses(List.of()),
+            (access, authorization, cookies) -> false,
             List.of(
                     new Correlation(new Logger(
                             "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
@@ -72,7 +75,7 @@ class SlowClientsTest {
                 .get("/much", Access.PUBLIC, exchange -> Response.of(200, "text/plain", new byte[50_000]))
                 .post("/", Access.PUBLIC, exchange -> Response.of(200, "text/plain", exchange.body()))
                 .build();
-        server.listen("plain", "127.0.0.1", 0, router)
+        server.listen("plain", "127.0.0.1", 0, router, null)
                 .listen("tls", "127.0.0.1", 0, router, tls.store())
                 .start();
     }
@@ -90,7 +93,7 @@ class SlowClientsTest {
                     HexFormat.of().parseHex("1603010100")); // a handshake of 256 bytes, of which one comes now and then
             assertThat(trickle(() -> out.write(1))).isLessThan(LIVES_ON);
         }
-        assertThat(server.cutOff()).containsEntry("handshake", 1L);
+        assertThat(server.slowHeaders.cutOff()).containsEntry("handshake", 1L);
     }
 
     @Test
@@ -98,7 +101,7 @@ class SlowClientsTest {
         try (Socket socket = connect("tls")) {
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
-        assertThat(server.cutOff()).containsEntry("handshake", 1L);
+        assertThat(server.slowHeaders.cutOff()).containsEntry("handshake", 1L);
     }
 
     @Test
@@ -108,7 +111,7 @@ class SlowClientsTest {
             out.write("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ".getBytes(US_ASCII));
             assertThat(trickle(() -> out.write('a'))).isLessThan(LIVES_ON);
         }
-        assertThat(server.cutOff()).containsEntry("headers", 1L).containsEntry("handshake", 0L);
+        assertThat(server.slowHeaders.cutOff()).containsEntry("headers", 1L).containsEntry("handshake", 0L);
     }
 
     @Test
@@ -118,7 +121,7 @@ class SlowClientsTest {
             assertThat(trickle(() -> Wire.frame(socket, PING, 0, 0, "0102030405060708")))
                     .isLessThan(LIVES_ON);
         }
-        assertThat(server.cutOff()).containsEntry("request", 1L);
+        assertThat(server.slowHeaders.cutOff()).containsEntry("request", 1L);
     }
 
     @Test
