@@ -45,7 +45,6 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
-import dev.porchlight.server.telemetry.DeadlockWatch;
 import dev.porchlight.server.telemetry.Liveness;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.telemetry.RedisTelemetry;
@@ -222,12 +221,12 @@ final class Wiring {
                 pageOrigins,
                 storage.limits(pace.nanoTime()));
         parts.add(http);
-        DeadlockWatch deadlocks = new DeadlockWatch();
-        Liveness.register(observe.health(), http.server(), deadlocks);
+        Liveness liveness = new Liveness();
+        liveness.register(observe.health(), http.server());
 
         // In the background, while the HTTP server runs
         parts.add(new PeriodicTask("porchlight-console", pace.sampling(), sampler, sampler));
-        parts.add(new PeriodicTask("porchlight-deadlock-watch", DEADLOCK_CHECK, deadlocks::check));
+        parts.add(new PeriodicTask("porchlight-deadlock-watch", DEADLOCK_CHECK, liveness::findDeadlocks));
         renewal = config.tls()
                 .map(files -> new TlsRenewal(files, http.server()::reloadTls, logger))
                 .orElse(null);

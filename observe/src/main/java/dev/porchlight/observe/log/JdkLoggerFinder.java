@@ -42,7 +42,8 @@ public class JdkLoggerFinder extends System.LoggerFinder {
         return new JdkLogger(name);
     }
 
-    static Logger target() {
+    /** The installed logger, or one that writes warnings and worse to standard error. Also for other logging facades. */
+    public static Logger target() {
         Logger logger = installed;
         return logger == null ? Fallback.LOGGER : logger;
     }

@@ -50,7 +50,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     public String supportCode() {
-        return SupportCode.of(Long.parseUnsignedLong(traceId, 0, 16, 16));
+        return SupportCode.of(traceId);
     }
 
     public State state() {
@@ -102,11 +102,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     boolean hasCorrelationId(String id) {
-        return events.stream()
-                .anyMatch(event -> event instanceof ServerOperation operation
-                                && operation.correlationId().equals(id)
-                        || event instanceof BrowserReport report
-                                && report.correlationId().equals(id));
+        return events.stream().anyMatch(event -> event.correlationId().equals(id));
     }
 
     public void write(JsonWriter json) {

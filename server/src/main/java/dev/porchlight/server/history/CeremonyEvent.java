@@ -11,6 +11,9 @@ public sealed interface CeremonyEvent {
     /** When it ended, in milliseconds since 1970. */
     long at();
 
+    /** The request that it happened in. */
+    String correlationId();
+
     /** About how many bytes it takes in memory. */
     int weight();
 

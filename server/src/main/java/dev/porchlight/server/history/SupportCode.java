@@ -18,8 +18,9 @@ public final class SupportCode {
 
     private SupportCode() {}
 
-    /** The code of a trace id given by its first eight bytes. */
-    public static String of(long traceIdHigh) {
+    /** The code of a trace id, which has 32 hex digits. */
+    public static String of(String traceId) {
+        long traceIdHigh = Long.parseUnsignedLong(traceId, 0, 16, 16);
         StringBuilder code = new StringBuilder(CHARACTERS + 1);
         for (int i = 0; i < CHARACTERS; i++) {
             if (i == DASH_AT) {

@@ -17,12 +17,10 @@ final class CeremonyLog implements CeremonyTelemetry.ContextListener {
 
     @Override
     public void finished(Operation operation, CeremonyContext context) {
-        if (operation.finishes()) {
-            log(operation.code() + ' ' + context.result, operation, context);
+        if (!operation.finishes()) {
+            return;
         }
-    }
-
-    private void log(String message, Operation operation, CeremonyContext context) {
+        String message = operation.code() + ' ' + context.result;
         String reason = context.reason.isEmpty() ? context.flagged : context.reason;
         Fields fields = new Fields()
                 .put("ceremony", operation.code())

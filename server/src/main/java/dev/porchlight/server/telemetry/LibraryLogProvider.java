@@ -41,5 +41,7 @@ public final class LibraryLogProvider implements SLF4JServiceProvider {
     }
 
     @Override
-    public void initialize() {}
+    public void initialize() {
+        var unused = System.LoggerFinder.getLoggerFinder(); // which names the service in lines before it has a logger
+    }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.server.limit.OncePerSecond;
@@ -74,26 +75,20 @@ final class LibraryLogger extends LegacyAbstractLogger {
                 fields.put("notLogged", others);
             }
         }
-        logger().log(level(level), MessageFormatter.basicArrayFormat(pattern, arguments), thrown, fields);
+        logger().log(
+                        Level.valueOf(level.name()),
+                        MessageFormatter.basicArrayFormat(pattern, arguments),
+                        thrown,
+                        fields);
     }
 
     private Logger logger() {
-        Logger installed = LibraryLogs.target();
+        Logger installed = JdkLoggerFinder.target();
         Binding present = binding;
         if (present == null || present.installed != installed) {
             present = new Binding(installed, installed.named(name));
             binding = present;
         }
         return present.named;
-    }
-
-    private static Level level(org.slf4j.event.Level level) {
-        return switch (level) {
-            case TRACE -> Level.TRACE;
-            case DEBUG -> Level.DEBUG;
-            case INFO -> Level.INFO;
-            case WARN -> Level.WARN;
-            case ERROR -> Level.ERROR;
-        };
     }
 }

@@ -4,25 +4,44 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.log.JdkLoggerFinder;
+import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Thresholds;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. Thread-safe. */
 public final class ProcessTelemetry {
+    private static final List<String> QUIET =
+            List.of("org.eclipse.jetty", "com.zaxxer.hikari", "jdk.httpclient", "jdk.internal.httpclient");
+    /** Logs any host name a client sends, as a warning, as often as the client likes. */
+    private static final String ERRORS_ONLY = "org.eclipse.jetty.util.HostPort";
+
     private ProcessTelemetry() {}
 
     /** Opens it with log lines to the writer, for a person at a terminal or for a program. */
     public static Observability open(ObservabilitySettings configured, LogWriter logs, boolean terminal) {
-        ObservabilitySettings settings = configured.withLogLevels(QuietLibraries.in(configured.logLevels()));
+        ObservabilitySettings settings = configured.withLogLevels(quieted(configured.logLevels()));
         Observability observe = Observability.open(terminal ? settings.forTerminal() : settings, logs);
         JdkLoggerFinder.install(observe.logger());
-        LibraryLogs.install(observe.logger());
         return observe;
     }
 
     /** Sends and writes what is left. */
     public static void close(Observability observe) {
-        LibraryLogs.uninstall(observe.logger());
         JdkLoggerFinder.uninstall(observe.logger());
         observe.close();
+    }
+
+    /** Raises the threshold of libraries and the JDK's HTTP client to warn, unless {@code LOG_LEVEL} names them. */
+    static Thresholds quieted(Thresholds asked) {
+        Map<String, Level> byName = new HashMap<>();
+        if (asked.general().compareTo(Level.WARN) < 0) {
+            QUIET.forEach(name -> byName.put(name, Level.WARN));
+        }
+        byName.put(ERRORS_ONLY, Level.ERROR);
+        byName.putAll(asked.byName());
+        return new Thresholds(asked.general(), byName);
     }
 }

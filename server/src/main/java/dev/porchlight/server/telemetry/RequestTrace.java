@@ -3,9 +3,8 @@ package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.server.history.SupportCode;
+import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.Exchange;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The trace a request belongs to: the caller's, else our own. Where nothing is traced and the caller names none, the request
@@ -14,18 +13,18 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param id 32 hex digits
  * @param claimed whether the caller chose the id, and so the support code: others may have chosen the same
  */
-record RequestTrace(String id, String supportCode, boolean claimed) {
+record RequestTrace(String id, boolean claimed) {
     static RequestTrace of(Exchange exchange) {
         SpanContext context = exchange.span().context();
-        if (context.valid()) {
-            String id = context.traceIdHex();
-            String parent = exchange.header("traceparent");
-            return new RequestTrace(id, SupportCode.of(context.traceIdHigh()), parent != null && parent.contains(id));
+        if (!context.valid()) {
+            return new RequestTrace(Correlation.newId(), false);
         }
-        ThreadLocalRandom random = ThreadLocalRandom.current(); // not a secret, only unlikely to come twice
-        long high = random.nextLong();
-        HexFormat hex = HexFormat.of();
-        String id = hex.toHexDigits(high) + hex.toHexDigits(random.nextLong());
-        return new RequestTrace(id, SupportCode.of(high), false);
+        String id = context.traceIdHex();
+        String parent = exchange.header("traceparent");
+        return new RequestTrace(id, parent != null && parent.contains(id));
+    }
+
+    String supportCode() {
+        return SupportCode.of(id);
     }
 }

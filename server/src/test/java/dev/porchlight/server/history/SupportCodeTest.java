@@ -3,6 +3,7 @@ package dev.porchlight.server.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,7 @@ class SupportCodeTest {
         "9b8977abcdef0123, KE-4QF"
     })
     void is_the_first_25_bits_of_the_trace_id(String high, String code) {
-        assertThat(SupportCode.of(Long.parseUnsignedLong(high, 16))).isEqualTo(code);
+        assertThat(SupportCode.of(high + "0".repeat(16))).isEqualTo(code);
     }
 
     @ParameterizedTest
@@ -36,7 +37,7 @@ class SupportCodeTest {
     @Test
     void what_is_printed_is_read_back() {
         for (long high = 1; high != 0; high <<= 1) {
-            String code = SupportCode.of(high);
+            String code = SupportCode.of(HexFormat.of().toHexDigits(high) + "0".repeat(16));
             assertThat(SupportCode.read(code)).isEqualTo(code);
         }
     }

@@ -4,6 +4,7 @@ package dev.porchlight.server.telemetry;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
@@ -24,12 +25,12 @@ class LibraryLogsTest {
 
     @BeforeEach
     void install() {
-        LibraryLogs.install(logger);
+        JdkLoggerFinder.install(logger);
     }
 
     @AfterEach
     void uninstall() {
-        LibraryLogs.uninstall(logger);
+        JdkLoggerFinder.uninstall(logger);
     }
 
     @Test
@@ -62,10 +63,10 @@ class LibraryLogsTest {
         ByteArrayOutputStream others = new ByteArrayOutputStream();
         Logger other = new Logger(
                 "other", Thresholds.parse("info", complaint -> {}), new LogFormat.Json(), LogWriter.to(others));
-        LibraryLogs.install(other);
-        LibraryLogs.uninstall(logger);
+        JdkLoggerFinder.install(other);
+        JdkLoggerFinder.uninstall(logger);
         library.info("to the second");
-        LibraryLogs.uninstall(other);
+        JdkLoggerFinder.uninstall(other);
         assertThat(lines.toString(UTF_8)).contains("to the first").doesNotContain("second");
         assertThat(others.toString(UTF_8)).contains("to the second").doesNotContain("first");
     }

@@ -52,6 +52,7 @@ class SystemLogsTest {
     }
 
     private static Level level(String asked) {
-        return QuietLibraries.in(Thresholds.parse(asked, complaint -> {})).of(CLIENT);
+        return ProcessTelemetry.quieted(Thresholds.parse(asked, complaint -> {}))
+                .of(CLIENT);
     }
 }

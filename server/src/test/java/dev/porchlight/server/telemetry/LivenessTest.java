@@ -4,15 +4,16 @@ package dev.porchlight.server.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.health.CheckStatus;
-import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.ReentrantLock;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated // a deadlock is one of the whole process
-class DeadlockWatchTest {
+class LivenessTest {
     @Test
     void threads_that_wait_for_each_other_are_found_and_forgotten_when_they_are_gone() throws Exception {
         ReentrantLock one = new ReentrantLock();
@@ -20,23 +21,24 @@ class DeadlockWatchTest {
         CyclicBarrier both = new CyclicBarrier(2);
         Thread first = new Thread(() -> lock(one, both, two), "first");
         Thread second = new Thread(() -> lock(two, both, one), "second");
-        DeadlockWatch watch = new DeadlockWatch();
-        watch.check();
-        assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.UP);
+        Liveness liveness = new Liveness();
+        assertThat(deadlocks(liveness).status()).isEqualTo(CheckStatus.UP);
         first.start();
         second.start();
-        await().until(() -> checked(watch).size() == 2);
-        assertThat(watch.deadlocked()).containsExactlyInAnyOrder("first", "second");
-        assertThat(Liveness.deadlocks(watch.deadlocked()).status()).isEqualTo(CheckStatus.DOWN);
+        await().until(() -> deadlocks(liveness).status() == CheckStatus.DOWN);
+        assertThat(liveness.deadlocks().details())
+                .extractingByKey("error", InstanceOfAssertFactories.STRING)
+                .startsWith("deadlocked threads: ")
+                .contains("first", "second");
         first.interrupt();
         first.join();
         second.join();
-        assertThat(checked(watch)).isEmpty();
+        assertThat(deadlocks(liveness).status()).isEqualTo(CheckStatus.UP);
     }
 
-    private static List<String> checked(DeadlockWatch watch) {
-        watch.check();
-        return watch.deadlocked();
+    private static CheckResult deadlocks(Liveness liveness) {
+        liveness.findDeadlocks();
+        return liveness.deadlocks();
     }
 
     private static void lock(ReentrantLock mine, CyclicBarrier both, ReentrantLock others) {
