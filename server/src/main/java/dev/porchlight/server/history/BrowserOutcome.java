@@ -2,6 +2,7 @@
 package dev.porchlight.server.history;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How a ceremony ended as the browser saw it: the closed set of codes of the browser helper, and {@code ok}. */
@@ -33,11 +34,9 @@ public enum BrowserOutcome {
 
     /** The outcome that goes by this code, or null. */
     public static @Nullable BrowserOutcome of(String code) {
-        for (BrowserOutcome outcome : values()) {
-            if (outcome.code.equals(code)) {
-                return outcome;
-            }
-        }
-        return null;
+        return Stream.of(values())
+                .filter(outcome -> outcome.code.equals(code))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.server.history;
 
 import dev.porchlight.server.history.Ceremony.State;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -11,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,6 @@ public final class CeremonyHistory {
             Comparator.comparingLong(Ceremony::at).reversed();
 
     private final Map<State, Shelf> shelves = new EnumMap<>(State.class);
-    private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong revision = new AtomicLong();
 
     /** A history of a few thousand ceremonies in at most some megabytes. */
@@ -50,19 +47,14 @@ public final class CeremonyHistory {
     }
 
     /** Adds to the ceremony with this trace id, 32 hex digits, what happened in it. */
-    public void add(String traceId, CeremonyEvent event) {
-        lock.lock();
-        try {
-            Ceremony before = null;
-            for (Shelf shelf : shelves.values()) {
-                before = before == null ? shelf.remove(traceId) : before;
-            }
-            Ceremony ceremony = before == null ? new Ceremony(traceId, List.of(event)) : before.with(event);
-            shelf(ceremony.state()).put(ceremony);
-            revision.incrementAndGet();
-        } finally {
-            lock.unlock();
+    public synchronized void add(String traceId, CeremonyEvent event) {
+        Ceremony before = null;
+        for (Shelf shelf : shelves.values()) {
+            before = before == null ? shelf.remove(traceId) : before;
         }
+        Ceremony ceremony = before == null ? new Ceremony(traceId, List.of(event)) : before.with(event);
+        shelf(ceremony.state()).put(ceremony);
+        revision.incrementAndGet();
     }
 
     /** A number that is another one whenever something was added. */
@@ -71,49 +63,34 @@ public final class CeremonyHistory {
     }
 
     /** The latest of every state, newest first. */
-    public List<Ceremony> latest() {
-        lock.lock();
-        try {
-            return shelves.values().stream()
-                    .flatMap(shelf -> shelf.all().sorted(NEWEST_FIRST).limit(SHOWN_OF_EACH))
-                    .sorted(NEWEST_FIRST)
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized List<Ceremony> latest() {
+        return shelves.values().stream()
+                .flatMap(shelf -> shelf.all().sorted(NEWEST_FIRST).limit(SHOWN_OF_EACH))
+                .sorted(NEWEST_FIRST)
+                .toList();
     }
 
     /** The ceremonies that go by a support code, a correlation id or a trace id, newest first. */
-    public List<Ceremony> find(String text) {
+    public synchronized List<Ceremony> find(String text) {
         String id = text.strip();
         String code = SupportCode.read(id);
         String traceId = id.toLowerCase(Locale.ROOT);
         Predicate<Ceremony> matches = ceremony -> ceremony.supportCode().equals(code)
                 || ceremony.traceId().equals(traceId)
                 || ceremony.hasCorrelationId(id);
-        return all().stream()
+        return shelves.values().stream()
+                .flatMap(Shelf::all)
                 .filter(matches)
                 .sorted(NEWEST_FIRST)
                 .limit(MOST_FOUND)
                 .toList();
     }
 
-    private List<Ceremony> all() {
-        lock.lock();
-        try {
-            List<Ceremony> all = new ArrayList<>();
-            shelves.values().forEach(shelf -> shelf.all().forEach(all::add));
-            return all;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private Shelf shelf(State state) {
         return Objects.requireNonNull(shelves.get(state));
     }
 
-    /** Ceremonies in the order they came, the oldest of which go when there are too many. Guarded by the history's lock. */
+    /** Ceremonies in the order they came, the oldest of which go when there are too many. Guarded by the history. */
     private static final class Shelf {
         private final LinkedHashMap<String, Ceremony> ceremonies = new LinkedHashMap<>();
         private final int most;

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The responses that this instance refused lately, by the trace ids of their ceremonies: in memory alone, so many, none too
@@ -37,7 +36,7 @@ public final class RefusedResponses {
      */
     public record Kept(String traceId, String correlationId, Capture capture) {
         public String supportCode() {
-            return SupportCode.of(Long.parseUnsignedLong(traceId, 0, 16, 16));
+            return SupportCode.of(traceId);
         }
     }
 
@@ -45,7 +44,6 @@ public final class RefusedResponses {
 
     private final InstantSource clock;
     private final int most;
-    private final ReentrantLock lock = new ReentrantLock();
     /** The oldest first. */
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
 
@@ -63,70 +61,45 @@ public final class RefusedResponses {
      *
      * @param address what its sender is counted by
      */
-    public void keep(Kept response, String address) {
+    public synchronized void keep(Kept response, String address) {
         if (response.capture().response().length() > MOST_CHARS) {
             return;
         }
-        lock.lock();
-        try {
-            entries.remove(response.traceId());
-            entries.put(
-                    response.traceId(),
-                    new Entry(response, address, clock.instant().plus(TIME)));
-            if (entries.size() > most) {
-                makeRoom();
-            }
-        } finally {
-            lock.unlock();
+        entries.remove(response.traceId());
+        entries.put(
+                response.traceId(), new Entry(response, address, clock.instant().plus(TIME)));
+        if (entries.size() > most) {
+            makeRoom();
         }
     }
 
     /** Those that go by a support code as somebody typed it, a correlation id or a trace id, the newest first. */
-    public List<Kept> find(String text) {
+    public synchronized List<Kept> find(String text) {
         String id = text.strip();
         String code = SupportCode.read(id);
         String traceId = id.toLowerCase(Locale.ROOT);
         List<Kept> found = new ArrayList<>();
-        lock.lock();
-        try {
-            forgetOld();
-            for (Entry entry : entries.values()) {
-                Kept kept = entry.kept();
-                if (kept.supportCode().equals(code)
-                        || kept.traceId().equals(traceId)
-                        || kept.correlationId().equals(id)) {
-                    found.add(kept);
-                }
+        sweep();
+        for (Entry entry : entries.values()) {
+            Kept kept = entry.kept();
+            if (kept.supportCode().equals(code)
+                    || kept.traceId().equals(traceId)
+                    || kept.correlationId().equals(id)) {
+                found.add(kept);
             }
-        } finally {
-            lock.unlock();
         }
         Collections.reverse(found);
         return found;
     }
 
     /** Whether one of this ceremony is kept. */
-    public boolean has(String traceId) {
-        lock.lock();
-        try {
-            forgetOld();
-            return entries.containsKey(traceId);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean has(String traceId) {
+        sweep();
+        return entries.containsKey(traceId);
     }
 
     /** Forgets those whose time is over. To be called now and then, for nobody may ask. */
-    public void sweep() {
-        lock.lock();
-        try {
-            forgetOld();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void forgetOld() {
+    public synchronized void sweep() {
         Instant now = clock.instant();
         entries.values().removeIf(entry -> !now.isBefore(entry.until()));
     }
