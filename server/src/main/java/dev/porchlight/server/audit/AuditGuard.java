@@ -34,9 +34,13 @@ public final class AuditGuard {
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         for (AnchorPlace place : places) {
-            String anchor = read(place);
-            if (anchor != null) {
-                check(place.name(), AuditAnchor.open(anchor, hashing), faults);
+            try {
+                String anchor = place.read();
+                if (anchor != null) {
+                    check(place.name(), AuditAnchor.open(anchor, hashing), faults);
+                }
+            } catch (IOException e) {
+                // finds nothing
             }
         }
         return faults;
@@ -97,13 +101,5 @@ public final class AuditGuard {
             }
         }
         return Optional.of(newest.toString());
-    }
-
-    private static @Nullable String read(AnchorPlace place) {
-        try {
-            return place.read();
-        } catch (IOException e) {
-            return null;
-        }
     }
 }

@@ -20,10 +20,6 @@ record AuditHead(String chain, long seq, String hash, String seal) {
         return new AuditHead(chain, seq, hash, seal(chain, seq, hash, hashing));
     }
 
-    static AuditHead of(AuditRow newest, KeyedHash hashing) {
-        return of(newest.chain(), newest.seq(), newest.hash(), hashing);
-    }
-
     boolean isGenuine(KeyedHash hashing) {
         return seal.equals(seal(chain, seq, hash, hashing));
     }

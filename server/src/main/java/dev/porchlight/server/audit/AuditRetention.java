@@ -2,9 +2,9 @@
 package dev.porchlight.server.audit;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditAnchor.Head;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,8 +27,6 @@ public final class AuditRetention {
     private static final String ALONE = "INSERT INTO passkey_schema (part, version) VALUES ('audit-retention', 1)"
             + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
 
-    private record Removed(String chain, long seq, String hash) {}
-
     /** Consecutive rows of one chain. */
     public record Run(String chain, long from, long to, String hash) {}
 
@@ -47,9 +45,9 @@ public final class AuditRetention {
         Set<String> referenced = references();
         return sql.transaction("remove old audit rows", connection -> {
             Sql.update(connection, ALONE);
-            List<Removed> page =
-                    new ArrayList<>(Sql.query(connection, OLDEST.formatted(table), AuditRetention::read, before));
-            page.sort(Comparator.comparing(Removed::chain).thenComparing(Removed::seq));
+            List<Head> page =
+                    new ArrayList<>(Sql.query(connection, OLDEST.formatted(table), AuditStore::readPlace, before));
+            page.sort(Comparator.comparing(Head::chain).thenComparing(Head::seq));
             List<Run> runs = new ArrayList<>();
             page.forEach(row -> add(runs, row, referenced));
             for (Run run : runs) {
@@ -64,12 +62,12 @@ public final class AuditRetention {
     public List<Run> runs(String table) {
         List<Run> runs = new ArrayList<>();
         Set<String> referenced = references();
-        Removed last = new Removed("", -1, "");
-        List<Removed> page = sql.query(NEXT.formatted(table), AuditRetention::read, last.chain(), last.seq());
+        Head last = new Head("", -1, "");
+        List<Head> page = sql.query(NEXT.formatted(table), AuditStore::readPlace, last.chain(), last.seq());
         while (!page.isEmpty()) {
             page.forEach(row -> add(runs, row, referenced));
             last = page.get(page.size() - 1);
-            page = sql.query(NEXT.formatted(table), AuditRetention::read, last.chain(), last.seq());
+            page = sql.query(NEXT.formatted(table), AuditStore::readPlace, last.chain(), last.seq());
         }
         return runs;
     }
@@ -90,7 +88,7 @@ public final class AuditRetention {
     }
 
     /** A row that a chain refers to ends a run, so that its hash is kept. */
-    private static void add(List<Run> runs, Removed row, Set<String> referenced) {
+    private static void add(List<Run> runs, Head row, Set<String> referenced) {
         Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
         boolean continues = last != null
                 && last.chain().equals(row.chain())
@@ -105,9 +103,5 @@ public final class AuditRetention {
 
     private Set<String> references() {
         return new HashSet<>(store.references());
-    }
-
-    private static Removed read(ResultSet row) throws SQLException {
-        return new Removed(row.getString(1), row.getLong(2), row.getString(3));
     }
 }

@@ -14,6 +14,19 @@ public final class AuditRows {
             + " SELECT ?, * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]);"
             + " " + AuditStore.MOVE + "; COMMIT";
 
+    /** The columns after the chain, in the order of {@link AuditStore#COLUMNS}. */
+    private static final List<Column> COLUMNS = List.of(
+            new Column("bigint", AuditRow::seq),
+            new Column("bigint", AuditRow::at),
+            new Column("text", row -> row.event().action()),
+            new Column("text", row -> row.event().userId()),
+            new Column("text", row -> row.event().outcome()),
+            new Column("text", row -> row.event().reason()),
+            new Column("text", row -> row.event().correlationId()),
+            new Column("text", AuditRow::hash));
+
+    private record Column(String type, Function<AuditRow, Object> value) {}
+
     private final List<AuditRow> rows;
     private final KeyedHash hashing;
 
@@ -33,7 +46,8 @@ public final class AuditRows {
     }
 
     private AuditHead head() {
-        return AuditHead.of(rows.get(rows.size() - 1), hashing);
+        AuditRow newest = rows.get(rows.size() - 1);
+        return AuditHead.of(newest.chain(), newest.seq(), newest.hash(), hashing);
     }
 
     /** Writes them. */
@@ -44,14 +58,9 @@ public final class AuditRows {
         try (PreparedStatement insert = connection.prepareStatement(AuditStore.APPEND)) {
             for (AuditRow row : rows) {
                 insert.setString(1, row.chain());
-                insert.setLong(2, row.seq());
-                insert.setLong(3, row.at());
-                insert.setString(4, row.event().action());
-                insert.setString(5, row.event().userId());
-                insert.setString(6, row.event().outcome());
-                insert.setString(7, row.event().reason());
-                insert.setString(8, row.event().correlationId());
-                insert.setString(9, row.hash());
+                for (int i = 0; i < COLUMNS.size(); i++) {
+                    insert.setObject(i + 2, COLUMNS.get(i).value().apply(row));
+                }
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -64,30 +73,16 @@ public final class AuditRows {
         AuditHead head = head();
         try (PreparedStatement statement = connection.prepareStatement(ON_POSTGRES)) {
             statement.setString(1, head.chain());
-            array(connection, statement, 2, "bigint", AuditRow::seq);
-            array(connection, statement, 3, "bigint", AuditRow::at);
-            array(connection, statement, 4, "text", row -> row.event().action());
-            array(connection, statement, 5, "text", row -> row.event().userId());
-            array(connection, statement, 6, "text", row -> row.event().outcome());
-            array(connection, statement, 7, "text", row -> row.event().reason());
-            array(connection, statement, 8, "text", row -> row.event().correlationId());
-            array(connection, statement, 9, "text", AuditRow::hash);
+            for (int i = 0; i < COLUMNS.size(); i++) {
+                Column column = COLUMNS.get(i);
+                Object[] values = rows.stream().map(column.value()).toArray();
+                statement.setArray(i + 2, connection.createArrayOf(column.type(), values));
+            }
             statement.setLong(10, head.seq());
             statement.setString(11, head.hash());
             statement.setString(12, head.seal());
             statement.setString(13, head.chain());
             statement.execute();
         }
-    }
-
-    private void array(
-            Connection connection,
-            PreparedStatement statement,
-            int index,
-            String type,
-            Function<AuditRow, Object> column)
-            throws SQLException {
-        statement.setArray(
-                index, connection.createArrayOf(type, rows.stream().map(column).toArray()));
     }
 }

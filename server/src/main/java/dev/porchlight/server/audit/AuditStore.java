@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class AuditStore {
     static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
     static final String APPEND = "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    private static final String NEWEST_HASH = "SELECT hash FROM porchlight_audit ORDER BY at DESC, seq DESC LIMIT 1";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
     /** By the heads, since a chain's first row is found by its place. */
     private static final String REFERENCES = "SELECT a.reason FROM porchlight_audit_head h"
@@ -72,9 +71,9 @@ public final class AuditStore {
         Sql.update(connection, MOVE, next.seq(), "", former.isGenuine(hashing) ? next.seal() : "broken", next.chain());
     }
 
-    /** The hash of the newest row of all chains, or null, within a transaction of the caller. */
-    static @Nullable String newestHash(Connection connection) throws SQLException {
-        return Sql.first(Sql.query(connection, NEWEST_HASH, row -> row.getString(1)));
+    /** The newest row of all chains, or null, within a transaction of the caller. */
+    static AuditAnchor.@Nullable Head newest(Connection connection) throws SQLException {
+        return Sql.first(Sql.query(connection, NEWEST, AuditStore::readPlace));
     }
 
     List<String> chains() {
@@ -107,8 +106,7 @@ public final class AuditStore {
     }
 
     AuditAnchor.@Nullable Head newest() {
-        return Sql.first(
-                sql.query(NEWEST, row -> new AuditAnchor.Head(row.getString(1), row.getLong(2), row.getString(3))));
+        return Sql.first(sql.query(NEWEST, AuditStore::readPlace));
     }
 
     @Nullable
@@ -142,6 +140,11 @@ public final class AuditStore {
     private static AuditCheckpoint readCheckpoint(ResultSet row) throws SQLException {
         return new AuditCheckpoint(
                 row.getString(1), row.getLong(2), row.getLong(3), row.getString(4), row.getString(5));
+    }
+
+    /** Reads chain, place and hash of a row. */
+    static AuditAnchor.Head readPlace(ResultSet row) throws SQLException {
+        return new AuditAnchor.Head(row.getString(1), row.getLong(2), row.getString(3));
     }
 
     private static AuditHead readHead(ResultSet row) throws SQLException {

@@ -45,7 +45,6 @@ public final class AuditTrail {
 
     /** Rows for these events, to be written in the transaction that is open on this connection. */
     public AuditRows stage(Connection connection, List<AuditEvent> events) throws SQLException {
-        var rows = new ArrayList<AuditRow>();
         long now = clock.millis();
         RefusalCounts.Counted kept = refusals.add(events, now);
         counted = kept;
@@ -53,17 +52,16 @@ public final class AuditTrail {
             staged = List.of();
             return new AuditRows(List.of(), hashing);
         }
+        List<AuditEvent> all = new ArrayList<>(kept.events());
         String hash = previousHash;
-        long next = seq;
         if (hash == null) {
-            String newest = AuditStore.newestHash(connection);
-            var started = new AuditEvent(STARTED, "", "ok", newest == null ? "" : newest, "");
-            AuditRow row = AuditRow.after("", chain, next++, now, started, hashing);
-            rows.add(row);
-            hash = row.hash();
+            AuditAnchor.Head newest = AuditStore.newest(connection);
+            all.add(0, new AuditEvent(STARTED, "", "ok", newest == null ? "" : newest.hash(), ""));
+            hash = "";
         }
-        for (AuditEvent event : kept.events()) {
-            AuditRow row = AuditRow.after(hash, chain, next++, now, event, hashing);
+        var rows = new ArrayList<AuditRow>();
+        for (AuditEvent event : all) {
+            AuditRow row = AuditRow.after(hash, chain, seq + rows.size(), now, event, hashing);
             rows.add(row);
             hash = row.hash();
         }
@@ -100,8 +98,7 @@ public final class AuditTrail {
      * which refers to them if they are there.
      */
     public void uncertain() {
-        staged = List.of();
-        counted = null;
+        undone();
         chain = newChain();
         seq = 0;
         previousHash = null;

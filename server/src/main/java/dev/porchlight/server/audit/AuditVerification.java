@@ -43,7 +43,7 @@ public final class AuditVerification {
             AuditHead head = heads.remove(chain);
             walk(chain, head != null ? head : store.head(chain));
         }
-        heads.forEach(this::walkRemoved);
+        heads.forEach(this::walk); // chains without rows: they may all have been removed because they were old
         unmet.forEach(hash -> faults.add("a row that a later chain refers to is missing (hash " + hash + ")"));
         return new Result(rows, List.copyOf(faults));
     }
@@ -78,24 +78,10 @@ public final class AuditVerification {
                 rows++;
             }
         }
-        end(chain, head, skipRemoved(chain, place));
-    }
-
-    /** A chain without rows: they may all have been removed because they were old. */
-    private void walkRemoved(String chain, AuditHead head) {
-        if (!head.isGenuine(hashing)) {
-            faults.add("chain " + chain + ": its head was changed");
-        }
-        Place place = skipRemoved(chain, new Place(0, ""));
+        place = skipRemoved(chain, place);
         if (place.next() == 0) {
             faults.add("chain " + chain + ": all of its rows are missing");
-        } else {
-            end(chain, head, place);
-        }
-    }
-
-    private void end(String chain, @Nullable AuditHead head, Place place) {
-        if (head != null && head.seq() >= place.next()) {
+        } else if (head != null && head.seq() >= place.next()) {
             faults.add("chain " + chain + ": rows " + place.next() + " to " + head.seq() + " are missing at its end");
         }
     }
