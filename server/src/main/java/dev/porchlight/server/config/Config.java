@@ -12,7 +12,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,13 +47,6 @@ public final class Config {
     @SuppressWarnings("unchecked") // the reader stored a value of the setting's own type
     public <T> T get(Setting<T> setting) {
         return (T) Objects.requireNonNull(values.get(setting.name()));
-    }
-
-    /** The same with another value, which is not checked. */
-    public <T> Config with(Setting<T> setting, T value) {
-        Map<String, Object> changed = new HashMap<>(values);
-        changed.put(setting.name(), value);
-        return new Config(changed, relyingParty, tls, observability);
     }
 
     public PasskeyConfig relyingParty() {

@@ -8,10 +8,6 @@ package dev.porchlight.server.config;
  * @param right what is needed instead
  */
 public record Fault(Setting<?> setting, String wrong, String right) {
-    public String variable() {
-        return setting.name();
-    }
-
     @Override
     public String toString() {
         return setting + " " + wrong + ": " + right;

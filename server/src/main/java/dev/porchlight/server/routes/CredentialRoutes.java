@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A user's own passkeys: list, rename, remove. Somebody else's are as if they did not exist. */
@@ -103,7 +104,7 @@ public final class CredentialRoutes {
         return JsonWriter.object(json -> {
             json.objects("credentials", records, (member, credential) -> {
                 write(member, credential);
-                optional(member, "userAgent", userAgents.get(credential.credentialId()));
+                optional(userAgents.get(credential.credentialId()), agent -> member.text("userAgent", agent));
                 if (isNew(credential, caller.session())) {
                     member.bool("newSinceLastSignIn", true);
                 }
@@ -136,28 +137,18 @@ public final class CredentialRoutes {
 
     private static void write(JsonWriter json, CredentialRecord credential) {
         json.text("credentialId", credential.credentialId());
-        optional(json, "name", credential.name());
-        optional(json, "aaguid", credential.aaguid());
+        optional(credential.name(), name -> json.text("name", name));
+        optional(credential.aaguid(), aaguid -> json.text("aaguid", aaguid));
         json.texts("transports", credential.transports());
-        if (credential.backupEligible() != null) {
-            json.bool("backupEligible", credential.backupEligible());
-        }
-        if (credential.backedUp() != null) {
-            json.bool("backedUp", credential.backedUp());
-        }
-        time(json, "createdAt", credential.createdAt());
-        time(json, "lastUsedAt", credential.lastUsedAt());
+        optional(credential.backupEligible(), eligible -> json.bool("backupEligible", eligible));
+        optional(credential.backedUp(), backedUp -> json.bool("backedUp", backedUp));
+        optional(credential.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
+        optional(credential.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
     }
 
-    private static void optional(JsonWriter json, String name, @Nullable String value) {
+    private static <T> void optional(@Nullable T value, Consumer<T> member) {
         if (value != null) {
-            json.text(name, value);
-        }
-    }
-
-    private static void time(JsonWriter json, String name, @Nullable Instant at) {
-        if (at != null) {
-            json.number(name, at.toEpochMilli());
+            member.accept(value);
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
@@ -31,21 +30,17 @@ public final class DocumentRoutes {
                 "/.well-known/jwks.json",
                 Access.PUBLIC,
                 exchange -> cached(Response.of(200, "application/jwk-set+json", keys.publishedJson())));
-        router.get("/.well-known/webauthn", Access.PUBLIC, exchange -> cached(Response.json(200, this::origins)));
+        router.get(
+                "/.well-known/webauthn",
+                Access.PUBLIC,
+                exchange -> cached(Response.json(200, json -> json.texts("origins", pageOrigins))));
         router.get(
                 "/.well-known/passkey-endpoints",
                 Access.PUBLIC,
-                exchange -> cached(Response.json(200, this::endpoints)));
+                exchange -> cached(Response.json(
+                        200, json -> json.text("enroll", origin + "/account").text("manage", origin + "/account"))));
         byte[] description = description();
         router.get("/openapi.json", Access.PUBLIC, exchange -> cached(Response.json(200, description)));
-    }
-
-    private void origins(JsonWriter json) {
-        json.texts("origins", pageOrigins);
-    }
-
-    private void endpoints(JsonWriter json) {
-        json.text("enroll", origin + "/account").text("manage", origin + "/account");
     }
 
     private static Response cached(Response response) {

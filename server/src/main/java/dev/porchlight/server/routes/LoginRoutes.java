@@ -2,7 +2,6 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Refused;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
@@ -22,7 +21,6 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.token.Tokens;
-import org.jspecify.annotations.Nullable;
 
 /** Signing in with a passkey: {@code /auth/passkey/login/*}. */
 public final class LoginRoutes {
@@ -88,14 +86,7 @@ public final class LoginRoutes {
         Opened session = login.opened();
         Tokens.Issued token =
                 config.get(Settings.LOGIN_RESULT).token() ? tokens.issue(proof, login.generation()) : null;
-        Response response = Response.json(200, body(proof, token));
-        return session == null
-                ? response
-                : response.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
-    }
-
-    private static String body(VerifiedAssertion proof, Tokens.@Nullable Issued token) {
-        return JsonWriter.object(json -> {
+        Response response = Response.json(200, json -> {
             if (token != null) {
                 json.text("token", token.value())
                         .text("tokenType", "Bearer")
@@ -103,5 +94,8 @@ public final class LoginRoutes {
             }
             json.text("userId", proof.userId());
         });
+        return session == null
+                ? response
+                : response.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
     }
 }

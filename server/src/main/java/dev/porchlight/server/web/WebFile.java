@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.web;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
@@ -8,9 +9,6 @@ import dev.porchlight.server.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
@@ -31,16 +29,7 @@ final class WebFile implements Handler {
 
         Variant(byte[] body) {
             this.body = body;
-            this.tag = tag(body);
-        }
-
-        private static String tag(byte[] body) {
-            try {
-                byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
-                return '"' + HexFormat.of().formatHex(hash, 0, 16) + '"';
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException(e); // every Java platform has it
-            }
+            this.tag = '"' + Bytes.copyOf(body).sha256().slice(0, 16).hex() + '"';
         }
     }
 

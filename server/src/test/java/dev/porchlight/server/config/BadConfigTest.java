@@ -230,7 +230,7 @@ class BadConfigTest {
 
     private static void assertFault(Map<String, String> variables, String variable, String wrong, String right) {
         assertThat(faults(variables)).anySatisfy(fault -> {
-            assertThat(fault.variable()).isEqualTo(variable);
+            assertThat(fault.setting().name()).isEqualTo(variable);
             assertThat(fault.wrong()).isEqualTo(wrong);
             assertThat(fault.right()).contains(right);
         });
@@ -242,7 +242,7 @@ class BadConfigTest {
     }
 
     private static List<String> faulty(Map<String, String> variables) {
-        return faults(variables).stream().map(Fault::variable).toList();
+        return faults(variables).stream().map(fault -> fault.setting().name()).toList();
     }
 
     private static ServerIdentity identity() {

@@ -63,7 +63,7 @@ class ConfigTest {
                         "LOG_LEVEL", "loud",
                         "OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318")));
         assertThat(e.faults())
-                .extracting(Fault::variable)
+                .extracting(fault -> fault.setting().name())
                 .containsExactlyInAnyOrder(
                         "PORT",
                         "HOST",
@@ -103,7 +103,7 @@ class ConfigTest {
 
     private static List<String> faulty(Map<String, String> variables) {
         return catchThrowableOfType(InvalidConfigException.class, () -> Config.read(variables)).faults().stream()
-                .map(Fault::variable)
+                .map(fault -> fault.setting().name())
                 .toList();
     }
 }

@@ -104,7 +104,7 @@ class DefaultsTest {
                     .as(bad)
                     .singleElement()
                     .satisfies(fault -> {
-                        assertThat(fault.variable()).isEqualTo(variable);
+                        assertThat(fault.setting().name()).isEqualTo(variable);
                         assertThat(fault.right()).contains("from " + least + " to " + most);
                     });
         }
