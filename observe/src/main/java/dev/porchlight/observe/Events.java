@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.MetricMisuse;
 import dev.porchlight.observe.metrics.SeriesOverflow;
 import dev.porchlight.observe.trace.TraceEvent;
+import dev.porchlight.observe.trace.TraceEvent.Kind;
 import java.util.Locale;
 
 /** Writes the events of settings, traces and metrics as log lines. */
@@ -20,7 +21,7 @@ final class Events {
     static void log(Logger logger, TraceEvent event) {
         Fields fields = new Fields().put("event", event.kind().name().toLowerCase(Locale.ROOT));
         event.details().forEach(fields::put);
-        logger.log(level(event.kind().level()), event.message(), null, fields);
+        logger.log(event.kind() == Kind.EXPORT_RECOVERED ? Level.INFO : Level.WARN, event.message(), null, fields);
     }
 
     static void log(Logger logger, SeriesOverflow overflow) {
@@ -38,15 +39,5 @@ final class Events {
                 "metric " + misuse.metric() + " is misused: " + misuse.reason()
                         + "; see obs_metric_misuse_total for further cases",
                 Fields.of("metric", misuse.metric()));
-    }
-
-    private static Level level(System.Logger.Level level) {
-        return switch (level) {
-            case ALL, TRACE -> Level.TRACE;
-            case DEBUG -> Level.DEBUG;
-            case INFO -> Level.INFO;
-            case WARNING -> Level.WARN;
-            case ERROR, OFF -> Level.ERROR;
-        };
     }
 }

@@ -10,8 +10,10 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.Format;
 import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.Span;
+import dev.porchlight.observe.trace.TraceEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,6 +41,20 @@ class ObservabilityTest {
                     .contains("obs_scrape_duration_seconds_count ")
                     .contains("# TYPE obs_series_overflow_total counter\n")
                     .contains("process_heap_bytes ");
+        }
+    }
+
+    @Test
+    void trouble_with_spans_is_a_warning_and_its_end_is_not() {
+        try (Observability observe = open(Map.of())) {
+            for (TraceEvent.Kind kind : TraceEvent.Kind.values()) {
+                Events.log(observe.logger(), new TraceEvent(kind, kind.name(), Attributes.none()));
+                String level = kind == TraceEvent.Kind.EXPORT_RECOVERED ? "info" : "warn";
+                assertThat(lines.toString(UTF_8).lines().filter(line -> line.contains(kind.name())))
+                        .singleElement()
+                        .asString()
+                        .contains("\"level\":\"" + level + "\"");
+            }
         }
     }
 

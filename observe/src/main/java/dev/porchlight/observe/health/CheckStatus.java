@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.health;
 
+import java.util.Locale;
+
 /** The outcome of a check. */
 public enum CheckStatus {
-    UP("up"),
-    DOWN("down");
-
-    private final String word;
-
-    CheckStatus(String word) {
-        this.word = word;
-    }
+    UP,
+    DOWN;
 
     /** The lower-case word used on the wire. */
     public String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

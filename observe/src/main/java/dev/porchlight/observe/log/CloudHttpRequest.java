@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,14 +72,7 @@ final class CloudHttpRequest {
         if (duration.isNegative()) {
             return null;
         }
-        StringBuilder text = new StringBuilder().append(1_000_000_000L + duration.getNano());
-        text.replace(0, 1, duration.getSeconds() + ".");
-        while (text.charAt(text.length() - 1) == '0') {
-            text.setLength(text.length() - 1);
-        }
-        if (text.charAt(text.length() - 1) == '.') {
-            text.setLength(text.length() - 1);
-        }
-        return text.append('s').toString();
+        BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+        return seconds.stripTrailingZeros().toPlainString() + "s";
     }
 }

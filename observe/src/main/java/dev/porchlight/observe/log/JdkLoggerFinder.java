@@ -50,11 +50,7 @@ public class JdkLoggerFinder extends System.LoggerFinder {
 
     /** Made only when a line comes before a logger does. */
     private static final class Fallback {
-        static final Logger LOGGER = make();
-
-        private static Logger make() {
-            LogFormat format = LogFormat.fromEnvironment(System.getenv());
-            return new Logger(fallbackService, Level.WARN, format, LogWriter.standardError());
-        }
+        static final Logger LOGGER = new Logger(
+                fallbackService, Level.WARN, LogFormat.fromEnvironment(System.getenv()), LogWriter.standardError());
     }
 }

@@ -15,14 +15,6 @@ public final class GaugeSeries extends Series {
         bits.set(Double.doubleToRawLongBits(value));
     }
 
-    public void inc() {
-        add(1);
-    }
-
-    public void dec() {
-        add(-1);
-    }
-
     /** Adds {@code amount}, which may be negative. */
     public void add(double amount) {
         long before;

@@ -51,11 +51,6 @@ public final class RouteProfiler {
         }
     }
 
-    /** Records a duration in nanoseconds. A negative one is ignored. */
-    public void recordNanos(String route, long nanos) {
-        recorder(route).record(nanos);
-    }
-
     /** The recorder of a route, for callers that record to it often. */
     public RouteRecorder recorder(String route) {
         String key = String.valueOf((Object) route);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
@@ -33,5 +37,24 @@ final class Backoff {
         }
         long base = failures > 6 ? MAX_NANOS : Math.min(MAX_NANOS, FIRST_NANOS << (failures - 1));
         return (long) (base * (0.8 + 0.4 * random.getAsDouble()));
+    }
+
+    /**
+     * What the header {@code Retry-After} asks for, as seconds or as a date: nanoseconds, never negative, or -1 when it
+     * cannot be understood.
+     */
+    static long asked(String header, long epochNanos) {
+        String text = header.strip();
+        if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return text.length() > 9 ? Long.MAX_VALUE : TimeUnit.SECONDS.toNanos(Long.parseLong(text));
+        }
+        try {
+            Instant date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            long millis = date.toEpochMilli() - TimeUnit.NANOSECONDS.toMillis(epochNanos);
+            return Math.max(0, TimeUnit.MILLISECONDS.toNanos(millis));
+        } catch (DateTimeException e) {
+            return -1;
+        }
     }
 }

@@ -109,14 +109,10 @@ final class ExportWorker {
             stop.request(time.nanoTime() + limit.toNanos());
         }
         LockSupport.unpark(thread);
-        try {
-            thread.join(Math.max(1, limit.toMillis()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        awaitEnd(Math.max(1, limit.toMillis()));
         if (thread.isAlive()) {
             thread.interrupt();
-            awaitEnd();
+            awaitEnd(GRACE_MILLIS);
         }
         long lost = stats.dropped(SpanDropReason.SHUTDOWN) + (thread.isAlive() ? queue.position() - settled.get() : 0);
         if (first && lost > 0) {
@@ -125,9 +121,9 @@ final class ExportWorker {
         return lost;
     }
 
-    private void awaitEnd() {
+    private void awaitEnd(long millis) {
         try {
-            thread.join(GRACE_MILLIS);
+            thread.join(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

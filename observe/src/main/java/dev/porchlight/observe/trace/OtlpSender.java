@@ -111,7 +111,7 @@ final class OtlpSender implements Sender {
                         reason,
                         response.headers()
                                 .firstValue("Retry-After")
-                                .map(header -> RetryAfter.nanos(header, time.epochNanos()))
+                                .map(header -> Backoff.asked(header, time.epochNanos()))
                                 .orElse(-1L));
             default -> new Outcome.Refused(reason);
         };

@@ -12,26 +12,16 @@ public record TraceEvent(Kind kind, String message, Attributes details) {
     /** What can happen. */
     public enum Kind {
         /** Spans could not be sent for the first time since they last could. */
-        EXPORT_FAILED(System.Logger.Level.WARNING),
+        EXPORT_FAILED,
         /** Spans can still not be sent; said at most every ten minutes. */
-        EXPORT_STILL_FAILING(System.Logger.Level.WARNING),
+        EXPORT_STILL_FAILING,
         /** Spans can be sent again. */
-        EXPORT_RECOVERED(System.Logger.Level.INFO),
+        EXPORT_RECOVERED,
         /** The collector took a batch but not all its spans; said at most every ten minutes. */
-        SPANS_REJECTED(System.Logger.Level.WARNING),
+        SPANS_REJECTED,
         /** The queue was full; said at most every ten minutes. */
-        SPANS_DROPPED(System.Logger.Level.WARNING),
+        SPANS_DROPPED,
         /** The tracer was closed with spans still unsent. */
-        SPANS_LOST(System.Logger.Level.WARNING);
-
-        private final System.Logger.Level level;
-
-        Kind(System.Logger.Level level) {
-            this.level = level;
-        }
-
-        public System.Logger.Level level() {
-            return level;
-        }
+        SPANS_LOST;
     }
 }

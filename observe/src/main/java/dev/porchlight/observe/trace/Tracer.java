@@ -91,11 +91,6 @@ public final class Tracer implements AutoCloseable {
         return OFF;
     }
 
-    /** Whether spans go anywhere. */
-    public boolean enabled() {
-        return worker != null;
-    }
-
     public Span start(String name) {
         return start(name, Attributes.none());
     }

@@ -112,7 +112,7 @@ class MetricRegistryTest {
                     .register();
             gauge.with(object).set(3);
             gauge.with(object).add(-1);
-            gauge.with(values).inc();
+            gauge.with(values).add(1);
             timer.with(object).observe(0.5);
             timer.with(object).record(1);
             assertThat(gauge.with(values)).isSameAs(gauge.with(object));

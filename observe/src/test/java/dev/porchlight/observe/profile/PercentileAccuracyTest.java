@@ -16,7 +16,7 @@ class PercentileAccuracyTest {
     @Property
     void percentiles_are_within_one_percent_of_the_exact_nearest_rank(@ForAll("durations") List<Long> durations) {
         RouteProfiler profiler = new RouteProfiler();
-        durations.forEach(nanos -> profiler.recordNanos("GET /x", nanos));
+        durations.forEach(nanos -> profiler.recorder("GET /x").record(nanos));
         long[] sorted = durations.stream().mapToLong(Long::longValue).sorted().toArray();
         RouteStatistics statistics = profiler.statistics("GET /x");
         assertClose(statistics.p50(), exact(sorted, 50));

@@ -51,14 +51,14 @@ class RouteProfilerTest {
         profiler.record("GET /x", -1);
         profiler.record("GET /x", Double.NaN);
         profiler.record("GET /x", Double.POSITIVE_INFINITY);
-        profiler.recordNanos("GET /x", -1);
+        profiler.recorder("GET /x").record(-1);
         assertThat(profiler.statistics("GET /x").count()).isZero();
     }
 
     @Test
     void a_duration_beyond_the_range_counts_as_its_end() {
         profiler.record("GET /x", 1e12);
-        profiler.recordNanos("GET /x", Long.MAX_VALUE);
+        profiler.recorder("GET /x").record(Long.MAX_VALUE);
         assertThat(profiler.statistics("GET /x").count()).isEqualTo(2);
         assertThat(profiler.statistics("GET /x").p99()).isCloseTo(LogLinear.LARGEST / 1e6, ONE_PERCENT);
         assertThat(profiler.statistics("GET /x").mean()).isCloseTo(LogLinear.LARGEST / 1e6, within(1e-3));
@@ -78,9 +78,9 @@ class RouteProfilerTest {
     void no_percentile_exceeds_the_longest_duration() {
         for (long nanos = 1; nanos < 1L << 50; nanos = nanos * 5 / 4 + 1) {
             RouteProfiler fresh = new RouteProfiler(1, now::get);
-            fresh.recordNanos("GET /x", nanos);
+            fresh.recorder("GET /x").record(nanos);
             now.addAndGet(100 * SECOND);
-            fresh.recordNanos("GET /x", 0); // the first is among the totals of earlier periods now
+            fresh.recorder("GET /x").record(0); // the first is among the totals of earlier periods now
             assertThat(fresh.statistics("GET /x").p99()).isLessThanOrEqualTo(nanos / 1e6);
         }
     }
@@ -88,7 +88,7 @@ class RouteProfilerTest {
     @Test
     void a_null_route_has_a_place_of_its_own() {
         profiler.record(null, 5);
-        profiler.recordNanos(null, 5);
+        profiler.recorder(null).record(5);
         assertThat(profiler.statistics((String) null).count()).isEqualTo(2);
         assertThat(profiler.lastMinute((String) null).count()).isEqualTo(2);
     }
@@ -134,7 +134,7 @@ class RouteProfilerTest {
         for (int t = 0; t < threads; t++) {
             Thread writer = new Thread(() -> {
                 for (int i = 0; i < each; i++) {
-                    busy.recordNanos("GET /x", 1_000 + i);
+                    busy.recorder("GET /x").record(1_000 + i);
                     if (i % 10 == 0) {
                         now.addAndGet(SECOND);
                     }

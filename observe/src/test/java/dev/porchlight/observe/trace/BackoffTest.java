@@ -49,7 +49,7 @@ class BackoffTest {
                 "99999999999999999999 | 9223372036",
             })
     void T7_understands_both_forms_of_retry_after(String header, long seconds) {
-        long nanos = RetryAfter.nanos(header, FakeTime.EPOCH);
+        long nanos = Backoff.asked(header, FakeTime.EPOCH);
         assertThat(nanos < 0 ? -1 : TimeUnit.NANOSECONDS.toSeconds(nanos)).isEqualTo(seconds);
     }
 }
