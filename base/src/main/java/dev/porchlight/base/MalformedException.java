@@ -13,23 +13,16 @@ public final class MalformedException extends Exception {
     private static final int EXCERPT = 24;
 
     private final String part;
-    private final String reason;
 
     /** A complaint about one part, for example {@code attestationObject.fmt}. */
     public MalformedException(String part, String reason) {
         super(part + ": " + reason, null, false, false);
         this.part = part;
-        this.reason = reason;
     }
 
     /** The name of the part, as in the WebAuthn specification. */
     public String part() {
         return part;
-    }
-
-    /** What is wrong with it. */
-    public String reason() {
-        return reason;
     }
 
     /** A quoted, shortened form of received text with everything but printable ASCII replaced. */

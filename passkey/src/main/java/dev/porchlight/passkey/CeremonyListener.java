@@ -3,7 +3,6 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UnreadableRow;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +18,6 @@ import org.jspecify.annotations.Nullable;
  * does an exception from {@link #unreadable}, since the other passkeys work.
  */
 public interface CeremonyListener {
-    /** Does nothing. */
-    CeremonyListener NONE = new CeremonyListener() {};
-
-    /** A listener that calls these in order. Thread-safe if they are. */
-    static CeremonyListener all(List<CeremonyListener> listeners) {
-        return listeners.size() == 1 ? listeners.get(0) : new CeremonyListeners(List.copyOf(listeners));
-    }
-
     /**
      * The end of an operation: success, a refusal, or a failure.
      *

@@ -15,12 +15,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Issues challenges and recognizes them in responses. A store that fails, in whatever way, fails the ceremony. */
 final class Challenges {
-    /** No challenge of any relying party is longer. */
-    private static final int MAX_CHARS = 256;
+    /** No challenge of any relying party is longer. No store is asked for what cannot be a challenge. */
+    private static final Pattern CHALLENGE = Pattern.compile("[A-Za-z0-9_-]{1,256}");
 
     /** Parses the JSON of a response. */
     @FunctionalInterface
@@ -72,13 +73,13 @@ final class Challenges {
 
     /** Whether this service issued a challenge to this user not long ago, whether or not it was used. */
     boolean isIssued(@Nullable String userId, String challenge) {
-        return isBase64Url(challenge) && keeper.isIssued(userId, challenge, clock.instant());
+        return CHALLENGE.matcher(challenge).matches() && keeper.isIssued(userId, challenge, clock.instant());
     }
 
     /** The keeper and the steps judge the expiry at one and the same moment: what is accepted in time is marked as used. */
     private @Nullable IssuedChallenge take(
             @Nullable String userId, @Nullable String challenge, Instant now, OperationTimer timer) {
-        if (challenge == null || !isBase64Url(challenge)) {
+        if (challenge == null || !CHALLENGE.matcher(challenge).matches()) {
             return null;
         }
         Issued issued = asking(timer, () -> keeper.answered(userId, challenge, now));
@@ -87,19 +88,6 @@ final class Challenges {
         }
         timer.answered(issued.toUse());
         return issued.challenge();
-    }
-
-    /** No store is asked for what cannot be a challenge. */
-    private static boolean isBase64Url(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean known =
-                    c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_';
-            if (!known) {
-                return false;
-            }
-        }
-        return !text.isEmpty() && text.length() <= MAX_CHARS;
     }
 
     /** The verdict on a unit that was refused because its challenge was used before. */

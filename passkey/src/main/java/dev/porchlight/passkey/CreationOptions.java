@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.store.UserRecord;
 import java.util.List;
 
@@ -15,9 +16,6 @@ import java.util.List;
  */
 public record CreationOptions(
         String challenge, UserRecord user, List<CredentialDescriptor> excludeCredentials, PasskeyConfig config) {
-    /** ES256, the one algorithm that is offered. */
-    private static final int ES256 = -7;
-
     public CreationOptions {
         excludeCredentials = List.copyOf(excludeCredentials);
     }
@@ -36,7 +34,7 @@ public record CreationOptions(
                 .text("challenge", challenge)
                 .objects(
                         "pubKeyCredParams",
-                        List.of(ES256),
+                        List.of(CoseKey.ES256),
                         (it, alg) -> it.text("type", "public-key").number("alg", alg))
                 .number("timeout", config.challengeTtl().toMillis())
                 .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,17 +17,11 @@ import org.jspecify.annotations.Nullable;
  * as rarely as possible, because every change changes the decoys of one in 256 unknown users, and those of known users do
  * not change by themselves. Immutable.
  */
-final class DecoySlots {
+record DecoySlots(List<String> words) {
     static final int SIZE = 256;
 
     private static final Comparator<Map.Entry<String, Integer>> MOST_FREQUENT =
             Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey());
-
-    private final List<String> words;
-
-    private DecoySlots(List<String> words) {
-        this.words = words;
-    }
 
     /** Slots in proportion to how often a word is given. */
     static DecoySlots of(List<String> given) {
@@ -95,10 +88,6 @@ final class DecoySlots {
                 .orElse(null);
     }
 
-    Set<String> words() {
-        return Set.copyOf(words);
-    }
-
     /** Runs of equal slots, as {@code word*length}, in their order. */
     String text() {
         StringBuilder text = new StringBuilder();
@@ -130,15 +119,5 @@ final class DecoySlots {
             throw new IllegalArgumentException(words.size() + " slots");
         }
         return new DecoySlots(words);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof DecoySlots slots && words.equals(slots.words);
-    }
-
-    @Override
-    public int hashCode() {
-        return words.hashCode();
     }
 }

@@ -7,12 +7,14 @@ import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.StepObserver;
 import dev.porchlight.passkey.verify.Verdict;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Times one operation and notifies the listener. Confined to one thread. */
+/** Times one operation and notifies the listeners, in their order. Confined to one thread. */
 final class OperationTimer implements StepObserver {
     /** A parser of a response or a part of it. */
     @FunctionalInterface
@@ -21,7 +23,7 @@ final class OperationTimer implements StepObserver {
     }
 
     private final Operation operation;
-    private final CeremonyListener listener;
+    private final List<CeremonyListener> listeners;
     private final LongSupplier nanoTime;
     private final long startedAt;
     private long mark;
@@ -33,10 +35,10 @@ final class OperationTimer implements StepObserver {
     private @Nullable UsedChallenge toUse;
 
     private OperationTimer(
-            Operation operation, @Nullable String userId, CeremonyListener listener, LongSupplier nanoTime) {
+            Operation operation, @Nullable String userId, List<CeremonyListener> listeners, LongSupplier nanoTime) {
         this.operation = operation;
         this.userId = userId;
-        this.listener = listener;
+        this.listeners = listeners;
         this.nanoTime = nanoTime;
         this.startedAt = nanoTime.getAsLong();
         this.mark = startedAt;
@@ -46,11 +48,11 @@ final class OperationTimer implements StepObserver {
     static <T> T time(
             Operation operation,
             @Nullable String userId,
-            CeremonyListener listener,
+            List<CeremonyListener> listeners,
             LongSupplier nanoTime,
             Function<OperationTimer, T> work) {
-        listener.started(operation);
-        var timer = new OperationTimer(operation, userId, listener, nanoTime);
+        listeners.forEach(listener -> listener.started(operation));
+        var timer = new OperationTimer(operation, userId, listeners, nanoTime);
         T result;
         try {
             result = work.apply(timer);
@@ -66,7 +68,8 @@ final class OperationTimer implements StepObserver {
         long start = nanoTime.getAsLong();
         T result = work.get();
         mark = nanoTime.getAsLong();
-        listener.spent(operation, phase, mark - start);
+        long spent = mark - start;
+        tell(listener -> listener.spent(operation, phase, spent));
         return result;
     }
 
@@ -76,7 +79,7 @@ final class OperationTimer implements StepObserver {
         T result = work.get();
         mark = nanoTime.getAsLong();
         long spent = mark - start;
-        report(() -> listener.spent(operation, phase, spent));
+        report(listener -> listener.spent(operation, phase, spent));
         return result;
     }
 
@@ -97,18 +100,18 @@ final class OperationTimer implements StepObserver {
         mark = nanoTime.getAsLong();
         if (step.passed()) {
             challengeFound |= step.step() == Step.CHALLENGE_KNOWN;
-            listener.checked(operation, step);
+            tell(listener -> listener.checked(operation, step));
         }
     }
 
     @Override
     public void signatureVerified(long nanos) {
-        listener.spent(operation, OperationPhase.SIGNATURE, nanos);
+        tell(listener -> listener.spent(operation, OperationPhase.SIGNATURE, nanos));
     }
 
     void refused(StepResult step) {
         refusal = step;
-        listener.checked(operation, step);
+        tell(listener -> listener.checked(operation, step));
     }
 
     /** The response answers a challenge of this service. If it is not null, the commit marks it as used. */
@@ -137,17 +140,17 @@ final class OperationTimer implements StepObserver {
     }
 
     void registered(CredentialRecord credential) {
-        report(() -> listener.registered(credential));
+        report(listener -> listener.registered(credential));
     }
 
     void authenticated(VerifiedAssertion assertion, boolean signCountRegressed) {
         userId = assertion.userId();
-        listener.authenticated(assertion);
+        tell(listener -> listener.authenticated(assertion));
         if (signCountRegressed) {
-            listener.signCountRegressed(assertion);
+            tell(listener -> listener.signCountRegressed(assertion));
         }
         if (assertion.becameBackupEligible()) {
-            listener.becameBackupEligible(assertion);
+            tell(listener -> listener.becameBackupEligible(assertion));
         }
     }
 
@@ -157,13 +160,18 @@ final class OperationTimer implements StepObserver {
 
     private void finished(@Nullable Throwable failure) {
         var outcome = new CeremonyListener.Outcome(userId, credentialId, refusal, failure);
-        report(() -> listener.finished(operation, outcome, nanoTime.getAsLong() - startedAt));
+        long nanos = nanoTime.getAsLong() - startedAt;
+        report(listener -> listener.finished(operation, outcome, nanos));
+    }
+
+    private void tell(Consumer<CeremonyListener> notification) {
+        listeners.forEach(notification);
     }
 
     /** Reports what is done. An exception from the listener goes to the thread's uncaught exception handler. */
-    private static void report(Runnable notification) {
+    private void report(Consumer<CeremonyListener> notification) {
         try {
-            notification.run();
+            tell(notification);
         } catch (RuntimeException e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

@@ -30,18 +30,7 @@ public final class PasskeyConfig {
     /** Refuse device-bound passkeys, flag synced ones. */
     public static final SignCountPolicy DEFAULT_SIGN_COUNT_POLICY = SignCountPolicy.AUTO;
 
-    private final String rpName;
-    private final String rpId;
-    private final String origin;
-    private final Set<String> relatedOrigins;
-    private final Set<String> topOrigins;
-    private final UserVerification userVerification;
-    private final AttestationPolicy attestationPolicy;
-    private final Set<X509Certificate> trustAnchors;
-    private final SignCountPolicy signCountPolicy;
-    private final Duration challengeTtl;
-    private final int maxPasskeysPerUser;
-    private final List<String> hints;
+    private final Builder values;
 
     /**
      * Creates a configuration with the defaults.
@@ -55,18 +44,7 @@ public final class PasskeyConfig {
     }
 
     private PasskeyConfig(Builder values) {
-        rpName = values.rpName;
-        rpId = values.rpId;
-        origin = values.origin;
-        relatedOrigins = values.relatedOrigins;
-        topOrigins = values.topOrigins;
-        userVerification = values.userVerification;
-        attestationPolicy = values.attestationPolicy;
-        trustAnchors = values.trustAnchors;
-        signCountPolicy = values.signCountPolicy;
-        challengeTtl = values.challengeTtl;
-        maxPasskeysPerUser = values.maxPasskeysPerUser;
-        hints = values.hints;
+        this.values = values.copy();
     }
 
     /** Returns a builder; the parameters are those of the {@linkplain #PasskeyConfig constructor}. */
@@ -76,15 +54,7 @@ public final class PasskeyConfig {
 
     /** Returns a builder with the values of this configuration. */
     public Builder toBuilder() {
-        return builder(rpName, rpId, origin)
-                .relatedOrigins(relatedOrigins)
-                .topOrigins(topOrigins)
-                .userVerification(userVerification)
-                .attestation(attestationPolicy, trustAnchors)
-                .signCountPolicy(signCountPolicy)
-                .challengeTtl(challengeTtl)
-                .maxPasskeysPerUser(maxPasskeysPerUser)
-                .hints(hints);
+        return values.copy();
     }
 
     /**
@@ -98,69 +68,70 @@ public final class PasskeyConfig {
 
     /** The display name of the relying party. */
     public String rpName() {
-        return rpName;
+        return values.rpName;
     }
 
     /** The domain that passkeys are created for. */
     public String rpId() {
-        return rpId;
+        return values.rpId;
     }
 
     /** The origin of the relying party's pages. */
     public String origin() {
-        return origin;
+        return values.origin;
     }
 
     /** Further origins of the relying party. */
     public Set<String> relatedOrigins() {
-        return relatedOrigins;
+        return values.relatedOrigins;
     }
 
     /** Origins of pages that may embed the relying party's pages. */
     public Set<String> topOrigins() {
-        return topOrigins;
+        return values.topOrigins;
     }
 
     /** Whether PIN or biometrics are required. */
     public UserVerification userVerification() {
-        return userVerification;
+        return values.userVerification;
     }
 
     /** Whether attestation is requested, and whether an untrusted one is refused. */
     public AttestationPolicy attestationPolicy() {
-        return attestationPolicy;
+        return values.attestationPolicy;
     }
 
     /** Certificates that are trusted to attest authenticators. */
     public Set<X509Certificate> trustAnchors() {
-        return trustAnchors;
+        return values.trustAnchors;
     }
 
     /** What happens when a sign count does not grow. */
     public SignCountPolicy signCountPolicy() {
-        return signCountPolicy;
+        return values.signCountPolicy;
     }
 
     /** How long a challenge is valid; also the timeout in the options. */
     public Duration challengeTtl() {
-        return challengeTtl;
+        return values.challengeTtl;
     }
 
     /** How many passkeys a user may have. */
     public int maxPasskeysPerUser() {
-        return maxPasskeysPerUser;
+        return values.maxPasskeysPerUser;
     }
 
     /** Kinds of authenticators that browsers should offer first. */
     public List<String> hints() {
-        return hints;
+        return values.hints;
     }
 
     /** The values that the ceremonies verify against. */
     RelyingParty relyingParty() {
-        Set<String> origins = new HashSet<>(relatedOrigins);
-        origins.add(origin);
-        return new RelyingParty(rpId, origins, topOrigins, userVerification, signCountPolicy);
+        Set<String> origins = new HashSet<>(values.relatedOrigins);
+        origins.add(values.origin);
+        return new RelyingParty(
+                values.rpId, origins, values.topOrigins, values.userVerification, values.signCountPolicy);
     }
 
     /** Builds a {@link PasskeyConfig}. Every value is checked when it is set. Not thread-safe. */
@@ -244,6 +215,18 @@ public final class PasskeyConfig {
         public Builder hints(List<String> kinds) {
             hints = List.copyOf(kinds);
             return this;
+        }
+
+        private Builder copy() {
+            return builder(rpName, rpId, origin)
+                    .relatedOrigins(relatedOrigins)
+                    .topOrigins(topOrigins)
+                    .userVerification(userVerification)
+                    .attestation(attestationPolicy, trustAnchors)
+                    .signCountPolicy(signCountPolicy)
+                    .challengeTtl(challengeTtl)
+                    .maxPasskeysPerUser(maxPasskeysPerUser)
+                    .hints(hints);
         }
 
         /** Returns the configuration. */

@@ -6,18 +6,19 @@ import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.AssertionCeremony;
+import dev.porchlight.passkey.verify.CredentialSeal;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.RelyingParty;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ public final class PasskeyService {
     private final Decoys decoys;
     private final @Nullable CredentialSeal seal;
     private final int maxPasskeysPerUser;
-    private final CeremonyListener listener;
+    private final List<CeremonyListener> listeners;
     private final LongSupplier nanoTime;
 
     /** Creates a service with the defaults of its {@link #builder}. */
@@ -66,7 +67,7 @@ public final class PasskeyService {
         this.commit = parts.commit();
         this.seal = parts.seal;
         this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
-        this.listener = parts.listener;
+        this.listeners = parts.listeners;
         this.nanoTime = parts.nanoTime;
         this.challenges = new Challenges(parts.challenges(), parts.clock, parts.config.challengeTtl());
         var attestations = new AttestationVerifier(
@@ -91,7 +92,7 @@ public final class PasskeyService {
                 parts.clock);
     }
 
-    private PasskeyService(PasskeyService shared, CeremonyListener listener) {
+    private PasskeyService(PasskeyService shared, List<CeremonyListener> listeners) {
         this.credentials = shared.credentials;
         this.challenges = shared.challenges;
         this.registrations = shared.registrations;
@@ -101,7 +102,7 @@ public final class PasskeyService {
         this.seal = shared.seal;
         this.maxPasskeysPerUser = shared.maxPasskeysPerUser;
         this.nanoTime = shared.nanoTime;
-        this.listener = listener;
+        this.listeners = listeners;
     }
 
     /**
@@ -110,7 +111,7 @@ public final class PasskeyService {
      */
     public PasskeyService with(CeremonyListener context) {
         return new PasskeyService(
-                this, listener == CeremonyListener.NONE ? context : CeremonyListener.all(List.of(listener, context)));
+                this, Stream.concat(listeners.stream(), Stream.of(context)).toList());
     }
 
     /** Returns a builder for a service that keeps challenges in this store. */
@@ -150,7 +151,6 @@ public final class PasskeyService {
 
     /** Verifies and stores the new passkey, or returns the step that refused it. Null is malformed. */
     public RegistrationResult finishRegistration(String userId, @Nullable String json) {
-        Texts.require("userId", userId);
         return finish(userId, json, maxPasskeysPerUser, commit);
     }
 
@@ -159,7 +159,6 @@ public final class PasskeyService {
      * one is refused.
      */
     public RegistrationResult finishFirstRegistration(String userId, @Nullable String json) {
-        Texts.require("userId", userId);
         return finish(userId, json, 1, commit);
     }
 
@@ -170,7 +169,6 @@ public final class PasskeyService {
      */
     public RegistrationResult finishRegistration(
             String userId, @Nullable String json, boolean firstOnly, CeremonyCommit commit) {
-        Texts.require("userId", userId);
         return finish(userId, json, firstOnly ? 1 : maxPasskeysPerUser, commit);
     }
 
@@ -187,8 +185,7 @@ public final class PasskeyService {
 
     /** Verifies a login of this user, or returns the step that refused it. Null is malformed. */
     public AuthenticationResult finishAuthentication(String userId, @Nullable String json) {
-        Texts.require("userId", userId);
-        return finishAuthentication(userId, json, commit);
+        return finishAuthentication(Texts.require("userId", userId), json, commit);
     }
 
     /**
@@ -206,9 +203,7 @@ public final class PasskeyService {
      */
     public AuthenticationResult finishAuthentication(
             @Nullable String userId, @Nullable String json, CeremonyCommit commit) {
-        if (userId != null) {
-            Texts.require("userId", userId);
-        }
+        Texts.requireIfGiven("userId", userId);
         return timed(
                 Operation.FINISH_AUTHENTICATION, userId, timer -> authentications.finish(userId, json, commit, timer));
     }
@@ -282,6 +277,7 @@ public final class PasskeyService {
     }
 
     private RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit) {
+        Texts.require("userId", userId);
         RegistrationResult result = timed(
                 Operation.FINISH_REGISTRATION,
                 userId,
@@ -293,6 +289,6 @@ public final class PasskeyService {
     }
 
     private <T> T timed(Operation operation, @Nullable String userId, Function<OperationTimer, T> work) {
-        return OperationTimer.time(operation, userId, listener, nanoTime, work);
+        return OperationTimer.time(operation, userId, listeners, nanoTime, work);
     }
 }

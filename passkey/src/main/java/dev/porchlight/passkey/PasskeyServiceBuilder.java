@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ChallengeStore;
-import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.PasskeyShapes;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.passkey.verify.CredentialSeal;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -44,7 +44,7 @@ public final class PasskeyServiceBuilder {
     Clock clock = Clock.systemUTC();
     LongSupplier nanoTime = System::nanoTime;
     SecureRandom random = new SecureRandom();
-    CeremonyListener listener = CeremonyListener.NONE;
+    List<CeremonyListener> listeners = List.of();
     private byte @Nullable [] decoyKey;
     private @Nullable PasskeyShapes shapes;
     private Executor background = PasskeyServiceBuilder::inBackground;
@@ -122,9 +122,9 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** Notifies this listener. */
-    public PasskeyServiceBuilder listener(CeremonyListener hearer) {
-        listener = hearer;
+    /** Notifies these listeners, in this order. */
+    public PasskeyServiceBuilder listener(CeremonyListener... inOrder) {
+        listeners = List.of(inOrder);
         return this;
     }
 
@@ -187,7 +187,9 @@ public final class PasskeyServiceBuilder {
 
     CredentialStore credentials() {
         if (credentials == null) {
-            credentials = new SqlCredentialStore(new Sql(dataSource), listener::unreadable);
+            List<CeremonyListener> notified = listeners;
+            credentials = new SqlCredentialStore(
+                    new Sql(dataSource), row -> notified.forEach(listener -> listener.unreadable(row)));
         }
         return credentials;
     }

@@ -3,23 +3,22 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialSeal;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.passkey.verify.CredentialSeal;
 import dev.porchlight.passkey.verify.Purpose;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.Verdict;
 import dev.porchlight.passkey.verify.VerifiedRegistration;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.UUID;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -127,24 +126,28 @@ final class Registrations {
         @Nullable UserRecord user = timer.spending(OperationPhase.DATABASE, () -> credentials.user(userId));
         String derived = handleKey == null ? null : handle(userId, handleKey);
         var attestation = registration.attestation();
-        CredentialRecord passkey = CredentialRecord.builder(
+        var passkey = CredentialRecord.builder(
                         registration.credentialId().base64Url(),
                         userId,
                         registration.publicKey().toJwk(),
-                        registration.signCount(),
+                        registration.data().signCount(),
                         registration.origin())
                 .userHandle(user == null ? derived : user.userHandle())
                 .transports(response.transports())
-                .backup(registration.backupEligible(), registration.backedUp())
-                .verification(registration.userVerified(), config.userVerification() == UserVerification.REQUIRED)
+                .backup(
+                        registration.data().backupEligible(),
+                        registration.data().backedUp())
+                .verification(
+                        registration.data().userVerified(), config.userVerification() == UserVerification.REQUIRED)
                 .discoverable(response.residentKey())
-                .aaguid(uuid(attestation.aaguid()))
+                .aaguid(AttestedCredential.uuid(attestation.aaguid()))
                 .attestation(
                         attestation.format().identifier(),
                         attestation.doubt().map(doubt -> doubt.code()).orElse("trusted"))
-                .times(now.truncatedTo(ChronoUnit.MILLIS), null)
-                .build();
-        return seal == null ? passkey : seal.seal(passkey);
+                .times(now.truncatedTo(ChronoUnit.MILLIS), null);
+        return seal == null
+                ? passkey.build()
+                : passkey.seal(seal.of(passkey.build())).build();
     }
 
     /** The user as the options show them, without storing anything. */
@@ -166,10 +169,5 @@ final class Registrations {
         byte[] handle = new byte[HANDLE_BYTES];
         random.nextBytes(handle);
         return Bytes.copyOf(handle).base64Url();
-    }
-
-    private static String uuid(Bytes aaguid) {
-        ByteBuffer halves = ByteBuffer.wrap(aaguid.toByteArray());
-        return new UUID(halves.getLong(), halves.getLong()).toString();
     }
 }

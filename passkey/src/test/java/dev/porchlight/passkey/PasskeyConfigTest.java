@@ -113,7 +113,7 @@ class PasskeyConfigTest {
         assertThat(config.toBuilder().build()).usingRecursiveComparison().isEqualTo(config);
         assertThat(config.toBuilder().hints(List.of()).build())
                 .usingRecursiveComparison()
-                .ignoringFields("hints")
+                .ignoringFields("values.hints")
                 .isEqualTo(config);
     }
 

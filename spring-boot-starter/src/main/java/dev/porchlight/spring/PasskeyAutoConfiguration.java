@@ -62,8 +62,7 @@ public class PasskeyAutoConfiguration {
         PasskeyServiceBuilder service = store == null
                 ? sealing(PasskeyService.builder(config, dataSource), properties, used)
                 : PasskeyService.builder(config, dataSource, store);
-        service.credentialStore(credentials)
-                .listener(CeremonyListener.all(listeners.orderedStream().toList()));
+        service.credentialStore(credentials).listener(listeners.orderedStream().toArray(CeremonyListener[]::new));
         byte[] decoyKey = RelyingPartyReader.key(properties.decoyKey());
         return (decoyKey == null ? service : service.decoyKey(decoyKey)).build();
     }

@@ -8,6 +8,7 @@ import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.NamedParameterSpec;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The algorithms an attestation key may sign with, each with the only kind of key that goes with it. The credential's
@@ -44,12 +45,7 @@ enum AttestationAlgorithm {
 
     /** The algorithm of this COSE number, for a TPM. */
     static Optional<AttestationAlgorithm> ofTpm(long cose) {
-        for (AttestationAlgorithm algorithm : values()) {
-            if (algorithm.cose == cose) {
-                return Optional.of(algorithm);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values()).filter(algorithm -> algorithm.cose == cose).findFirst();
     }
 
     /** The algorithm of this COSE number, for all others. */

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.attestation;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The attestation statement formats this package knows, by their registered identifiers. */
 public enum AttestationFormat {
@@ -36,11 +37,8 @@ public enum AttestationFormat {
 
     /** The format of this identifier, which is compared case-sensitively as the specification demands. */
     public static Optional<AttestationFormat> of(String identifier) {
-        for (AttestationFormat format : values()) {
-            if (format.identifier.equals(identifier)) {
-                return Optional.of(format);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values())
+                .filter(format -> format.identifier.equals(identifier))
+                .findFirst();
     }
 }

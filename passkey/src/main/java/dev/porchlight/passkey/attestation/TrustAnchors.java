@@ -25,17 +25,10 @@ import java.util.stream.Collectors;
  * certificate itself.
  */
 public final class TrustAnchors {
-    private static final TrustAnchors NONE = new TrustAnchors(Set.of());
-
     private final Set<X509Certificate> certificates;
 
     private TrustAnchors(Set<X509Certificate> certificates) {
         this.certificates = certificates;
-    }
-
-    /** No anchors: nothing is trusted. */
-    public static TrustAnchors none() {
-        return NONE;
     }
 
     /** These certificates, and no others. */

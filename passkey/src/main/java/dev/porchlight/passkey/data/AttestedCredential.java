@@ -3,6 +3,8 @@ package dev.porchlight.passkey.data;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * The credential inside authenticator data (WebAuthn section 6.5.1).
@@ -54,13 +56,12 @@ public record AttestedCredential(Bytes aaguid, Bytes credentialId, CborMap publi
 
     /** The AAGUID as authenticator lists print it: {@code 8446ccb9-ab1d-b374-750b-2367ff6f3a1f}. */
     public String aaguidText() {
-        String hex = aaguid.hex();
-        return String.join(
-                "-",
-                hex.substring(0, 8),
-                hex.substring(8, 12),
-                hex.substring(12, 16),
-                hex.substring(16, 20),
-                hex.substring(20));
+        return uuid(aaguid);
+    }
+
+    /** An AAGUID as a UUID. */
+    public static String uuid(Bytes aaguid) {
+        ByteBuffer halves = ByteBuffer.wrap(aaguid.toByteArray());
+        return new UUID(halves.getLong(), halves.getLong()).toString();
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin the origin of the page, as received
  * @param crossOrigin whether the page was in a frame of another origin; false when not said
  * @param topOrigin the origin of the top-level page, if said
- * @param tokenBinding the remains of token binding, if said
+ * @param tokenBound whether it claims a token binding, which Level 3 dropped
  */
 public record CollectedClientData(
         Bytes raw,
@@ -27,8 +27,9 @@ public record CollectedClientData(
         String origin,
         boolean crossOrigin,
         @Nullable String topOrigin,
-        @Nullable TokenBinding tokenBinding) {
+        boolean tokenBound) {
     private static final String PART = "clientDataJSON";
+    private static final int MAX_TOKEN_BINDING_BYTES = 1024;
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     /** Reads UTF-8, with or without a byte order mark, holding one JSON object. */
@@ -42,7 +43,17 @@ public record CollectedClientData(
                 json.text("origin"),
                 crossOrigin != null && crossOrigin,
                 json.optionalText("topOrigin"),
-                TokenBinding.read(json));
+                tokenBound(json));
+    }
+
+    /** A status that the specification does not know counts as no member at all, as it demands. */
+    private static boolean tokenBound(JsonObject json) throws MalformedException {
+        JsonObject binding = json.optionalObject("tokenBinding");
+        if (binding == null || !binding.text("status").equals("present")) {
+            return false;
+        }
+        binding.bytes("id", MAX_TOKEN_BINDING_BYTES);
+        return true;
     }
 
     /** SHA-256 over the bytes as received. */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the user's own word for it
  * @param createdAt when it was registered
  * @param lastUsedAt when it was last used to sign in
- * @param seal what {@link CredentialSeal} made of it, where rows are sealed
+ * @param seal the MAC over what a login trusts, where rows are sealed
  */
 public record CredentialRecord(
         String credentialId,
@@ -87,37 +87,20 @@ public record CredentialRecord(
         return time == null ? 0 : time.toEpochMilli();
     }
 
-    /** The same with another seal. */
-    CredentialRecord withSeal(@Nullable String newSeal) {
-        return with(publicKey, newSeal);
-    }
-
     /** The same with its key written differently. */
     CredentialRecord withPublicKey(String jwk) {
-        return with(jwk, seal);
-    }
-
-    private CredentialRecord with(String newKey, @Nullable String newSeal) {
-        return new CredentialRecord(
-                credentialId,
-                userId,
-                newKey,
-                signCount,
-                origin,
-                userHandle,
-                transports,
-                backupEligible,
-                backedUp,
-                userVerified,
-                verificationRequired,
-                discoverable,
-                aaguid,
-                attestationFormat,
-                attestationTrust,
-                name,
-                createdAt,
-                lastUsedAt,
-                newSeal);
+        return builder(credentialId, userId, jwk, signCount, origin)
+                .userHandle(userHandle)
+                .transports(transports)
+                .backup(backupEligible, backedUp)
+                .verification(userVerified, verificationRequired)
+                .discoverable(discoverable)
+                .aaguid(aaguid)
+                .attestation(attestationFormat, attestationTrust)
+                .name(name)
+                .times(createdAt, lastUsedAt)
+                .seal(seal)
+                .build();
     }
 
     /** The five that a login needs; the rest unknown until the builder is told. */
@@ -213,7 +196,7 @@ public record CredentialRecord(
             return this;
         }
 
-        /** What {@link CredentialSeal} made of it. */
+        /** The MAC over what a login trusts. */
         public Builder seal(@Nullable String seal) {
             this.seal = seal;
             return this;

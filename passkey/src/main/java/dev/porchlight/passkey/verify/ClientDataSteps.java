@@ -5,7 +5,6 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.TokenBinding;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +70,7 @@ final class ClientDataSteps {
                 expected::description,
                 () -> purpose == null ? "a challenge of the application" : purpose.description());
         // A browser that only says it could bind tokens passes, and Level 3 has dropped all of it.
-        TokenBinding binding = data.tokenBinding();
-        boolean bound = binding != null && binding.id() != null;
+        boolean bound = data.tokenBound();
         steps.check(Step.TOKEN_BINDING, !bound, () -> "none", () -> bound ? "a claimed binding" : "none");
         return purpose == null ? expected : purpose;
     }

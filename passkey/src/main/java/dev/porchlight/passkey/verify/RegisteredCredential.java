@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A stored credential, as an authentication needs to know it. */
@@ -32,14 +31,6 @@ public interface RegisteredCredential {
     /** Whether user verification was required at registration, if that is known. */
     @Nullable
     Boolean verificationRequired();
-
-    /** When it was registered, if that is known. */
-    @Nullable
-    Instant createdAt();
-
-    /** When it was last used, if it was. */
-    @Nullable
-    Instant lastUsedAt();
 
     /** The seal over the other values, if there is one. */
     @Nullable

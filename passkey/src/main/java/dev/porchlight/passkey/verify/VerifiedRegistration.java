@@ -36,24 +36,9 @@ public final class VerifiedRegistration {
         return publicKey;
     }
 
-    /** The count that later ones are compared with. */
-    public long signCount() {
-        return data.signCount();
-    }
-
-    /** Whether the authenticator verified its user, by PIN or biometrics. */
-    public boolean userVerified() {
-        return data.userVerified();
-    }
-
-    /** The BE flag: whether the passkey may be synchronised. */
-    public boolean backupEligible() {
-        return data.backupEligible();
-    }
-
-    /** The BS flag: whether it is. */
-    public boolean backedUp() {
-        return data.backedUp();
+    /** The authenticator data: the sign count that later ones are compared with, and the flags. */
+    public AuthenticatorData data() {
+        return data;
     }
 
     /** What vouches for the authenticator, and its model. */

@@ -70,9 +70,9 @@ class TrustTest {
     void every_certifying_format_is_trusted_under_an_anchor_alone(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.kit()));
         assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.none(), AT)))
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
                 .contains(CHAIN_UNTRUSTED);
-        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.none(), AT))
+        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
@@ -89,7 +89,7 @@ class TrustTest {
     void a_root_that_the_statement_brings_along_is_not_trusted() {
         var registration = packed(Issuer.impostor()).append(Authority.impostor().rootOctets());
         assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
-        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.none(), AT))
+        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
@@ -251,7 +251,7 @@ class TrustTest {
         var registration = SoftRegistration.by(format.apply(Issuer.kit())).put("surplus", 1);
         assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT)))
                 .contains(AttestationReason.MEMBERS_UNKNOWN);
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.none(), AT)))
+        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
                 .contains(AttestationReason.MEMBERS_UNKNOWN);
         assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(AttestationReason.MEMBERS_UNKNOWN));

@@ -13,7 +13,6 @@ import dev.porchlight.passkey.cose.SignatureCheck;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialSeal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,12 +66,11 @@ class AssertionCeremonyTest {
         private boolean explained;
 
         CredentialRecord stored() {
-            CredentialRecord record = CredentialRecord.builder(ID.base64Url(), owner, publicKey, storedCount, origin)
+            var record = CredentialRecord.builder(ID.base64Url(), owner, publicKey, storedCount, origin)
                     .userHandle(recordedHandle)
                     .backup(eligible, null)
-                    .verification(null, verificationRequired)
-                    .build();
-            return sealed ? SEAL.seal(record) : record;
+                    .verification(null, verificationRequired);
+            return (sealed ? record.seal(SEAL.of(record.build())) : record).build();
         }
     }
 
@@ -388,8 +386,8 @@ class AssertionCeremonyTest {
 
     private Verdict<AssertionProof<CredentialRecord>> judge(Draft draft) {
         var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts);
-        var client =
-                new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, null);
+        var client = new CollectedClientData(
+                Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, false);
         Bytes data = SoftKey.data(draft.rpId, draft.flags, draft.count).concat(draft.tail);
         var response = new AuthenticationResponse(
                 draft.id,

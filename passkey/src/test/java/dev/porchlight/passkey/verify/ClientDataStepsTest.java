@@ -4,11 +4,11 @@ package dev.porchlight.passkey.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.data.TokenBinding;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ class ClientDataStepsTest {
         private String origin = OURS;
         private boolean crossOrigin;
         private String topOrigin;
-        private TokenBinding binding;
+        private boolean tokenBound;
         private IssuedChallenge taken = new IssuedChallenge(CHALLENGE, DEADLINE);
         private Set<String> frames = Set.of();
         private long now = DEADLINE - 1;
@@ -58,7 +58,7 @@ class ClientDataStepsTest {
     @Test
     void tells_the_first_of_several_faults() {
         var draft = new Draft();
-        draft.binding = new TokenBinding("present", Bytes.ofUtf8("id"));
+        draft.tokenBound = true;
         assertThat(refusal(draft)).isEqualTo(Step.TOKEN_BINDING);
         draft.expected = Purpose.DISCOVERY;
         assertThat(refusal(draft)).isEqualTo(Step.CHALLENGE_PURPOSE);
@@ -139,9 +139,11 @@ class ClientDataStepsTest {
 
     @ParameterizedTest
     @CsvSource({"supported, ", "not-supported, "})
-    void P38_a_browser_may_say_that_it_could_bind_tokens(String status, Step refused) {
+    void P38_a_browser_may_say_that_it_could_bind_tokens(String status, Step refused) throws MalformedException {
         var draft = new Draft();
-        draft.binding = new TokenBinding(status, null);
+        String json =
+                "{\"type\":\"\",\"challenge\":\"\",\"origin\":\"\",\"tokenBinding\":{\"status\":\"" + status + "\"}}";
+        draft.tokenBound = CollectedClientData.parse(Bytes.ofUtf8(json)).tokenBound();
 
         assertThat(refusal(draft)).isEqualTo(refused);
     }
@@ -218,7 +220,7 @@ class ClientDataStepsTest {
                 draft.origin,
                 draft.crossOrigin,
                 draft.topOrigin,
-                draft.binding);
+                draft.tokenBound);
         var steps = new ClientDataSteps(party);
         return StepRunner.judge(
                 result -> {

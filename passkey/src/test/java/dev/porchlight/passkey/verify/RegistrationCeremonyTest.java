@@ -75,10 +75,10 @@ class RegistrationCeremonyTest {
 
         assertThat(registration.credentialId()).isEqualTo(Bytes.ofUtf8("id"));
         assertThat(registration.publicKey().toJwk()).isEqualTo(KEY.jwk());
-        assertThat(registration.signCount()).isEqualTo(3);
-        assertThat(registration.userVerified()).isTrue();
-        assertThat(registration.backupEligible()).isTrue();
-        assertThat(registration.backedUp()).isTrue();
+        assertThat(registration.data().signCount()).isEqualTo(3);
+        assertThat(registration.data().userVerified()).isTrue();
+        assertThat(registration.data().backupEligible()).isTrue();
+        assertThat(registration.data().backedUp()).isTrue();
         assertThat(registration.origin()).isEqualTo(OURS);
         assertThat(registration.attestation().aaguid()).isEqualTo(Bytes.ofHex("11".repeat(16)));
     }
@@ -87,9 +87,9 @@ class RegistrationCeremonyTest {
     void says_of_a_plain_answer_that_nothing_else_is_so() {
         VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) judge(new Draft())).value();
 
-        assertThat(registration.userVerified()).isFalse();
-        assertThat(registration.backupEligible()).isFalse();
-        assertThat(registration.backedUp()).isFalse();
+        assertThat(registration.data().userVerified()).isFalse();
+        assertThat(registration.data().backupEligible()).isFalse();
+        assertThat(registration.data().backedUp()).isFalse();
     }
 
     @Test
@@ -191,12 +191,13 @@ class RegistrationCeremonyTest {
     private Verdict<VerifiedRegistration> judge(Draft draft) {
         var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, SignCountPolicy.REJECT);
         String challenge = draft.purpose == Purpose.REGISTRATION ? "reg_A" : "cnd_A";
-        var client = new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.create", challenge, OURS, false, null, null);
+        var client =
+                new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.create", challenge, OURS, false, null, false);
         var issued = new IssuedChallenge(challenge, 1);
         var response = new RegistrationResponse(
                 draft.id, draft.rawId, Bytes.ofUtf8("{}"), draft.object(), List.of(), null, null);
         var time = new AtomicLong();
-        var attestations = new AttestationVerifier(draft.policy, TrustAnchors.none(), null);
+        var attestations = new AttestationVerifier(draft.policy, TrustAnchors.of(Set.of()), null);
         return new RegistrationCeremony(party, attestations, time::incrementAndGet)
                 .judge(response, client, issued, Instant.EPOCH, new StepObserver() {
                     @Override

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey.store;
+package dev.porchlight.passkey.verify;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.passkey.verify.RegisteredCredential;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -20,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  * tell that a row was removed, or that an old row was put back. Thread-safe.
  */
 public final class CredentialSeal {
-    /** The fewest bytes a key may have. */
-    public static final int KEY_BYTES = 32;
-
+    private static final int KEY_BYTES = 32;
     private static final String ALGORITHM = "HmacSHA256";
     private static final String LABEL = "porchlight passkey row 1";
 
@@ -53,11 +50,6 @@ public final class CredentialSeal {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
         }
-    }
-
-    /** The same passkey, sealed. */
-    public CredentialRecord seal(CredentialRecord credential) {
-        return credential.withSeal(of(credential));
     }
 
     /** Whether the passkey has a seal and is what was sealed. */
