@@ -4,7 +4,6 @@ package dev.porchlight.passkey.verify;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.passkey.PasskeyServiceBuilder;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * tell that a row was removed, or that an old row was put back. Thread-safe.
  */
 public final class CredentialSeal {
+    private static final int KEY_BYTES = 32;
     private static final String ALGORITHM = "HmacSHA256";
     private static final String LABEL = "porchlight passkey row 1";
 
@@ -27,9 +27,8 @@ public final class CredentialSeal {
 
     /** Seals under a copy of this key. */
     public CredentialSeal(byte[] key) {
-        if (key.length < PasskeyServiceBuilder.MIN_KEY_BYTES) {
-            throw new IllegalArgumentException(
-                    "the key of a seal has at least " + PasskeyServiceBuilder.MIN_KEY_BYTES + " bytes");
+        if (key.length < KEY_BYTES) {
+            throw new IllegalArgumentException("the key of a seal has at least " + KEY_BYTES + " bytes");
         }
         this.key = new SecretKeySpec(key, ALGORITHM);
     }
