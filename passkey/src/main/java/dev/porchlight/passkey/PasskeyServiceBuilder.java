@@ -29,9 +29,6 @@ public final class PasskeyServiceBuilder {
     /** The fewest bytes that a secret key may have. */
     public static final int MIN_KEY_BYTES = 32;
 
-    private static final String NO_DECOY_KEY =
-            "No decoyKey: the decoy passkeys of unknown users %s, which shows who has no"
-                    + " account. Set one of at least 32 bytes, the same on all instances (Spring Boot: porchlight.decoy-key).";
     private static final byte[] DECOYS = "porchlight decoys 1".getBytes(US_ASCII);
 
     final PasskeyConfig config;
@@ -214,11 +211,7 @@ public final class PasskeyServiceBuilder {
 
     Decoys decoys() {
         if (decoyKey == null) {
-            // The one thing that this module logs: no listener need be there to hear of it.
-            String what = store == null
-                    ? "change when the challenge key is replaced"
-                    : "change at every start and differ between instances";
-            System.getLogger("dev.porchlight.passkey").log(System.Logger.Level.WARNING, NO_DECOY_KEY.formatted(what));
+            Advice.noDecoyKey(store != null);
         }
         if (shapes == null && credentials() instanceof SqlCredentialStore passkeys) {
             shapes = new SqlPasskeyShapes(passkeys.sql());
