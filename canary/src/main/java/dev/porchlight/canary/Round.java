@@ -167,7 +167,9 @@ final class Round {
                 }
             }
             for (JsonObject one : all) {
-                if (!one.text("credentialId").equals(passkey) && time(one) < created - STALE.toMillis()) {
+                if (!one.text("credentialId").equals(passkey)
+                        && ServiceClient.USER_AGENT.equals(one.optionalText("userAgent")) // not one of a person
+                        && time(one) < created - STALE.toMillis()) {
                     expect(200, service.delete(path(one.text("credentialId")), access));
                 }
             }

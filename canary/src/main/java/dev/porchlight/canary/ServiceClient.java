@@ -15,6 +15,7 @@ import java.time.Duration;
 
 /** Sends requests to the service as one of its pages would, through DNS, proxies and TLS as users do. Thread-safe. */
 final class ServiceClient {
+    static final String USER_AGENT = "porchlight-canary";
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpClient client =
@@ -63,7 +64,7 @@ final class ServiceClient {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
                     .method(method, body)
                     .timeout(TIMEOUT)
-                    .header("User-Agent", "porchlight-canary")
+                    .header("User-Agent", USER_AGENT)
                     .header("X-Correlation-ID", correlationId);
             if (!method.equals("GET")) {
                 request.header("Content-Type", "application/json").header("Origin", settings.origin());
