@@ -10,11 +10,12 @@ import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Deque;
 import java.util.HexFormat;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tests a running service at every interval: a valid sign-in must succeed, and tampered ones must be refused. Private keys are
- * in memory, and only for one round. Thread-safe.
+ * in memory, until the passkey is removed. Thread-safe.
  */
 public final class Canary implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
@@ -31,8 +32,8 @@ public final class Canary implements AutoCloseable {
     private final Observability observe;
     private final CanaryMetrics metrics;
     private final CanaryHealth health;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(ServiceClient.TIMEOUT).build();
+    private final ServiceClient service;
+    private final Deque<Round.Leftover> leftovers = new ConcurrentLinkedDeque<>();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable MetricsServer server;
@@ -44,6 +45,7 @@ public final class Canary implements AutoCloseable {
         this.observe = observe;
         this.metrics = new CanaryMetrics(observe.metrics());
         this.health = new CanaryHealth(observe.logger());
+        this.service = new ServiceClient(settings);
     }
 
     /**
@@ -87,10 +89,11 @@ public final class Canary implements AutoCloseable {
                 .build();
         String correlationId = "canary-" + hex();
         Round round = new Round(
-                new ServiceClient(client, settings, correlationId, span.context()),
+                service.within(correlationId, span.context()),
                 new SoftBrowser(settings.origin(), authenticator),
                 settings.user(),
-                metrics);
+                metrics,
+                leftovers);
         FailedStepException failure = null;
         try {
             round.run();

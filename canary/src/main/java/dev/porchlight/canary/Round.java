@@ -7,17 +7,14 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
 import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * One round: a new passkey is registered and signs in, the token and the session are used, and then tampered assertions are
@@ -33,17 +30,31 @@ final class Round {
     /** Longer than any round takes, so that no canary removes the passkey of another one's round. */
     private static final Duration STALE = Duration.ofMinutes(5);
 
-    private final ServiceClient service;
+    private final ServiceClient.Requests service;
     private final SoftBrowser browser;
     private final String user;
     private final String query;
     private final CanaryMetrics metrics;
     private final List<String> accepted = new ArrayList<>();
+    private final Deque<Leftover> leftovers;
     private String passkey = "";
     private String used = "";
     private boolean verificationRequired;
 
-    Round(ServiceClient service, SoftBrowser browser, String user, CanaryMetrics metrics) {
+    /**
+     * A passkey whose removal failed.
+     *
+     * @param browser the browser that can sign in with it
+     */
+    record Leftover(SoftBrowser browser, String passkey) {}
+
+    Round(
+            ServiceClient.Requests service,
+            SoftBrowser browser,
+            String user,
+            CanaryMetrics metrics,
+            Deque<Leftover> leftovers) {
+        this.leftovers = leftovers;
         this.service = service;
         this.browser = browser;
         this.user = user;
@@ -62,46 +73,24 @@ final class Round {
     }
 
     void run() throws FailedStepException, InterruptedException {
+        removeLeftovers();
         try {
             register();
-            login();
+            login(browser);
             present("replayed", () -> used);
-            for (Lie lie : badAssertions()) {
+            for (Lie lie : BadAssertions.of(verificationRequired)) {
                 String options = loginOptions();
-                present(lie.name().replace('-', '_'), () -> browser.get(options, lie));
+                present(BadAssertions.label(lie), () -> browser.get(options, lie));
             }
         } catch (FailedStepException | InterruptedException | RuntimeException e) {
             try {
                 remove();
             } catch (FailedStepException again) {
-                e.addSuppressed(again); // a later round removes what is left
+                e.addSuppressed(again); // the next round tries again
             }
             throw e;
         }
         remove();
-    }
-
-    /**
-     * The tampered assertions that the service must refuse: one for each check that, left out, would let in somebody else. It may
-     * accept users who are not verified.
-     */
-    private List<Lie> badAssertions() {
-        // The first comes first because the earlier ceremony is then the login, whose challenge is used.
-        return Stream.of(
-                        "challenge-of-an-earlier-ceremony",
-                        "type-of-the-other-ceremony",
-                        "challenge-never-issued",
-                        "origin-of-another-site",
-                        "rp-id-hash-of-another-party",
-                        "user-not-present",
-                        "user-not-verified",
-                        "signed-by-another-key",
-                        "signature-one-bit-off",
-                        "authenticator-data-changed-later",
-                        "passkey-never-registered")
-                .map(name -> Tamper.named(Ceremony.AUTHENTICATION, name))
-                .filter(lie -> verificationRequired || !lie.premises().contains(Premise.USER_VERIFICATION_REQUIRED))
-                .toList();
     }
 
     private void register() throws FailedStepException, InterruptedException {
@@ -125,13 +114,13 @@ final class Round {
     }
 
     /** Signs in, uses the token and the session, and returns the headers that authenticate further requests. */
-    private String[] login() throws FailedStepException, InterruptedException {
+    private String[] login(SoftBrowser signer) throws FailedStepException, InterruptedException {
         String options = loginOptions();
         List<String> access = new ArrayList<>();
         String cookie = step("login", () -> {
             verificationRequired =
                     "required".equals(JsonObject.parse(options, "options").optionalText("userVerification"));
-            used = browser.get(options);
+            used = signer.get(options);
             HttpResponse<String> response = expect(200, service.post(LOGIN + "finish" + query, used));
             String token = JsonObject.parse(response.body(), "response").optionalText("token");
             String session = response.headers().firstValue("Set-Cookie").orElse("");
@@ -178,27 +167,61 @@ final class Round {
         }
     }
 
-    /** Removes the passkey, and those that killed rounds left behind. */
-    private void remove() throws FailedStepException, InterruptedException {
-        if (passkey.isEmpty()) {
+    /**
+     * Removes passkeys of earlier rounds before another one is registered; otherwise they reach the limit per user during an
+     * outage, and no round could register any more.
+     */
+    private void removeLeftovers() throws FailedStepException, InterruptedException {
+        Leftover leftover = leftovers.poll();
+        if (leftover == null) {
             return;
         }
-        String[] access = login();
+        leftovers.add(leftover); // the next round tries another one
+        try {
+            remove(leftover);
+        } catch (FailedStepException e) {
+            boolean unusable = REFUSED.equals(e.getMessage()) || e.getCause() instanceof RuntimeException;
+            if (!e.step().equals("login") || !unusable) {
+                throw e;
+            }
+            // It may have been removed in the meantime: the sign-in with a new passkey shows that.
+        }
+    }
+
+    private void remove() throws FailedStepException, InterruptedException {
+        if (!passkey.isEmpty()) {
+            Leftover own = new Leftover(browser, passkey);
+            leftovers.add(own);
+            remove(own);
+        }
+    }
+
+    /** Signs in with a passkey and removes it, all leftovers, and passkeys that killed rounds left behind. */
+    private void remove(Leftover signer) throws FailedStepException, InterruptedException {
+        String[] access = login(signer.browser());
+        String own = signer.passkey();
         step("removal", () -> {
             List<JsonObject> all = JsonObject.parse(body(200, service.get(CREDENTIALS, access)), "response")
                     .objects("credentials");
             long created = 0;
             for (JsonObject one : all) {
-                if (one.text("credentialId").equals(passkey)) {
+                if (one.text("credentialId").equals(own)) {
                     created = time(one);
                 }
             }
             for (JsonObject one : all) {
-                if (!one.text("credentialId").equals(passkey) && time(one) < created - STALE.toMillis()) {
-                    expect(200, service.delete(path(one.text("credentialId")), access));
+                String id = one.text("credentialId");
+                boolean leftover =
+                        leftovers.stream().anyMatch(it -> it.passkey().equals(id));
+                boolean stale = ServiceClient.USER_AGENT.equals(one.optionalText("userAgent")) // not one of a person
+                        && time(one) < created - STALE.toMillis();
+                if (!id.equals(own) && (leftover || stale)) {
+                    expect(200, service.delete(path(id), access));
                 }
             }
-            return expect(200, service.delete(path(passkey), access));
+            HttpResponse<String> removed = expect(200, service.delete(path(own), access));
+            leftovers.clear(); // the list had those that still existed
+            return removed;
         });
     }
 

@@ -199,6 +199,55 @@ class CanaryTest {
     }
 
     @Test
+    void an_old_passkey_that_another_browser_registered_is_left_alone() throws Exception {
+        try (TestService service = new TestService();
+                Canary canary = new Canary(service.settings(), observe)) {
+            service.update(
+                    "CREATE TRIGGER kept BEFORE DELETE ON passkey_credential BEGIN SELECT RAISE(ABORT, 'kept'); END");
+            assertThat(canary.round()).isEqualTo("failed");
+            service.update("DROP TRIGGER kept");
+            service.update("UPDATE passkey_credential SET created_at = created_at - 360000");
+            service.update("UPDATE porchlight_passkey_source SET user_agent = 'Firefox'");
+
+            try (Canary restarted = new Canary(service.settings(), Observability.open(SETTINGS, LogWriter.to(lines)))) {
+                assertThat(restarted.round()).as(this::logs).isEqualTo("ok");
+            }
+            assertThat(service.count("passkey_credential")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_passkey_whose_removal_failed_is_removed_before_another_is_registered() throws Exception {
+        try (TestService service = new TestService("MAX_PASSKEYS_PER_USER", "1");
+                Canary canary = new Canary(service.settings(), observe)) {
+            service.update(
+                    "CREATE TRIGGER kept BEFORE DELETE ON passkey_credential BEGIN SELECT RAISE(ABORT, 'kept'); END");
+            assertThat(canary.round()).isEqualTo("failed");
+            assertThat(canary.round()).isEqualTo("failed");
+            assertThat(service.count("passkey_credential")).isEqualTo(1);
+            service.update("DROP TRIGGER kept");
+
+            assertThat(canary.round()).as(this::logs).isEqualTo("ok");
+            assertThat(service.count("passkey_credential")).isZero();
+        }
+    }
+
+    @Test
+    void a_leftover_passkey_that_an_operator_removed_does_not_stop_the_canary() throws Exception {
+        try (TestService service = new TestService();
+                Canary canary = new Canary(service.settings(), observe)) {
+            service.update(
+                    "CREATE TRIGGER kept BEFORE DELETE ON passkey_credential BEGIN SELECT RAISE(ABORT, 'kept'); END");
+            assertThat(canary.round()).isEqualTo("failed");
+            service.update("DROP TRIGGER kept");
+            service.update("DELETE FROM passkey_credential");
+
+            assertThat(canary.round()).as(this::logs).isEqualTo("ok");
+            assertThat(service.count("passkey_credential")).isZero();
+        }
+    }
+
+    @Test
     void several_canaries_share_the_user_and_leave_each_others_passkeys_alone() throws Exception {
         try (TestService service = new TestService();
                 Observability another = Observability.open(SETTINGS, LogWriter.to(lines));
