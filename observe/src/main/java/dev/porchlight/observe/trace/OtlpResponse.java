@@ -53,12 +53,12 @@ record OtlpResponse(long rejected, String message) {
                 message.find() ? unescaped(message.group(1)) : "");
     }
 
-    /** Resolves JSON's escapes in one pass. Control characters become spaces, because a message is one line. */
+    /** Resolves JSON's escapes in one pass; all control characters become line feeds, which the constructor replaces. */
     private static String unescaped(String json) {
         return ESCAPE.matcher(json).replaceAll(escape -> {
             String unit = escape.group(1) != null
                     ? String.valueOf((char) Integer.parseInt(escape.group(1), 16))
-                    : "bfnrt".contains(escape.group(2)) ? " " : escape.group(2);
+                    : "bfnrt".contains(escape.group(2)) ? "\n" : escape.group(2);
             return Matcher.quoteReplacement(unit);
         });
     }
