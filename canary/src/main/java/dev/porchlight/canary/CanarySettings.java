@@ -67,9 +67,9 @@ public record CanarySettings(
         if (token.isEmpty()) {
             throw new IllegalArgumentException("ADMIN_TOKEN must be in the environment");
         }
-        if (!token.matches("[!-~]+")) {
+        if (!token.matches("[ -~]+")) {
             // not quoted: the message is printed
-            throw new IllegalArgumentException("ADMIN_TOKEN must consist of visible ASCII characters without spaces");
+            throw new IllegalArgumentException("ADMIN_TOKEN must consist of printable ASCII characters");
         }
         return new CanarySettings(
                 url,
