@@ -15,8 +15,11 @@ export function support(): Promise<Support>;
 /** Makes an account and its first passkey, then signs in with it: two prompts. */
 export function signUp(user: { userId: string; displayName?: string }, options?: PromptOptions): Promise<SignedIn>;
 
-/** Registers a passkey by the token of an enrolment link (`/#enrol=…`), then signs in with it: two prompts. */
-export function enrol(token: string, options?: PromptOptions): Promise<SignedIn>;
+/** Registers a passkey by the token of an enrollment link (`/#enroll=…`), then signs in with it: two prompts. */
+export function enroll(token: string, options?: PromptOptions): Promise<SignedIn>;
+
+/** @deprecated an earlier spelling of `enroll` */
+export { enroll as enrol };
 
 /** Signs in by a prompt. */
 export function signIn(options?: SignInOptions): Promise<SignedIn>;

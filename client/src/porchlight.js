@@ -73,10 +73,12 @@ export async function signUp(user, options) {
   return signIn({ ...options, userId: user.userId });
 }
 
-export async function enrol(token, options) {
+export async function enroll(token, options) {
   await ceremony('registration', { ...options, token }, register);
   return signIn(options);
 }
+
+export { enroll as enrol };
 
 export function addPasskey(options) {
   return ceremony('registration', options, async run => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { BASE, LISTING, RP_ID, asserted, browser, created, never, problem, settle } from '../fakes/browser.js';
-import { addPasskey, autofill, cancel, configure, enrol, signIn, signUp, signal, support } from '../src/porchlight.js';
+import { addPasskey, autofill, cancel, configure, enroll, signIn, signUp, signal, support } from '../src/porchlight.js';
 
 let authenticator, service, clock;
 
@@ -43,8 +43,8 @@ describe('signing up', () => {
     assert.equal(result.hybrid, false);
   });
 
-  test('by an enrolment link takes its token, and the passkey tells who it is', async () => {
-    await enrol('enr_2');
+  test('by an enrollment link takes its token, and the passkey tells who it is', async () => {
+    await enroll('enr_2');
 
     assert.equal(service.to('/auth/passkey/register/finish')[0].headers.authorization, 'Bearer enr_2');
     assert.equal(service.to('/auth/passkey/login/options')[0].search, '');

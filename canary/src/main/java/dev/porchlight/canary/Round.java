@@ -96,7 +96,7 @@ final class Round {
     private void register() throws FailedStepException, InterruptedException {
         String body = JsonWriter.object(json -> json.text("userId", user));
         String bearer = step(
-                "enrolment",
+                "enrollment",
                 () -> "Bearer "
                         + JsonObject.parse(body(201, service.postAsAdmin("/admin/enrollments", body)), "response")
                                 .text("token"));

@@ -67,7 +67,7 @@ class CanaryHealthTest {
     @ParameterizedTest
     @MethodSource("exceptionsThatQuoteHeaders")
     void a_message_that_may_quote_a_header_is_neither_shown_nor_logged(Exception cause) {
-        fail(0, "enrolment", cause);
+        fail(0, "enrollment", cause);
 
         assertThat(health.toJson()).contains("\"error\":\"" + cause.getClass().getName() + '"');
         assertThat(health.toJson() + lines.toString(UTF_8)).doesNotContain("secret");

@@ -70,7 +70,7 @@ class CanaryTest {
             assertThat(metrics).contains("passkey_canary_accepted_bad_total 0\n");
             assertThat(steps(metrics))
                     .containsExactlyInAnyOrder(
-                            "enrolment",
+                            "enrollment",
                             "registration_options",
                             "registration",
                             "login_options",
@@ -151,7 +151,7 @@ class CanaryTest {
                 "RP_ORIGIN", "https://localhost")) {
             try (Canary canary = new Canary(service.settings(), observe)) {
                 assertThat(canary.round()).isEqualTo("failed");
-                assertThat(value(metrics(), "passkey_canary_steps_total", "step=\"enrolment\",outcome=\"failed\""))
+                assertThat(value(metrics(), "passkey_canary_steps_total", "step=\"enrollment\",outcome=\"failed\""))
                         .isEqualTo(1);
             }
             SSLContext before = SSLContext.getDefault();
@@ -179,7 +179,7 @@ class CanaryTest {
         try (TestService service = new TestService();
                 Canary canary = new Canary(service.settings("another-token", List.of()), observe)) {
             assertThat(canary.round()).isEqualTo("failed");
-            await().untilAsserted(() -> assertThat(logs()).contains("\"step\":\"enrolment\"", "401 unauthenticated"));
+            await().untilAsserted(() -> assertThat(logs()).contains("\"step\":\"enrollment\"", "401 unauthenticated"));
         }
     }
 

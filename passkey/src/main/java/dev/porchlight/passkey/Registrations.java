@@ -58,7 +58,7 @@ final class Registrations {
         UserRecord user = timer.spending(
                 OperationPhase.DATABASE,
                 () -> handleKey == null
-                        ? credentials.enrol(
+                        ? credentials.enroll(
                                 new UserRecord(userId, freshHandle(), request.name(), request.displayName()))
                         : unstored(userId, request, handleKey));
         List<CredentialRecord> existing =

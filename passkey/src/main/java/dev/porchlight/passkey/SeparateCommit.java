@@ -41,7 +41,7 @@ final class SeparateCommit implements CeremonyCommit {
         }
         Result result = Result.of(credentials.add(unit.credential(), unit.limit()));
         if (result == Result.DONE && unit.user() != null) {
-            credentials.enrol(unit.user());
+            credentials.enroll(unit.user());
         }
         return result;
     }

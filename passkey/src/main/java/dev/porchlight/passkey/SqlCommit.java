@@ -39,7 +39,7 @@ final class SqlCommit implements CeremonyCommit {
         return write("finish a registration", unit.challenge(), connection -> {
             Result result = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
             if (result == Result.DONE && unit.user() != null) {
-                SqlCredentialStore.enrol(connection, unit.user());
+                SqlCredentialStore.enroll(connection, unit.user());
             }
             return result;
         });

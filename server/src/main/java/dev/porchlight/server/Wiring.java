@@ -13,7 +13,7 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Removals;
 import dev.porchlight.server.auth.Sessions;
@@ -131,12 +131,12 @@ final class Wiring {
                 clock,
                 signatures.provider().orElse(null));
         Sessions sessions = storage.sessions();
-        Enrolments enrolments = storage.enrolments();
+        Enrollments enrollments = storage.enrollments();
         Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
         Ceremonies ceremonies = new Ceremonies(units, sessions, grants, opensSessions, storage.usedChallenges());
         Removals removals = new Removals(units, sessions);
-        UserAdministration users = new UserAdministration(units, sessions, enrolments, clock);
+        UserAdministration users = new UserAdministration(units, sessions, enrollments, clock);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -180,19 +180,19 @@ final class Wiring {
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
         new ConsoleRoutes(history, responses, sampler, consoles, party).mount(management);
-        new AdminRoutes(enrolments, users, sql, audit, party.origin()).mount(management);
+        new AdminRoutes(enrollments, users, sql, audit, party.origin()).mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit).mount(management);
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
         SessionCookie cookie = new SessionCookie(config.https());
         Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
-        Callers callers = new Callers(tokens, keyRing, grants, sessions, enrolments, cookie, recentLogin, clock);
+        Callers callers = new Callers(tokens, keyRing, grants, sessions, enrollments, cookie, recentLogin, clock);
         BrowserReports reports = new BrowserReports(observe.metrics(), history, party);
         new RegistrationRoutes(passkeys, ceremonies, callers, telemetry, party.maxPasskeysPerUser(), sql).mount(routes);
         new LoginRoutes(passkeys, tokens, ceremonies, cookie, config, telemetry).mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
-        new SignupRoutes(enrolments, sql, config.get(Settings.SIGNUP)).mount(routes);
+        new SignupRoutes(enrollments, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);

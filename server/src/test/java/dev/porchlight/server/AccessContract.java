@@ -51,22 +51,22 @@ abstract class AccessContract {
     }
 
     private Held signedIn(Person person) {
-        Reply login = person.login().expect(200);
+        TestResponse login = person.login().expect(200);
         return new Held(
                 other.web().bearer(login.json().string("token")), other.web().with("Cookie", Person.cookie(login)));
     }
 
     @Test
     void a_lock_ends_sessions_and_tokens_and_refuses_sign_ins_until_the_user_is_unlocked() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held held = signedIn(person);
         held.expect(200);
 
         one.admin().post(user(person) + "/lock").expect(204);
 
         held.expect(401);
-        Reply locked = person.login().expectProblem(401, "authentication_failed");
-        Reply unknown = one.person(person.userId(), SoftAuthenticator.securityKey())
+        TestResponse locked = person.login().expectProblem(401, "authentication_failed");
+        TestResponse unknown = one.person(person.userId(), SoftAuthenticator.securityKey())
                 .finishLogin("{}")
                 .expectProblem(401, "authentication_failed");
         assertThat(locked.json().remove("correlationId"))
@@ -83,7 +83,7 @@ abstract class AccessContract {
 
     @Test
     void a_repeated_lock_succeeds_and_leaves_one_audit_row() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
 
         one.admin().post(user(person) + "/lock").expect(204);
         other.admin().post(user(person) + "/lock").expect(204);
@@ -96,7 +96,7 @@ abstract class AccessContract {
 
     @Test
     void a_lock_stops_enrollment_tokens_too() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Person added = one.person(person.userId(), SoftAuthenticator.securityKey());
         String token = one.admin()
                 .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
@@ -119,10 +119,10 @@ abstract class AccessContract {
 
     @Test
     void signing_out_everywhere_ends_all_sessions_and_tokens_and_a_new_sign_in_is_valid() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held first = signedIn(person);
         Held second = signedIn(person);
-        Person bystander = one.stranger().enrol();
+        Person bystander = one.stranger().enroll();
         Held theirs = signedIn(bystander);
 
         first.session().post("/auth/logout?everywhere=true").expect(204);
@@ -136,7 +136,7 @@ abstract class AccessContract {
 
     @Test
     void signing_out_everywhere_with_a_token_ends_all_too() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held held = signedIn(person);
 
         held.token().post("/auth/logout?everywhere=true").expect(204);
@@ -146,7 +146,7 @@ abstract class AccessContract {
 
     @Test
     void an_operator_signs_a_user_out_everywhere() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held held = signedIn(person);
 
         one.admin().post(user(person) + "/sign-out").expect(204);
@@ -158,7 +158,7 @@ abstract class AccessContract {
 
     @Test
     void the_command_line_locks_unlocks_and_signs_out_while_the_service_runs() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held held = signedIn(person);
 
         assertThat(users("sign-out", person.userId()).out())
@@ -185,7 +185,7 @@ abstract class AccessContract {
 
     @Test
     void revoked_signing_keys_end_tokens_at_once_and_leave_sessions() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held held = signedIn(person);
 
         CliRun run = CliRun.of(environment(), "keys", "rotate", "--now");
@@ -200,7 +200,7 @@ abstract class AccessContract {
 
     @Test
     void a_credential_id_that_is_registered_again_does_not_revive_the_sessions_and_tokens_of_the_first() {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         Held held = signedIn(person);
         one.behindItsBack(sql -> sql.update(
                 "UPDATE passkey_credential SET created_at = created_at + 1 WHERE credential_id = ?",
@@ -212,7 +212,7 @@ abstract class AccessContract {
 
     @Test
     void an_enrollment_token_registers_once_whatever_happens_at_once() throws Exception {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         String token = one.admin()
                 .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
                 .expect(201)

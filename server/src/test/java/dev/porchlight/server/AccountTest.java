@@ -32,8 +32,8 @@ class AccountTest {
 
     @Test
     void lists_my_passkeys_and_nobody_elses() {
-        service.stranger().enrol();
-        Person person = service.stranger().enrol();
+        service.stranger().enroll();
+        Person person = service.stranger().enroll();
 
         JsonObject listed = person.byToken().get(Person.CREDENTIALS).expect(200).json();
 
@@ -47,7 +47,7 @@ class AccountTest {
 
     @Test
     void a_passkey_can_be_renamed() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web user = person.byToken();
 
         user.patch(passkey(person), "{\"name\":\"my <b>key</b>\"}").expect(200);
@@ -63,19 +63,19 @@ class AccountTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"name\":7}", "{\"name\":\"\"}", "{\"name\":\"a\\u0000\"}", "[]"})
     void a_name_that_is_none_is_malformed(String body) {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
 
         person.byToken().patch(passkey(person), body).expectProblem(400, "malformed_request");
     }
 
     @Test
     void P19_somebody_elses_passkey_is_as_if_it_did_not_exist() {
-        Person owner = service.stranger().enrol();
-        Web other = service.stranger().enrol().byToken();
+        Person owner = service.stranger().enroll();
+        Web other = service.stranger().enroll().byToken();
 
         other.patch(passkey(owner), "{\"name\":\"mine\"}").expectProblem(404, "not_found");
-        Reply removed = other.delete(passkey(owner)).expectProblem(404, "not_found");
-        Reply unknown =
+        TestResponse removed = other.delete(passkey(owner)).expectProblem(404, "not_found");
+        TestResponse unknown =
                 other.delete(Person.CREDENTIALS + "/AAAAAAAAAAAAAAAAAAAAAA").expectProblem(404, "not_found");
         assertThat(removed.json().remove("correlationId"))
                 .hasToString(unknown.json().remove("correlationId").toString());
@@ -85,7 +85,7 @@ class AccountTest {
 
     @Test
     void P19_the_last_passkey_stays_unless_forced_soon_after_a_login() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web user = person.byToken();
         user.delete(passkey(person)).expectProblem(409, "last_credential");
         user.delete(passkey(person) + "?force=false").expectProblem(409, "last_credential");
@@ -97,7 +97,7 @@ class AccountTest {
 
     @Test
     void P19_a_sign_in_of_five_minutes_ago_is_too_old_to_add_or_remove_a_passkey() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web byToken = person.byToken();
         Web bySession = person.bySession();
         service.clock().advance(Duration.ofMinutes(5));
@@ -114,7 +114,7 @@ class AccountTest {
 
     @Test
     void a_registration_that_was_refused_for_an_old_sign_in_can_be_finished_after_a_new_one() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Person added = service.person(person.userId(), SoftAuthenticator.securityKey());
         Web user = person.byToken();
         service.clock().advance(Duration.ofSeconds(299));
@@ -129,7 +129,7 @@ class AccountTest {
     @Test
     void how_old_a_sign_in_may_be_is_a_setting() {
         try (Service strict = Service.on(TestDatabase.SQLITE, "RECENT_LOGIN_SECONDS", "10")) {
-            Web user = strict.stranger().enrol().byToken();
+            Web user = strict.stranger().enroll().byToken();
             user.get(Person.REGISTER_OPTIONS).expect(200);
             strict.clock().advance(Duration.ofSeconds(11));
 
@@ -139,7 +139,7 @@ class AccountTest {
 
     @Test
     void a_new_passkey_is_announced_at_the_next_sign_in_with_another_one_and_only_then() {
-        Person owner = service.stranger().enrol();
+        Person owner = service.stranger().enroll();
         Person thief = service.person(owner.userId(), SoftAuthenticator.securityKey());
         Web stolen = owner.bySession().with("User-Agent", "Chrome/1 (Android)");
         service.clock().advance(Duration.ofSeconds(60));
@@ -167,7 +167,7 @@ class AccountTest {
     @Test
     void a_user_has_as_many_passkeys_as_allowed_and_no_more() {
         try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
-            Person person = small.stranger().enrol();
+            Person person = small.stranger().enroll();
             Web user = person.byToken();
             Person second = small.person(person.userId(), SoftAuthenticator.securityKey());
             String late = user.get(Person.REGISTER_OPTIONS).expect(200).body();
@@ -180,9 +180,9 @@ class AccountTest {
     }
 
     @Test
-    void an_enrolment_link_for_a_user_with_all_passkeys_is_refused_before_the_device_creates_a_key() {
+    void an_enrollment_link_for_a_user_with_all_passkeys_is_refused_before_the_device_creates_a_key() {
         try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "1")) {
-            Person person = small.stranger().enrol();
+            Person person = small.stranger().enroll();
             String token = small.admin()
                     .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
                     .expect(201)
@@ -195,7 +195,7 @@ class AccountTest {
 
     @Test
     void says_who_i_am_and_how_it_knows() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         JsonObject byToken = person.byToken().get("/auth/session").expect(200).json();
         JsonObject bySession =
                 person.bySession().get("/auth/session").expect(200).json();
@@ -207,7 +207,7 @@ class AccountTest {
 
     @Test
     void times_are_in_milliseconds() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web here = person.bySession();
         long before = service.clock().millis();
 
@@ -225,7 +225,7 @@ class AccountTest {
 
     @Test
     void lists_my_sessions_and_ends_one_of_them() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web here = person.bySession();
         Web there = person.bySession();
         List<JsonObject> sessions =
@@ -238,7 +238,11 @@ class AccountTest {
                 .orElseThrow()
                 .string("session");
 
-        service.stranger().enrol().bySession().delete("/auth/sessions/" + other).expectProblem(404, "not_found");
+        service.stranger()
+                .enroll()
+                .bySession()
+                .delete("/auth/sessions/" + other)
+                .expectProblem(404, "not_found");
         here.delete("/auth/sessions/" + other).expect(204);
 
         there.get("/auth/session").expectProblem(401, "unauthenticated");
@@ -263,11 +267,12 @@ class AccountTest {
         for (Web web : List.of(
                 nobody,
                 nobody.bearer(""),
-                nobody.bearer("enrol_AAAA"),
+                nobody.bearer("enroll_AAAA"),
                 nobody.with("Authorization", "Basic YTpi"),
                 nobody.with("Cookie", "porchlight=; porchlight=x"),
                 nobody.with("Cookie", "=;;porchlight"))) {
-            Reply reply = web.send(method, path, BodyPublishers.ofString("{}")).expectProblem(401, "unauthenticated");
+            TestResponse reply =
+                    web.send(method, path, BodyPublishers.ofString("{}")).expectProblem(401, "unauthenticated");
             assertThat(reply.header("WWW-Authenticate")).isEqualTo("Bearer");
             assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
         }

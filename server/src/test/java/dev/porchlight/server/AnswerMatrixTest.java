@@ -36,7 +36,7 @@ class AnswerMatrixTest {
     private static Person person;
 
     /** A request and what its answer is. */
-    private record Row(String request, Function<Web, Reply> sent, String type) {
+    private record Row(String request, Function<Web, TestResponse> sent, String type) {
         @Override
         public String toString() {
             return request + " is " + type;
@@ -46,7 +46,7 @@ class AnswerMatrixTest {
     @BeforeAll
     static void start() {
         service = Service.on(TestDatabase.SQLITE, "RP_NAME", "<b>Porchlight</b>");
-        person = service.person(MARKUP, SoftAuthenticator.securityKey()).enrol();
+        person = service.person(MARKUP, SoftAuthenticator.securityKey()).enroll();
     }
 
     @AfterAll
@@ -110,7 +110,7 @@ class AnswerMatrixTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource({"routes", "refusals", "files"})
     void every_answer_tells_browsers_to_make_nothing_of_it(Row row) {
-        Reply reply = row.sent().apply(service.web());
+        TestResponse reply = row.sent().apply(service.web());
 
         assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(reply.header("Referrer-Policy")).isEqualTo("no-referrer");
@@ -169,7 +169,7 @@ class AnswerMatrixTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("echoes")
     void what_a_stranger_wrote_comes_back_as_data(Row row) {
-        Reply reply = row.sent().apply(service.web()).expect(200);
+        TestResponse reply = row.sent().apply(service.web()).expect(200);
 
         assertThat(reply.header("Content-Type")).isEqualTo("application/json");
         assertThat(reply.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
@@ -195,7 +195,7 @@ class AnswerMatrixTest {
             })
     void no_parameter_sends_anybody_anywhere(String parameter) {
         for (String path : List.of("/", "/account", "/auth/session")) {
-            Reply plain = service.web().get(path);
+            TestResponse plain = service.web().get(path);
             for (String target : List.of(
                     "https://evil.example/",
                     "//evil.example",
@@ -203,7 +203,7 @@ class AnswerMatrixTest {
                     "javascript:xss('evil.example')",
                     "http://localhost@evil.example",
                     "/account\r\nLocation: https://evil.example")) {
-                Reply asked = service.web().get(path + "?" + parameter + "=" + encoded(target));
+                TestResponse asked = service.web().get(path + "?" + parameter + "=" + encoded(target));
 
                 assertThat(asked.status()).as(path).isEqualTo(plain.status());
                 assertThat(asked.headers().map()).doesNotContainKeys("location", "refresh");
@@ -227,7 +227,7 @@ class AnswerMatrixTest {
     }
 
     @Test
-    void an_enrolment_link_leads_to_the_service_whatever_host_was_asked_for() {
+    void an_enrollment_link_leads_to_the_service_whatever_host_was_asked_for() {
         String url = service.admin()
                 .with("X-Forwarded-Host", "evil.example")
                 .post("/admin/enrollments", "{\"userId\":\"grace\"}")
@@ -235,7 +235,7 @@ class AnswerMatrixTest {
                 .json()
                 .string("url");
 
-        assertThat(url).startsWith("http://localhost/#enrol=");
+        assertThat(url).startsWith("http://localhost/#enroll=");
     }
 
     private static String token() {

@@ -58,7 +58,7 @@ class ApiDocTest {
                     .contains("\"name\":\"blue key\"")
                     .contains("{\"credentials\":[]")
                     .containsPattern("(?m)^204$")
-                    .contains("/#enrol=enrol_")
+                    .contains("/#enroll=enroll_")
                     .contains("\"supportCode\":\"KE-4QF\"")
                     .contains("\"refusal\":{\"supportCode\":\"KE-4QF\"");
         }

@@ -46,7 +46,7 @@ class BackupTest {
             CountDownLatch some = new CountDownLatch(8);
             List<Thread> load = Stream.generate(() -> new Thread(() -> {
                         while (!enough.get()) {
-                            registered.add(service.stranger().enrol());
+                            registered.add(service.stranger().enroll());
                             some.countDown();
                         }
                     }))
@@ -82,7 +82,7 @@ class BackupTest {
     void sessions_survive_since_the_secret_that_the_service_made_comes_along() throws Exception {
         String cookie;
         try (Service service = embedded()) {
-            cookie = Person.cookie(service.stranger().enrol().login().expect(200));
+            cookie = Person.cookie(service.stranger().enroll().login().expect(200));
             assertThat(run("backup", file.toString()).status()).isZero();
         }
 
@@ -96,7 +96,7 @@ class BackupTest {
     @Test
     void a_secret_that_was_configured_is_not_in_it_and_another_one_is_noticed() throws Exception {
         try (Service service = embedded("SESSION_SECRET", Service.SECRET)) {
-            service.stranger().enrol();
+            service.stranger().enroll();
         }
 
         CliRun backup = run(Map.of("SESSION_SECRET", Service.SECRET), "backup", file.toString());
@@ -139,7 +139,7 @@ class BackupTest {
     @Test
     void restore_refuses_while_the_service_runs_whatever_it_is_told() throws Exception {
         try (Service service = embedded()) {
-            Person person = service.stranger().enrol();
+            Person person = service.stranger().enroll();
             run("backup", file.toString());
 
             CliRun restore = run("restore", "--replace", file.toString());
@@ -155,9 +155,9 @@ class BackupTest {
         Person early;
         Person late;
         try (Service service = embedded()) {
-            early = service.stranger().enrol();
+            early = service.stranger().enroll();
             run("backup", file.toString());
-            late = service.stranger().enrol();
+            late = service.stranger().enroll();
         }
 
         CliRun refused = run("restore", file.toString());
@@ -186,7 +186,7 @@ class BackupTest {
     void restores_over_a_file_that_is_no_database_any_more() throws Exception {
         Person person;
         try (Service service = embedded()) {
-            person = service.stranger().enrol();
+            person = service.stranger().enroll();
             run("backup", file.toString());
         }
         Files.writeString(data.resolve("porchlight.db"), "overwritten by somebody");
@@ -206,7 +206,7 @@ class BackupTest {
         Person person;
         String spent;
         try (Service service = embedded()) {
-            person = service.stranger().enrol();
+            person = service.stranger().enroll();
             spent = person.assertion();
             run("backup", file.toString());
             person.finishLogin(spent).expect(200);
@@ -254,7 +254,7 @@ class BackupTest {
     void a_backup_that_was_damaged_or_is_none_leaves_everything_as_it_was() throws Exception {
         Person person;
         try (Service service = embedded()) {
-            person = service.stranger().enrol();
+            person = service.stranger().enroll();
             run("backup", file.toString());
         }
         List<String> before = files(data);

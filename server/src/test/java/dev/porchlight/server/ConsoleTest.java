@@ -48,7 +48,7 @@ class ConsoleTest {
             service.web().get(route).expectProblem(401, "unauthenticated");
             service.web().bearer("a wrong token").get(route).expectProblem(401, "unauthenticated");
             service.web()
-                    .bearer(service.stranger().enrol().login().json().string("token"))
+                    .bearer(service.stranger().enroll().login().json().string("token"))
                     .get(route)
                     .expectProblem(401, "unauthenticated");
             service.admin().with("Sec-Fetch-Site", "cross-site").get(route).expectProblem(403, "cross_site");
@@ -114,13 +114,13 @@ class ConsoleTest {
     @Test
     void a_refused_login_is_found_with_its_steps_its_cause_and_the_setting() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enrol();
+            Person ada = service.stranger().enroll();
             Web traced = service.web().with("traceparent", PARENT);
             String options =
                     traced.get(Person.LOGIN_OPTIONS + Web.user(ada.userId())).body();
             SoftBrowser elsewhere =
                     new SoftBrowser("http://localhost:1234", ada.browser().authenticator());
-            Reply refused = traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), elsewhere.get(options))
+            TestResponse refused = traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), elsewhere.get(options))
                     .expect(401);
             traced.post("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"refused\",\"elapsedMs\":1234}")
                     .expect(204);
@@ -152,8 +152,8 @@ class ConsoleTest {
     @Test
     void ceremonies_that_name_no_trace_are_kept_all_the_same() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enrol();
-            Reply login = ada.login().expect(200);
+            Person ada = service.stranger().enroll();
+            TestResponse login = ada.login().expect(200);
 
             JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + login.header("X-Correlation-ID")));
             assertThat(found.string("state")).isEqualTo("passed");
@@ -171,7 +171,7 @@ class ConsoleTest {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             Person ada = service.stranger();
             Web web = service.web().with("traceparent", PARENT);
-            String challenge = web.bearer(ada.enrolmentToken())
+            String challenge = web.bearer(ada.enrollmentToken())
                     .get(Person.REGISTER_OPTIONS)
                     .json()
                     .string("challenge");
@@ -302,7 +302,7 @@ class ConsoleTest {
                             .header("Content-Encoding"))
                     .isEqualTo("gzip");
             for (String plain : List.of("identity", "gzip;q=0", "notgzip")) {
-                Reply reply = service.admin()
+                TestResponse reply = service.admin()
                         .with("Accept-Encoding", plain)
                         .get("/console/api/history")
                         .expect(200);
@@ -314,7 +314,7 @@ class ConsoleTest {
         }
     }
 
-    private static JsonObject only(Reply reply) {
+    private static JsonObject only(TestResponse reply) {
         List<JsonObject> found = reply.expect(200).json().objects("ceremonies");
         assertThat(found).as(reply.body()).hasSize(1);
         return found.get(0);

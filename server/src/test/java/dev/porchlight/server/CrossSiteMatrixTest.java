@@ -101,7 +101,7 @@ class CrossSiteMatrixTest {
                 "100000");
         description =
                 new Description(service.web().get("/openapi.json").expect(200).body());
-        user = service.stranger().enrol();
+        user = service.stranger().enroll();
     }
 
     @AfterAll
@@ -114,7 +114,7 @@ class CrossSiteMatrixTest {
     void P10_every_route_that_matters_takes_requests_from_our_own_pages_only(Sender sender) {
         assertThat(guarded()).hasSizeGreaterThan(14).contains(LOGOUT, "GET /auth/passkey/login/options");
         for (String operation : guarded()) {
-            Reply reply = send(sent(sender), operation);
+            TestResponse reply = send(sent(sender), operation);
 
             assertThat(reply.body().contains("\"cross_site\""))
                     .as("%s: %s", operation, reply.body())
@@ -146,7 +146,7 @@ class CrossSiteMatrixTest {
     void a_preflight_is_answered_to_pages_that_may_read_answers(Sender sender) {
         for (String operation : guarded()) {
             String[] route = operation.split(" ", -1);
-            Reply reply = sent(sender)
+            TestResponse reply = sent(sender)
                     .with("Access-Control-Request-Method", route[0])
                     .with("Access-Control-Request-Headers", "content-type,traceparent")
                     .send("OPTIONS", path(operation), BodyPublishers.noBody());
@@ -169,7 +169,7 @@ class CrossSiteMatrixTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
     void the_browser_helper_may_be_loaded_by_those_pages_and_no_others(Sender sender) {
-        Reply script = sent(sender).get("/porchlight.js").expect(200);
+        TestResponse script = sent(sender).get("/porchlight.js").expect(200);
 
         assertThat(script.header("Access-Control-Allow-Origin"))
                 .isEqualTo(sender.verdict() == Verdict.SHARED ? sender.origin() : null);
@@ -207,7 +207,8 @@ class CrossSiteMatrixTest {
 
     @Test
     void a_page_that_may_read_answers_may_read_refusals_too_and_the_headers_that_matter() {
-        Reply reply = service.web().with("Origin", PARTY).get("/auth/session").expectProblem(401, "unauthenticated");
+        TestResponse reply =
+                service.web().with("Origin", PARTY).get("/auth/session").expectProblem(401, "unauthenticated");
 
         assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(PARTY);
         assertThat(reply.header("Access-Control-Expose-Headers")).isEqualTo("retry-after, x-correlation-id");
@@ -215,7 +216,7 @@ class CrossSiteMatrixTest {
 
     @Test
     void what_has_no_origin_gets_no_word_and_yet_no_cache_mixes_it_up() {
-        Reply reply = service.web().get(Person.LOGIN_OPTIONS).expect(200);
+        TestResponse reply = service.web().get(Person.LOGIN_OPTIONS).expect(200);
 
         assertThat(accessControl(reply)).isEmpty();
         assertThat(reply.headers().allValues("Vary")).contains("Origin");
@@ -250,7 +251,8 @@ class CrossSiteMatrixTest {
             var response = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
 
             assertThat(response.statusCode()).isEqualTo(200);
-            assertThat(accessControl(new Reply(200, response.headers(), ""))).isEmpty();
+            assertThat(accessControl(new TestResponse(200, response.headers(), "")))
+                    .isEmpty();
             assertThat(local.web().with("Origin", own).get(Person.LOGIN_OPTIONS).header("Access-Control-Allow-Origin"))
                     .as("at 127.0.0.1, which is another origin")
                     .isEqualTo(own);
@@ -292,7 +294,7 @@ class CrossSiteMatrixTest {
                 page.send("OPTIONS", Person.LOGIN_OPTIONS, BodyPublishers.noBody())
                         .expect(204);
             }
-            Reply reply = page.get(Person.LOGIN_OPTIONS).expect(200);
+            TestResponse reply = page.get(Person.LOGIN_OPTIONS).expect(200);
             while (reply.status() != 429) {
                 reply = page.get(Person.LOGIN_OPTIONS);
             }
@@ -319,7 +321,7 @@ class CrossSiteMatrixTest {
         return sender.site() == null ? web : web.with("Sec-Fetch-Site", sender.site());
     }
 
-    private static Reply send(Web web, String operation) {
+    private static TestResponse send(Web web, String operation) {
         return web.send(operation.split(" ", -1)[0], path(operation), BodyPublishers.ofString("{}"));
     }
 
@@ -327,7 +329,7 @@ class CrossSiteMatrixTest {
         return operation.split(" ", -1)[1].replaceAll("\\{\\w+}", "AAAA");
     }
 
-    private static List<String> accessControl(Reply reply) {
+    private static List<String> accessControl(TestResponse reply) {
         return reply.headers().map().keySet().stream()
                 .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control-"))
                 .toList();

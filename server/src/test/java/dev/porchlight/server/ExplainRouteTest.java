@@ -46,7 +46,7 @@ class ExplainRouteTest {
     @BeforeEach
     void start() {
         service = Service.on(TestDatabase.SQLITE);
-        ada = service.stranger().enrol();
+        ada = service.stranger().enroll();
     }
 
     @AfterEach
@@ -74,14 +74,14 @@ class ExplainRouteTest {
                                 ? "0 or more"
                                 : "more than " + count + ", else it is refused (device-bound passkey)");
         assertThat(signCount()).isEqualTo(count);
-        Reply login = ada.finishLogin(response).expect(200);
+        TestResponse login = ada.finishLogin(response).expect(200);
         assertThat(codes(explained)).containsExactlyElementsOf(judged(login));
     }
 
     @Test
     void a_sound_registration_is_green_in_the_order_in_which_the_service_judges_and_can_still_be_finished() {
         Person grace = service.stranger();
-        Web bearer = service.web().bearer(grace.enrolmentToken());
+        Web bearer = service.web().bearer(grace.enrollmentToken());
         String response =
                 grace.browser().create(bearer.get(Person.REGISTER_OPTIONS).body());
 
@@ -90,7 +90,7 @@ class ExplainRouteTest {
         assertThat(explained.string("ceremony")).isEqualTo("registration");
         assertThat(explained.integer("refused")).isZero();
         assertThat(step(explained, "too_many_credentials").string("found")).isEqualTo("0");
-        Reply registered = bearer.post(Person.REGISTER_FINISH, response).expect(201);
+        TestResponse registered = bearer.post(Person.REGISTER_FINISH, response).expect(201);
         assertThat(codes(explained))
                 .startsWith(judged(registered).toArray(String[]::new))
                 .endsWith("credential_exists", "too_many_credentials");
@@ -110,7 +110,7 @@ class ExplainRouteTest {
 
     @Test
     void a_refused_login_is_explained_by_its_support_code() {
-        Reply refused =
+        TestResponse refused =
                 refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
 
         JsonObject explained = explain(code(CODE.toLowerCase(Locale.ROOT)));
@@ -196,7 +196,7 @@ class ExplainRouteTest {
     void a_count_of_a_synced_passkey_that_does_not_grow_is_flagged_and_explained_as_such() {
         Person grace = service.stranger(
                         SoftAuthenticator.builder().backup(true, true).build())
-                .enrol();
+                .enroll();
         service.behindItsBack(sql -> sql.update(
                 "UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", grace.credentialId()));
 
@@ -264,14 +264,14 @@ class ExplainRouteTest {
 
     @Test
     void what_was_accepted_is_not_kept_nor_what_another_instance_refused() {
-        Reply login = ada.login().expect(200);
+        TestResponse login = ada.login().expect(200);
         service.admin()
                 .post(EXPLAIN, code(login.header("X-Correlation-ID")).toString())
                 .expectProblem(404, "response_not_kept");
         refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
 
         try (Service another = Service.at(service.databaseUrl())) {
-            Reply unknown =
+            TestResponse unknown =
                     another.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
             assertThat(unknown.json().string("error")).contains("This instance");
             assertThat(unknown.json().string("detail")).contains("another instance");
@@ -407,7 +407,7 @@ class ExplainRouteTest {
     }
 
     /** A login that this browser answers, under the known trace. */
-    private Reply refuse(SoftBrowser browser) {
+    private TestResponse refuse(SoftBrowser browser) {
         Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
         String options =
                 traced.get(Person.LOGIN_OPTIONS + Web.user(ada.userId())).body();
@@ -445,7 +445,7 @@ class ExplainRouteTest {
     }
 
     /** The steps that the service itself went through for an answer, each where it came first. */
-    private List<String> judged(Reply reply) {
+    private List<String> judged(TestResponse reply) {
         List<JsonObject> events = service.admin()
                 .get("/console/api/ceremonies?find=" + reply.header("X-Correlation-ID"))
                 .json()

@@ -41,7 +41,7 @@ class ExplainTest {
 
     @Test
     void a_sound_login_is_green_and_can_still_be_finished() throws IOException {
-        person.enrol();
+        person.enroll();
         String options = person.loginOptions();
         String response = person.browser().get(options);
 
@@ -57,7 +57,7 @@ class ExplainTest {
 
     @Test
     void a_sound_registration_is_green_and_can_still_be_finished() throws IOException {
-        Web bearer = service.web().bearer(person.enrolmentToken());
+        Web bearer = service.web().bearer(person.enrollmentToken());
         String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
         String response = person.browser().create(options);
 
@@ -74,7 +74,7 @@ class ExplainTest {
 
     @Test
     void what_is_not_known_is_not_checked() throws IOException {
-        CliRun run = explain(person.enrol().assertion());
+        CliRun run = explain(person.enroll().assertion());
 
         assertThat(run.status()).as(run.out()).isZero();
         assertThat(run.out())
@@ -84,7 +84,7 @@ class ExplainTest {
 
     @Test
     void the_steps_behind_a_wrong_setting_are_judged_too() throws IOException {
-        String response = person.enrol().assertion();
+        String response = person.enroll().assertion();
 
         CliRun run = explain(Map.of("RP_ORIGIN", "http://localhost:8081"), response);
 
@@ -99,7 +99,7 @@ class ExplainTest {
 
     @Test
     void options_of_another_ceremony_are_told() throws IOException {
-        String response = person.enrol().assertion();
+        String response = person.enroll().assertion();
 
         CliRun run = explain(response, "--options", file("options", person.loginOptions()), "--user", "somebody else");
 
@@ -112,7 +112,7 @@ class ExplainTest {
 
     @Test
     void a_response_that_was_accepted_has_the_count_that_is_stored() throws IOException {
-        String response = person.enrol().assertion();
+        String response = person.enroll().assertion();
         person.finishLogin(response).expect(200);
 
         assertThat(explain(response).out()).contains("  RED    sign_count: ", "         expected: more than ");
@@ -128,7 +128,7 @@ class ExplainTest {
         "signature-one-bit-off, bad_signature"
     })
     void a_lie_is_red_where_the_service_refuses_it(String lie, String code) throws IOException {
-        String options = person.enrol().loginOptions();
+        String options = person.enroll().loginOptions();
         String told = person.browser().get(options, Tamper.named(Ceremony.AUTHENTICATION, lie));
 
         CliRun run = explain(told, "--options", file("options", options), "--user", person.userId());
@@ -141,7 +141,7 @@ class ExplainTest {
 
     @Test
     void options_that_cannot_be_read_are_a_failure() throws IOException {
-        CliRun run = explain(person.enrol().assertion(), "--options", file("options", "{}"));
+        CliRun run = explain(person.enroll().assertion(), "--options", file("options", "{}"));
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("options");

@@ -45,8 +45,8 @@ class ExportTest {
         List<Person> people = new ArrayList<>();
         try (Service old = Service.on(from)) {
             people.add(old.person("älter than \"ASCII\"", SoftAuthenticator.securityKey())
-                    .enrol());
-            people.add(old.person("synced", SoftAuthenticator.syncedPasskeys()).enrol());
+                    .enroll());
+            people.add(old.person("synced", SoftAuthenticator.syncedPasskeys()).enroll());
             people.get(0).login().expect(200);
             people.get(0).login().expect(200);
             rename(people.get(1));
@@ -84,7 +84,7 @@ class ExportTest {
     void the_file_is_for_its_owner_and_the_same_as_on_standard_output() throws Exception {
         Path file = directory.resolve("passkeys.jsonl");
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            service.stranger().enrol();
+            service.stranger().enroll();
             run(service.databaseUrl(), "export", file.toString());
 
             String printed = run(service.databaseUrl(), "export", "-").out();
@@ -281,7 +281,7 @@ class ExportTest {
 
     private List<String> exported() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            service.stranger().enrol();
+            service.stranger().enroll();
             return run(service.databaseUrl(), "export", "-").out().lines().toList();
         }
     }

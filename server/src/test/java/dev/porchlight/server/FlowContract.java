@@ -41,8 +41,8 @@ abstract class FlowContract {
 
     @Test
     void somebody_signs_up_signs_in_and_out() {
-        Person person = service.stranger().enrol();
-        Reply login = person.login().expect(200);
+        Person person = service.stranger().enroll();
+        TestResponse login = person.login().expect(200);
 
         Web session = service.web().with("Cookie", Person.cookie(login));
         assertThat(session.get("/auth/session").expect(200).json().string("userId"))
@@ -53,17 +53,18 @@ abstract class FlowContract {
 
     @Test
     void somebody_signs_in_without_a_name() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String options = service.web().get(Person.LOGIN_OPTIONS).expect(200).body();
 
-        Reply login = service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
+        TestResponse login =
+                service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
 
         assertThat(login.expect(200).json().string("userId")).isEqualTo(person.userId());
     }
 
     @Test
     void P01_a_login_that_is_sent_again_is_refused() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String assertion = person.assertion();
         person.finishLogin(assertion).expect(200);
 
@@ -72,17 +73,20 @@ abstract class FlowContract {
 
     @Test
     void P02_of_64_who_send_one_login_at_once_one_gets_in() throws Exception {
-        Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+        Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
         String assertion = person.assertion();
 
-        List<Reply> replies = Together.times(64, () -> person.finishLogin(assertion));
+        List<TestResponse> replies = Together.times(64, () -> person.finishLogin(assertion));
 
-        assertThat(replies).extracting(Reply::status).containsOnlyOnce(200).containsOnly(200, 401);
+        assertThat(replies)
+                .extracting(TestResponse::status)
+                .containsOnlyOnce(200)
+                .containsOnly(200, 401);
     }
 
     @Test
     void P03_a_refused_attempt_spends_the_challenge() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String assertion = person.assertion();
         person.finishLogin(withSignature(assertion, "MAYCAQECAQE")).expectProblem(401, "authentication_failed");
 
@@ -92,7 +96,7 @@ abstract class FlowContract {
 
     @Test
     void P04_options_that_strangers_ask_for_in_my_name_do_not_spoil_my_login() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String assertion = person.assertion();
         for (int i = 0; i < 50; i++) {
             person.loginOptions();
@@ -104,9 +108,9 @@ abstract class FlowContract {
     @Test
     void P15_a_credential_id_belongs_to_whom_it_was_registered_first() {
         Person first =
-                service.stranger(SoftAuthenticator.builder().seed(15).build()).enrol();
+                service.stranger(SoftAuthenticator.builder().seed(15).build()).enroll();
         Person second = service.stranger(SoftAuthenticator.builder().seed(15).build());
-        second.register(second.enrolmentToken()).expectProblem(409, "credential_exists");
+        second.register(second.enrollmentToken()).expectProblem(409, "credential_exists");
 
         assertThat(second.credentialId()).as("the attack").isEqualTo(first.credentialId());
         first.login().expect(200);
@@ -117,34 +121,34 @@ abstract class FlowContract {
     void P15_of_two_who_register_one_credential_id_at_once_one_does() throws Exception {
         Person one = service.stranger(SoftAuthenticator.builder().seed(16).build());
         Person other = service.stranger(SoftAuthenticator.builder().seed(16).build());
-        Web first = service.web().bearer(one.enrolmentToken());
-        Web second = service.web().bearer(other.enrolmentToken());
+        Web first = service.web().bearer(one.enrollmentToken());
+        Web second = service.web().bearer(other.enrollmentToken());
 
-        List<Reply> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
+        List<TestResponse> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
 
-        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 409);
+        assertThat(replies).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
     }
 
     @Test
     void of_two_strangers_who_sign_up_under_one_name_at_once_one_gets_it() throws Exception {
         Person one = service.stranger();
         Person other = service.person(one.userId(), SoftAuthenticator.securityKey());
-        Web first = service.web().bearer(one.enrolmentToken());
-        Web second = service.web().bearer(other.enrolmentToken());
+        Web first = service.web().bearer(one.enrollmentToken());
+        Web second = service.web().bearer(other.enrollmentToken());
         String firstOptions = first.get(Person.REGISTER_OPTIONS).expect(200).body();
         String secondOptions = second.get(Person.REGISTER_OPTIONS).expect(200).body();
 
-        List<Reply> replies = Together.run(List.of(
+        List<TestResponse> replies = Together.run(List.of(
                 () -> first.post(Person.REGISTER_FINISH, one.browser().create(firstOptions)),
                 () -> second.post(Person.REGISTER_FINISH, other.browser().create(secondOptions))));
 
-        assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 409);
+        assertThat(replies).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
         Web winner = (replies.get(0).status() == 201 ? one : other).byToken();
         assertThat(winner.get(Person.CREDENTIALS).json().objects("credentials")).hasSize(1);
     }
 
     @Test
-    void P17_of_many_who_use_one_enrolment_link_at_once_one_registers() throws Exception {
+    void P17_of_many_who_use_one_enrollment_link_at_once_one_registers() throws Exception {
         Person person = service.stranger();
         String token = service.admin()
                 .post(
@@ -154,21 +158,24 @@ abstract class FlowContract {
                 .json()
                 .string("token");
 
-        List<Reply> replies = Together.times(8, () -> {
+        List<TestResponse> replies = Together.times(8, () -> {
             Person bearer = service.person(person.userId(), SoftAuthenticator.securityKey());
             Web web = service.web().bearer(token);
-            Reply options = web.get(Person.REGISTER_OPTIONS);
+            TestResponse options = web.get(Person.REGISTER_OPTIONS);
             return options.status() == 200
                     ? web.post(Person.REGISTER_FINISH, bearer.browser().create(options.body()))
                     : options;
         });
 
-        assertThat(replies).extracting(Reply::status).containsOnlyOnce(201).containsOnly(201, 401);
+        assertThat(replies)
+                .extracting(TestResponse::status)
+                .containsOnlyOnce(201)
+                .containsOnly(201, 401);
     }
 
     @Test
     void P19_of_two_passkeys_that_are_removed_at_once_one_stays() throws Exception {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String first = person.credentialId();
         person.browser().authenticator().forget(first);
         // The authenticator has forgotten it, so that it makes a second one where it would else decline.
@@ -183,12 +190,15 @@ abstract class FlowContract {
         Web user = person.byToken();
         String second = person.credentialId();
 
-        List<Reply> replies = Together.run(List.of(
+        List<TestResponse> replies = Together.run(List.of(
                 () -> user.delete(Person.CREDENTIALS + "/" + first),
                 () -> user.delete(Person.CREDENTIALS + "/" + second)));
 
         // The token came from one of the two, and ends with it.
-        assertThat(replies).extracting(Reply::status).containsOnlyOnce(200).containsAnyOf(401, 409);
+        assertThat(replies)
+                .extracting(TestResponse::status)
+                .containsOnlyOnce(200)
+                .containsAnyOf(401, 409);
         List<String> left = service.behindItsBack(sql -> sql.query(
                 "SELECT credential_id FROM passkey_credential WHERE user_id = ?",
                 row -> row.getString(1),
@@ -199,7 +209,7 @@ abstract class FlowContract {
     @Test
     void a_passkey_that_is_removed_registers_no_other_one_afterwards() throws Exception {
         for (int round = 0; round < 8; round++) {
-            Person removed = service.stranger().enrol();
+            Person removed = service.stranger().enroll();
             Person staying = service.person(removed.userId(), SoftAuthenticator.securityKey());
             staying.register(enrolled(removed.userId())).expect(201);
             Web owner = staying.byToken();
@@ -208,7 +218,7 @@ abstract class FlowContract {
             String options = intruder.get(Person.REGISTER_OPTIONS).expect(200).body();
             String response = brought.browser().create(options);
 
-            List<Reply> replies = Together.run(List.of(
+            List<TestResponse> replies = Together.run(List.of(
                     () -> owner.delete(Person.CREDENTIALS + "/" + removed.credentialId()),
                     () -> intruder.post(Person.REGISTER_FINISH, response)));
 
@@ -227,21 +237,21 @@ abstract class FlowContract {
 
     @Test
     void logins_beside_a_removal_leave_no_session_and_no_token_of_that_passkey() throws Exception {
-        Person removed = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+        Person removed = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
         Person staying = service.person(removed.userId(), SoftAuthenticator.securityKey());
         staying.register(enrolled(removed.userId())).expect(201);
         Web owner = staying.byToken();
-        List<Callable<Reply>> acts = new ArrayList<>();
+        List<Callable<TestResponse>> acts = new ArrayList<>();
         for (int i = 0; i < 15; i++) {
             String assertion = removed.assertion();
             acts.add(() -> removed.finishLogin(assertion));
         }
         acts.add(7, () -> owner.delete(Person.CREDENTIALS + "/" + removed.credentialId()));
 
-        List<Reply> replies = Together.run(acts);
+        List<TestResponse> replies = Together.run(acts);
 
         replies.remove(7).expect(200);
-        for (Reply login : replies) {
+        for (TestResponse login : replies) {
             assertThat(login.status()).isIn(200, 401);
             if (login.status() == 200) {
                 service.web()
@@ -269,7 +279,7 @@ abstract class FlowContract {
 
     @Test
     void every_act_leaves_one_audit_row_and_the_chain_holds() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         person.login().expect(200);
         person.finishLogin(withSignature(person.assertion(), "AAAA")).expect(401);
         person.finishLogin("{}").expect(401); // answers no challenge of ours, so nothing is kept of it

@@ -51,7 +51,7 @@ class InjectionMatrixTest {
     private static Person person;
 
     /** Where hostile text is written. The reply's status says whether the service took it. */
-    private record Place(String name, BiFunction<Web, String, Reply> write) {
+    private record Place(String name, BiFunction<Web, String, TestResponse> write) {
         @Override
         public String toString() {
             return name;
@@ -153,7 +153,7 @@ class InjectionMatrixTest {
     @BeforeAll
     static void start() {
         service = Service.on(TestDatabase.SQLITE, "LOG_LEVEL", "trace,jdk.internal.httpclient=warn");
-        person = service.stranger(SoftAuthenticator.securityKey()).enrol();
+        person = service.stranger(SoftAuthenticator.securityKey()).enroll();
     }
 
     @AfterAll
@@ -166,7 +166,7 @@ class InjectionMatrixTest {
     void P44_hostile_text_never_becomes_a_log_line_a_label_or_a_header(Place place) {
         int before = service.logs().length();
         for (String text : HOSTILE) {
-            Reply reply = place.write().apply(service.web(), text);
+            TestResponse reply = place.write().apply(service.web(), text);
 
             assertThat(reply.status()).as(text).isLessThan(500);
             assertThat(reply.headers().map().toString()).as(text).doesNotContain("planted", "PLANTED");
@@ -260,7 +260,7 @@ class InjectionMatrixTest {
                 .collect(Collectors.toSet());
     }
 
-    private static Reply login(Web web, String member, String value) {
+    private static TestResponse login(Web web, String member, String value) {
         JsonObject assertion = JsonObject.parse(person.assertion());
         assertion.object("response").put(member, value);
         return web.post(Person.LOGIN_FINISH + Web.user(person.userId()), assertion.toString());

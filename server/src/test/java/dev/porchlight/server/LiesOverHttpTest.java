@@ -60,7 +60,7 @@ class LiesOverHttpTest {
                 service.web().get(Person.LOGIN_OPTIONS + query).expect(200).body();
 
         String told = person.browser().get(options, lie);
-        Reply reply = service.web().post(Person.LOGIN_FINISH + query, told);
+        TestResponse reply = service.web().post(Person.LOGIN_FINISH + query, told);
 
         if (told.length() > MAX_BODY) {
             reply.expectProblem(413, "body_too_large");
@@ -75,7 +75,7 @@ class LiesOverHttpTest {
         assertThat(headers(reply)).isEqualTo(headers(service.web().post(Person.LOGIN_FINISH + query, "{}")));
     }
 
-    private static Map<String, List<String>> headers(Reply reply) {
+    private static Map<String, List<String>> headers(TestResponse reply) {
         Map<String, List<String>> headers = new TreeMap<>(reply.headers().map());
         headers.keySet().removeAll(Set.of("date", "x-correlation-id"));
         return headers;
@@ -85,11 +85,11 @@ class LiesOverHttpTest {
     @MethodSource("registrationLies")
     void a_refused_registration_is_answered_with_the_code_of_the_step(Lie lie) {
         Person person = prepare(lie);
-        Web bearer = service.web().bearer(person.enrolmentToken());
+        Web bearer = service.web().bearer(person.enrollmentToken());
         String told =
                 person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body(), lie);
 
-        Reply reply = bearer.post(Person.REGISTER_FINISH, told);
+        TestResponse reply = bearer.post(Person.REGISTER_FINISH, told);
 
         if (told.length() > MAX_BODY) {
             reply.expectProblem(413, "body_too_large");
@@ -114,25 +114,25 @@ class LiesOverHttpTest {
                 .backup(eligible, eligible)
                 .build();
         if (premises.contains(Premise.ANOTHER_USER)) {
-            service.stranger(authenticator).enrol();
+            service.stranger(authenticator).enroll();
         }
         Person person = service.stranger(authenticator);
         boolean earlier = premises.contains(Premise.EARLIER_CEREMONY) || premises.contains(Premise.COUNTED);
         if (lie.ceremony() != Ceremony.REGISTRATION) {
-            person.enrol();
+            person.enroll();
             if (earlier) {
                 person.login().expect(200);
             }
         } else if (earlier) {
-            enrolInTheSameBrowser(person);
+            enrollInTheSameBrowser(person);
         }
         return person;
     }
 
     /** Somebody else registers first, with the browser that then lies. */
-    private static void enrolInTheSameBrowser(Person person) {
+    private static void enrollInTheSameBrowser(Person person) {
         Person predecessor = service.stranger();
-        Web bearer = service.web().bearer(predecessor.enrolmentToken());
+        Web bearer = service.web().bearer(predecessor.enrollmentToken());
         String options = bearer.get(Person.REGISTER_OPTIONS).body();
         bearer.post(Person.REGISTER_FINISH, person.browser().create(options)).expect(201);
     }

@@ -32,8 +32,8 @@ class LoginTest {
 
     @Test
     void a_login_yields_a_token_and_a_session() {
-        Person person = service.stranger().enrol();
-        Reply reply = person.login().expect(200);
+        Person person = service.stranger().enroll();
+        TestResponse reply = person.login().expect(200);
 
         assertThat(reply.json().names()).contains("token", "userId");
         assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
@@ -45,7 +45,7 @@ class LoginTest {
     void over_https_the_cookie_is_bound_to_the_host() {
         try (Service https = Service.on(
                 TestDatabase.SQLITE, "RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SIGNUP", "open")) {
-            Reply reply = https.stranger().enrol().login().expect(200);
+            TestResponse reply = https.stranger().enroll().login().expect(200);
 
             assertThat(reply.header("Set-Cookie"))
                     .matches(
@@ -64,12 +64,12 @@ class LoginTest {
     @Test
     void an_application_may_want_the_token_alone_or_the_session_alone() {
         try (Service tokens = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "token")) {
-            Reply reply = tokens.stranger().enrol().login().expect(200);
+            TestResponse reply = tokens.stranger().enroll().login().expect(200);
             assertThat(reply.json().has("token")).isTrue();
             assertThat(reply.header("Set-Cookie")).isNull();
         }
         try (Service sessions = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "session")) {
-            Reply reply = sessions.stranger().enrol().login().expect(200);
+            TestResponse reply = sessions.stranger().enroll().login().expect(200);
             assertThat(reply.json().has("token")).isFalse();
             assertThat(reply.header("Set-Cookie")).isNotNull();
         }
@@ -77,7 +77,7 @@ class LoginTest {
 
     @Test
     void P05_a_challenge_for_one_ceremony_is_no_good_for_the_other() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web user = person.byToken();
         JsonObject creation = user.get(Person.REGISTER_OPTIONS).json();
         JsonObject request = JsonObject.parse(person.loginOptions());
@@ -93,7 +93,7 @@ class LoginTest {
 
     @Test
     void P07_an_expired_challenge_signs_nobody_in() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String assertion = person.assertion();
         service.clock().advance(Duration.ofMinutes(5).plusMillis(1));
 
@@ -103,12 +103,12 @@ class LoginTest {
 
     @Test
     void P12_a_passkey_signs_in_nobody_but_its_owner() {
-        Person attacker = service.stranger().enrol();
-        Person victim = service.stranger().enrol();
+        Person attacker = service.stranger().enroll();
+        Person victim = service.stranger().enroll();
         Person unknown = service.stranger();
 
         for (String named : new String[] {victim.userId(), unknown.userId()}) {
-            Reply reply =
+            TestResponse reply =
                     service.web().post(Person.LOGIN_FINISH + Web.user(named), assertionFor(named, attacker.browser()));
             reply.expectProblem(401, "authentication_failed");
         }
@@ -116,8 +116,8 @@ class LoginTest {
 
     @Test
     void P13_a_user_handle_of_somebody_else_is_refused() {
-        Person person = service.stranger().enrol();
-        Person other = service.stranger().enrol();
+        Person person = service.stranger().enroll();
+        Person other = service.stranger().enroll();
         String foreign = other.browser().authenticator().passkeys().get(0).userHandle();
         JsonObject assertion = JsonObject.parse(person.assertion());
         assertion.object("response").put("userHandle", foreign);
@@ -127,7 +127,7 @@ class LoginTest {
 
     @Test
     void P13_without_a_name_the_user_handle_is_needed() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         JsonObject assertion = JsonObject.parse(
                 person.browser().get(service.web().get(Person.LOGIN_OPTIONS).body()));
         assertion.object("response").remove("userHandle");
@@ -137,7 +137,7 @@ class LoginTest {
 
     @Test
     void a_named_login_needs_no_user_handle() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         JsonObject assertion = JsonObject.parse(person.assertion());
         assertion.object("response").put("userHandle", null);
 
@@ -146,7 +146,7 @@ class LoginTest {
 
     @Test
     void P14_a_login_begun_under_an_unknown_name_signs_nobody_in() {
-        Person bob = service.stranger().enrol();
+        Person bob = service.stranger().enroll();
         String bobsLookalike = bob.userId() + "2";
         String assertion = assertionFor(bobsLookalike, bob.browser());
 
@@ -159,7 +159,7 @@ class LoginTest {
     @Test
     void P16_the_id_outside_must_be_the_id_that_was_signed() {
         Person person = service.stranger();
-        Web bearer = service.web().bearer(person.enrolmentToken());
+        Web bearer = service.web().bearer(person.enrollmentToken());
         JsonObject response = JsonObject.parse(
                 person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body()));
         response.put("id", "AAAAAAAAAAAAAAAAAAAAAA").put("rawId", "AAAAAAAAAAAAAAAAAAAAAA");
@@ -169,9 +169,10 @@ class LoginTest {
 
     @Test
     void P21_the_token_is_for_the_owner_of_the_passkey() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String options = service.web().get(Person.LOGIN_OPTIONS).body();
-        Reply reply = service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
+        TestResponse reply =
+                service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
 
         String payload = reply.json().string("token").split("\\.", -1)[1];
         JsonObject claims =
@@ -182,7 +183,7 @@ class LoginTest {
     @Test
     void phishing_a_passkey_is_no_good_at_another_origin() {
         Person person = service.stranger();
-        Web bearer = service.web().bearer(person.enrolmentToken());
+        Web bearer = service.web().bearer(person.enrollmentToken());
         var elsewhere = new SoftBrowser("http://localhost:8081", SoftAuthenticator.securityKey());
 
         bearer.post(
@@ -194,7 +195,7 @@ class LoginTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "hello", "{\"id\":", "\u0000", "{\"a\":1}trailing", "{'a':1}"})
     void a_body_that_is_not_json_is_a_bad_request(String body) {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
 
         person.finishLogin(body).expectProblem(400, "malformed_json");
         service.web().post(Person.LOGIN_FINISH, body).expectProblem(400, "malformed_json");
@@ -203,14 +204,14 @@ class LoginTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "[]", "null", "7", "{\"response\":{}}", "{\"id\":\"a\",\"id\":\"b\"}"})
     void a_body_that_is_no_assertion_is_a_refused_login_like_any_other(String body) {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
 
         person.finishLogin(body).expectProblem(401, "authentication_failed");
     }
 
     @Test
     void unknown_members_are_ignored() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         JsonObject assertion = JsonObject.parse(person.assertion()).put("new", new JsonObject().put("a", 1L));
         assertion.object("response").put("newer", List.of("b"));
 

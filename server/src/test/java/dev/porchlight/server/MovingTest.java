@@ -140,7 +140,7 @@ class MovingTest {
         String file = directory.resolve("passkeys.jsonl").toString();
         try (Service old = Service.at(sqlite)) {
             people.forEach(
-                    (name, authenticator) -> old.person(name, authenticator).enrol());
+                    (name, authenticator) -> old.person(name, authenticator).enroll());
         }
 
         CliRun export = documented("export", "jdbc:sqlite:data/porchlight.db", sqlite, "passkeys.jsonl", file);

@@ -45,7 +45,7 @@ abstract class NamesContract {
 
     @Test
     void a_name_stays_taken_after_its_last_passkey_was_removed() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Web user = person.byToken();
         user.delete(Person.CREDENTIALS + "/" + person.credentialId() + "?force=true")
                 .expect(200);
@@ -55,7 +55,7 @@ abstract class NamesContract {
 
     @Test
     void a_name_that_differs_only_in_case_or_compatibility_form_is_taken() {
-        service.person("Strasse ﬁne", SoftAuthenticator.securityKey()).enrol();
+        service.person("Strasse ﬁne", SoftAuthenticator.securityKey()).enroll();
 
         for (String same : List.of("STRASSE FINE", "straße ﬁne", "STRAẞE FINE", "ｓｔｒａｓｓｅ fine", "Strasse ﬁne")) {
             signUp(same).expectProblem(409, "user_exists");
@@ -75,7 +75,7 @@ abstract class NamesContract {
                 service.person("GRACE", SoftAuthenticator.securityKey()));
         List<Callable<Integer>> acts = people.stream()
                 .map(person -> {
-                    Web bearer = service.web().bearer(person.enrolmentToken());
+                    Web bearer = service.web().bearer(person.enrollmentToken());
                     String created = person.browser()
                             .create(bearer.get(Person.REGISTER_OPTIONS)
                                     .expect(200)
@@ -137,7 +137,7 @@ abstract class NamesContract {
     @Test
     void the_user_handle_is_the_same_in_all_options_and_after_the_registration() {
         Person person = service.stranger();
-        String token = person.enrolmentToken();
+        String token = person.enrollmentToken();
         String first = handle(token);
         assertThat(handle(token)).isEqualTo(first);
         person.register(token).expect(201);
@@ -145,12 +145,12 @@ abstract class NamesContract {
         JsonObject listing =
                 person.byToken().get(Person.CREDENTIALS).expect(200).json();
         assertThat(listing.object("allAcceptedCredentials").string("userId")).isEqualTo(first);
-        assertThat(handle(service.stranger().enrolmentToken())).isNotEqualTo(first);
+        assertThat(handle(service.stranger().enrollmentToken())).isNotEqualTo(first);
     }
 
     @Test
     void names_of_users_from_an_earlier_release_are_taken_at_the_start() {
-        service.person("Ada of before", SoftAuthenticator.securityKey()).enrol();
+        service.person("Ada of before", SoftAuthenticator.securityKey()).enroll();
         service.behindItsBack(sql -> sql.update("DELETE FROM porchlight_name")
                 + sql.update("DELETE FROM passkey_schema WHERE part = 'server-names'"));
 
@@ -171,11 +171,11 @@ abstract class NamesContract {
                 .string("id");
     }
 
-    private Reply invite(String userId) {
+    private TestResponse invite(String userId) {
         return service.admin().post("/admin/enrollments", "{\"userId\":\"" + userId + "\"}");
     }
 
-    private Reply signUp(String userId) {
+    private TestResponse signUp(String userId) {
         return service.web()
                 .post("/auth/signup", new JsonObject().put("userId", userId).toString());
     }

@@ -57,7 +57,7 @@ class OpenApiTest {
                         switch (access.credential()) {
                             case NONE -> Set.of();
                             case USER -> Set.of("bearer", "session");
-                            case USER_OR_ENROLLMENT -> Set.of("bearer", "session", "enrolment");
+                            case USER_OR_ENROLLMENT -> Set.of("bearer", "session", "enrollment");
                             case OPERATOR -> Set.of("admin", ""); // none on localhost without a token
                         }));
     }
@@ -77,14 +77,14 @@ class OpenApiTest {
     @Test
     void every_answer_on_the_way_from_sign_up_to_sign_out_is_as_described() throws Exception {
         start();
-        String enrolment =
+        String enrollment =
                 json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
         String options =
-                call("GET /auth/passkey/register/options", enrolment, null).body();
+                call("GET /auth/passkey/register/options", enrollment, null).body();
         String response = browser.create(options);
-        String id = json(call("POST /auth/passkey/register/finish", enrolment, response))
+        String id = json(call("POST /auth/passkey/register/finish", enrollment, response))
                 .string("credentialId");
-        call("POST /auth/passkey/register/finish", enrolment, response); // 400 or 401, its challenge is spent
+        call("POST /auth/passkey/register/finish", enrollment, response); // 400 or 401, its challenge is spent
 
         String token = json(login()).string("token");
         JsonObject passkeys = json(call("GET /auth/passkey/credentials", token, null));
@@ -234,11 +234,11 @@ class OpenApiTest {
     }
 
     private String token() throws Exception {
-        String enrolment =
+        String enrollment =
                 json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
         String options =
-                call("GET /auth/passkey/register/options", enrolment, null).body();
-        call("POST /auth/passkey/register/finish", enrolment, browser.create(options));
+                call("GET /auth/passkey/register/options", enrollment, null).body();
+        call("POST /auth/passkey/register/finish", enrollment, browser.create(options));
         return json(login()).string("token");
     }
 

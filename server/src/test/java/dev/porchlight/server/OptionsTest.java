@@ -32,8 +32,8 @@ class OptionsTest {
 
     @Test
     void creation_options_are_the_json_of_webauthn() {
-        Person person = service.stranger().enrol();
-        Reply reply = person.byToken().get(Person.REGISTER_OPTIONS).expect(200);
+        Person person = service.stranger().enroll();
+        TestResponse reply = person.byToken().get(Person.REGISTER_OPTIONS).expect(200);
         JsonObject options = reply.json();
 
         assertThat(reply.header("Content-Type")).isEqualTo("application/json");
@@ -54,7 +54,7 @@ class OptionsTest {
 
     @Test
     void request_options_are_the_json_of_webauthn() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         JsonObject options = JsonObject.parse(person.loginOptions());
 
         assertThat(options.names())
@@ -77,7 +77,7 @@ class OptionsTest {
 
     @Test
     void P06_no_challenge_comes_twice() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         Set<String> challenges = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             challenges.add(JsonObject.parse(person.loginOptions()).string("challenge"));
@@ -100,12 +100,12 @@ class OptionsTest {
 
     @Test
     void P42_options_do_not_tell_whether_a_user_exists() {
-        Reply known = service.web()
+        TestResponse known = service.web()
                 .get(Person.LOGIN_OPTIONS
                         + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
-                                .enrol()
+                                .enroll()
                                 .userId()));
-        Reply unknown = service.web()
+        TestResponse unknown = service.web()
                 .get(Person.LOGIN_OPTIONS
                         + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
                                 .userId()));
@@ -149,7 +149,7 @@ class OptionsTest {
         }
     }
 
-    private static String shape(Reply options) {
+    private static String shape(TestResponse options) {
         JsonObject json = options.json();
         return json.names() + " " + json.objects("allowCredentials").get(0).names();
     }

@@ -32,8 +32,8 @@ final class Person {
         return browser;
     }
 
-    /** Asks for an enrolment token, as a stranger may where sign-up is open. */
-    String enrolmentToken() {
+    /** Asks for an enrollment token, as a stranger may where sign-up is open. */
+    String enrollmentToken() {
         return web.post("/auth/signup", new JsonObject().put("userId", userId).toString())
                 .expect(201)
                 .json()
@@ -41,18 +41,18 @@ final class Person {
     }
 
     /** Registers a passkey with whatever the bearer token is worth. */
-    Reply register(String bearer) {
+    TestResponse register(String bearer) {
         return register(web.bearer(bearer));
     }
 
-    Reply register(Web authorised) {
+    TestResponse register(Web authorised) {
         String options = authorised.get(REGISTER_OPTIONS).expect(200).body();
         return authorised.post(REGISTER_FINISH, browser.create(options));
     }
 
     /** Signs up and registers a first passkey. */
-    Person enrol() {
-        register(enrolmentToken()).expect(201);
+    Person enroll() {
+        register(enrollmentToken()).expect(201);
         return this;
     }
 
@@ -65,16 +65,16 @@ final class Person {
         return browser.get(loginOptions());
     }
 
-    Reply finishLogin(String assertion) {
+    TestResponse finishLogin(String assertion) {
         return web.post(LOGIN_FINISH + Web.user(userId), assertion);
     }
 
-    Reply login() {
+    TestResponse login() {
         return finishLogin(assertion());
     }
 
     /** A login with a passkey that the options do not name. */
-    Reply loginRegardless() {
+    TestResponse loginRegardless() {
         JsonObject options = JsonObject.parse(loginOptions()).put("allowCredentials", List.of());
         return finishLogin(browser.get(options.toString()));
     }
@@ -89,7 +89,7 @@ final class Person {
         return web.with("Cookie", cookie(login().expect(200)));
     }
 
-    static String cookie(Reply login) {
+    static String cookie(TestResponse login) {
         String header = login.header("Set-Cookie");
         return header.substring(0, header.indexOf(';'));
     }

@@ -89,7 +89,7 @@ class PlantedSecretsTest {
             Service service = Service.at(
                     "postgres://" + user + ":" + password + "@" + address, "REDIS_URL", redis.url(), "LOG_LEVEL", LOUD);
             try (service) {
-                service.stranger().enrol().login().expect(200);
+                service.stranger().enroll().login().expect(200);
                 passwords.sink("health", service.web().get("/health/ready").body());
                 redis.kill();
                 passwords.sink("answer", service.web().get(Person.LOGIN_OPTIONS).body());
@@ -156,8 +156,8 @@ class PlantedSecretsTest {
         Person person =
                 new Person(web, "http://localhost", "somebody at planted.example", SoftAuthenticator.securityKey());
         userId = person.userId();
-        String enrolment = note("enrolment token", person.enrolmentToken(), "POST /auth/signup");
-        Web bearer = web.bearer(enrolment);
+        String enrollment = note("enrollment token", person.enrollmentToken(), "POST /auth/signup");
+        Web bearer = web.bearer(enrollment);
         String creation = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
         note(
                 "registration challenge",
@@ -174,7 +174,7 @@ class PlantedSecretsTest {
         note("login challenge", JsonObject.parse(options).string("challenge"), "GET " + Person.LOGIN_OPTIONS);
         String answer = person.browser().get(options);
         noteResponse("login", answer);
-        Reply login = person.finishLogin(answer).expect(200);
+        TestResponse login = person.finishLogin(answer).expect(200);
         String token = note("token", login.json().string("token"), "POST " + Person.LOGIN_FINISH);
         note("token's signature", token.substring(token.lastIndexOf('.') + 1), "POST " + Person.LOGIN_FINISH);
         String cookie = Person.cookie(login);
@@ -207,7 +207,7 @@ class PlantedSecretsTest {
                 .expect(201)
                 .json()
                 .string("token");
-        note("enrolment link", link, "POST /admin/enrollments");
+        note("enrollment link", link, "POST /admin/enrollments");
         session.post("/auth/logout").expect(204);
         session.get("/auth/session").expect(401);
     }
@@ -218,7 +218,7 @@ class PlantedSecretsTest {
                 .get("/admin/request")
                 .expect(401);
         web.bearer(PLANTED.plant("wrong bearer")).get("/auth/session").expect(401);
-        web.bearer("enrol_" + PLANTED.plant("wrong enrolment"))
+        web.bearer("enroll_" + PLANTED.plant("wrong enrollment"))
                 .get(Person.REGISTER_OPTIONS)
                 .expect(401);
         String basic = "somebody:" + PLANTED.plant("password by basic");
@@ -265,7 +265,7 @@ class PlantedSecretsTest {
         web.get("/?code=" + PLANTED.plant("code in the query of a page")).expect(200);
         web.get(Person.LOGIN_OPTIONS + "?userId=a&userId=" + PLANTED.plant("query that is ambiguous"))
                 .expect(400);
-        web.get("/enrol/" + PLANTED.plant("link that was copied wrong")).expect(404);
+        web.get("/enroll/" + PLANTED.plant("link that was copied wrong")).expect(404);
         web.get("/auth/passkey/credentials/" + PLANTED.plant("path of another method"))
                 .expect(405);
         web.get("/assets/" + PLANTED.plant("file that is none")).expect(404);
@@ -298,7 +298,7 @@ class PlantedSecretsTest {
         web.post("/auth/signup", PLANTED.plant("body that is too large").repeat(2_000))
                 .expect(413);
 
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         JsonObject bad = JsonObject.parse(person.assertion());
         String login = Person.LOGIN_FINISH + Web.user(person.userId());
         bad.object("response")
@@ -347,7 +347,7 @@ class PlantedSecretsTest {
     /** Puts a word into every sink, by ways that are meant to lead there. */
     private static void feedControls(Service service, Web web) {
         Web fed = web.with("X-Correlation-ID", CONTROL).with("User-Agent", CONTROL);
-        Person person = new Person(fed, "http://localhost", CONTROL, SoftAuthenticator.securityKey()).enrol();
+        Person person = new Person(fed, "http://localhost", CONTROL, SoftAuthenticator.securityKey()).enroll();
         person.login().expect(200);
         JsonObject bad = JsonObject.parse(person.assertion());
         bad.object("response").put("signature", "MAYCAQECAQE");
@@ -407,7 +407,7 @@ class PlantedSecretsTest {
                 Service.ADMIN_TOKEN,
                 "OTEL_EXPORTER_OTLP_HEADERS",
                 "authorization=" + PLANTED.plant("collector's key of the command line"));
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String options = person.loginOptions();
         String response = person.browser().get(options);
         PLANTED.note(
@@ -426,7 +426,7 @@ class PlantedSecretsTest {
 
     /** What a statement was to store is not in what the log says of its failure. */
     private static void breakStorage(Service service, Web web) {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String token = person.login().expect(200).json().string("token");
         String assertion = person.assertion();
         service.behindItsBack(sql -> sql.update("DROP TABLE passkey_credential"));

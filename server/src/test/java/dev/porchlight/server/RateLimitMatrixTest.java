@@ -40,7 +40,7 @@ class RateLimitMatrixTest {
     private static Service alone;
 
     /** A flood and how much of it is served. */
-    private record Flood(String of, Service at, BiFunction<Web, Integer, Reply> request, int served) {
+    private record Flood(String of, Service at, BiFunction<Web, Integer, TestResponse> request, int served) {
         @Override
         public String toString() {
             return of + ": " + served + " of " + FLOOD;
@@ -161,7 +161,7 @@ class RateLimitMatrixTest {
         Web web = fromSomewhere();
         exhaust(web);
 
-        Reply refused = web.post("/auth/signup", "{\"userId\":\"ada\"}");
+        TestResponse refused = web.post("/auth/signup", "{\"userId\":\"ada\"}");
 
         refused.expectProblem(429, "rate_limited");
         assertThat(refused.header("Retry-After")).isEqualTo("8"); // a whole ceremony comes back in 7.5 s
@@ -215,7 +215,7 @@ class RateLimitMatrixTest {
     void a_signed_in_user_is_served_while_failed_logins_at_the_same_address_are_not() {
         Web address = fromSomewhere();
         Person user =
-                new Person(address, "http://localhost", "a colleague", SoftAuthenticator.syncedPasskeys()).enrol();
+                new Person(address, "http://localhost", "a colleague", SoftAuthenticator.syncedPasskeys()).enroll();
         Web bySession = user.bySession();
         Web byToken = user.byToken();
         for (int i = 0; i < FLOOD; i++) {
@@ -235,9 +235,9 @@ class RateLimitMatrixTest {
     @Test
     void a_user_has_a_budget_for_each_address_that_no_other_user_and_no_other_address_shares() {
         Web address = fromSomewhere();
-        Person one = new Person(address, "http://localhost", "one of two", SoftAuthenticator.syncedPasskeys()).enrol();
-        Person other =
-                new Person(address, "http://localhost", "the other of two", SoftAuthenticator.syncedPasskeys()).enrol();
+        Person one = new Person(address, "http://localhost", "one of two", SoftAuthenticator.syncedPasskeys()).enroll();
+        Person other = new Person(address, "http://localhost", "the other of two", SoftAuthenticator.syncedPasskeys())
+                .enroll();
         String token = one.login().expect(200).json().string("token");
         Web otherUser = other.bySession();
         Web reading = address.bearer(token);
@@ -245,7 +245,7 @@ class RateLimitMatrixTest {
             reading.get("/auth/session").expect(200);
         }
 
-        Reply refused = reading.get("/auth/session");
+        TestResponse refused = reading.get("/auth/session");
         refused.expectProblem(429, "rate_limited");
         assertThat(refused.header("Retry-After")).isEqualTo("2"); // a request comes back in 1.5 s
         otherUser.get("/auth/session").expect(200);
@@ -257,13 +257,13 @@ class RateLimitMatrixTest {
     void signing_out_keeps_the_cookie_when_it_is_refused() {
         Web address = fromSomewhere();
         Web user = new Person(address, "http://localhost", "a busy reader", SoftAuthenticator.syncedPasskeys())
-                .enrol()
+                .enroll()
                 .bySession();
         for (int i = 0; i < REQUESTS; i++) {
             user.get("/auth/session").expect(200);
         }
 
-        Reply refused = user.post("/auth/logout");
+        TestResponse refused = user.post("/auth/logout");
 
         refused.expectProblem(429, "rate_limited");
         assertThat(refused.header("Set-Cookie")).isNull();
@@ -273,7 +273,7 @@ class RateLimitMatrixTest {
     void a_ceremony_that_succeeds_costs_one_and_a_failed_one_a_quarter_more() {
         Web address = fromSomewhere();
         Person user = new Person(address, "http://localhost", "a frequent user", SoftAuthenticator.syncedPasskeys());
-        user.enrol(); // a sign-up and a registration
+        user.enroll(); // a sign-up and a registration
         for (int i = 2; i < LIMIT; i++) {
             user.login().expect(200);
         }
@@ -292,13 +292,13 @@ class RateLimitMatrixTest {
         try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "120")) {
             List<Person> people = IntStream.range(0, 4)
                     .mapToObj(i ->
-                            service.stranger(SoftAuthenticator.syncedPasskeys()).enrol())
+                            service.stranger(SoftAuthenticator.syncedPasskeys()).enroll())
                     .toList();
             service.clock().advance(Duration.ofMinutes(1));
             for (int i = 0; i < 200; i++) {
                 Person person = people.get(i % people.size());
                 service.web().get(Person.LOGIN_OPTIONS).expect(200); // by the page, when it opens
-                Reply login = person.login().expect(200); // with the button, which asks for options again
+                TestResponse login = person.login().expect(200); // with the button, which asks for options again
                 service.web()
                         .bearer(login.json().string("token"))
                         .get(Person.CREDENTIALS)
@@ -314,7 +314,7 @@ class RateLimitMatrixTest {
     @Test
     void an_address_gets_exactly_its_number_of_logins_a_minute() {
         try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "20")) {
-            Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+            Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
             service.clock().advance(Duration.ofMinutes(1));
             for (int i = 0; i < 20; i++) {
                 person.login().expect(200);
@@ -367,10 +367,10 @@ class RateLimitMatrixTest {
     }
 
     private static Person owner(String userId) {
-        return new Person(fromSomewhere(), "http://localhost", userId, SoftAuthenticator.syncedPasskeys()).enrol();
+        return new Person(fromSomewhere(), "http://localhost", userId, SoftAuthenticator.syncedPasskeys()).enroll();
     }
 
-    private static Flood fromOne(String doing, BiFunction<Web, Integer, Reply> request, int served) {
+    private static Flood fromOne(String doing, BiFunction<Web, Integer, TestResponse> request, int served) {
         String address = freshAddress();
         return new Flood(
                 "one address, " + doing,
@@ -387,15 +387,15 @@ class RateLimitMatrixTest {
         return Integer.toHexString(number);
     }
 
-    private static Reply signUp(Service service) {
+    private static TestResponse signUp(Service service) {
         return service.web().post("/auth/signup", "{\"userId\":\"ada\"}");
     }
 
-    private static Reply options(Web web) {
+    private static TestResponse options(Web web) {
         return web.get(Person.LOGIN_OPTIONS);
     }
 
-    private static Reply options(Web web, String userId) {
+    private static TestResponse options(Web web, String userId) {
         return web.get(Person.LOGIN_OPTIONS + Web.user(userId));
     }
 

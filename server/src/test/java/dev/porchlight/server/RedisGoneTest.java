@@ -25,14 +25,14 @@ class RedisGoneTest {
     private RedisServer redis;
     private Service service;
     private Person person;
-    private Reply login;
+    private TestResponse login;
 
     @BeforeEach
     void start() {
         redis = TestRedis.start();
         service = Service.on(
                 TestDatabase.SQLITE, "REDIS_URL", redis.url(), "RATE_LIMIT_PER_MINUTE", Integer.toString(LIMIT));
-        person = service.stranger().enrol();
+        person = service.stranger().enroll();
         login = person.login().expect(200);
     }
 
@@ -149,11 +149,11 @@ class RedisGoneTest {
     }
 
     private void assertDegraded(String assertion) {
-        List<Supplier<Reply>> refused =
+        List<Supplier<TestResponse>> refused =
                 List.of(() -> person.finishLogin(assertion), () -> bySession().get("/auth/session"));
-        for (Supplier<Reply> request : refused) {
+        for (Supplier<TestResponse> request : refused) {
             long start = System.nanoTime();
-            Reply reply = request.get().expectProblem(503, "storage_unavailable");
+            TestResponse reply = request.get().expectProblem(503, "storage_unavailable");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("a second and a half, and what a busy machine adds")
                     .isLessThan(Duration.ofSeconds(5));

@@ -70,7 +70,7 @@ class RefusalsTest {
         "POST, /metrics, 'GET, HEAD'",
     })
     void another_method_is_told_which_are_allowed(String method, String path, String allowed) {
-        Reply reply = service.web().send(method, path, BodyPublishers.noBody());
+        TestResponse reply = service.web().send(method, path, BodyPublishers.noBody());
 
         reply.expectProblem(405, "method_not_allowed");
         assertThat(List.of(reply.header("Allow").split(", ", -1))).containsExactlyInAnyOrder(allowed.split(", ", -1));
@@ -109,7 +109,7 @@ class RefusalsTest {
                 "/auth/sessions/%F0%9F%94%91",
             })
     void a_path_that_names_nothing_is_the_clients_fault(String path) {
-        Web user = service.stranger().enrol().byToken();
+        Web user = service.stranger().enroll().byToken();
 
         assertThat(user.delete(path).status()).isBetween(400, 499);
         assertThat(user.patch(path, "{\"name\":\"x\"}").status()).isBetween(400, 499);
@@ -117,7 +117,7 @@ class RefusalsTest {
 
     @Test
     void the_id_of_a_passkey_may_be_long() {
-        Web user = service.stranger().enrol().byToken();
+        Web user = service.stranger().enroll().byToken();
 
         assertThat(user.delete(Person.CREDENTIALS + "/" + "A".repeat(1_364)).status())
                 .isEqualTo(404);
@@ -127,10 +127,11 @@ class RefusalsTest {
 
     @Test
     void well_known_places_hold_what_standards_expect() {
-        Reply origins = service.web().get("/.well-known/webauthn").expect(200);
+        TestResponse origins = service.web().get("/.well-known/webauthn").expect(200);
         assertThat(origins.json().get("origins")).isEqualTo(List.of("http://localhost", "https://app.example"));
         assertThat(origins.header("Content-Type")).isEqualTo("application/json");
-        Reply endpoints = service.web().get("/.well-known/passkey-endpoints").expect(200);
+        TestResponse endpoints =
+                service.web().get("/.well-known/passkey-endpoints").expect(200);
         assertThat(endpoints.json().names()).containsExactlyInAnyOrder("enroll", "manage");
         assertThat(service.web().get("/.well-known/jwks.json").header("Cache-Control"))
                 .contains("max-age");

@@ -26,8 +26,8 @@ class SecretRotationTest {
         String cookie;
         String assertion;
         try (Service before = at(Service.SECRET, "")) {
-            Person person = before.person("rotated", key).enrol();
-            Reply login = person.login().expect(200);
+            Person person = before.person("rotated", key).enroll();
+            TestResponse login = person.login().expect(200);
             token = login.json().string("token");
             cookie = Person.cookie(login);
             assertion = person.assertion();
@@ -57,7 +57,7 @@ class SecretRotationTest {
     @Test
     void an_upgrade_from_a_release_without_lasting_keys_may_replace_the_secret_at_once() {
         try (Service before = at(Service.SECRET, "")) {
-            before.stranger().enrol();
+            before.stranger().enroll();
             before.behindItsBack(sql -> sql.update("DELETE FROM passkey_secret WHERE name LIKE 'porchlight %'"));
         }
         try (Service after = at(NEXT, Service.SECRET)) {
@@ -74,7 +74,8 @@ class SecretRotationTest {
         SoftAuthenticator key = SoftAuthenticator.securityKey();
         String cookie;
         try (Service before = at(Service.SECRET, "")) {
-            cookie = Person.cookie(before.person("removed", key).enrol().login().expect(200));
+            cookie =
+                    Person.cookie(before.person("removed", key).enroll().login().expect(200));
         }
         try (Service during = at(NEXT, Service.SECRET)) {
             Person person = during.person("removed", key);
@@ -90,7 +91,7 @@ class SecretRotationTest {
         SoftAuthenticator key = SoftAuthenticator.securityKey();
         try (Service first = at(Service.SECRET, NEXT);
                 Service second = at(NEXT, Service.SECRET)) {
-            Person here = first.person("between", key).enrol();
+            Person here = first.person("between", key).enroll();
             Person there = second.person("between", key);
             there.finishLogin(here.assertion()).expect(200);
             String cookie = Person.cookie(here.finishLogin(there.assertion()).expect(200));

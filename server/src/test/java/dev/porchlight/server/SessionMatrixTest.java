@@ -208,8 +208,8 @@ class SessionMatrixTest {
                     return bring(NAME + token);
                 }),
                 closed(
-                        "an enrolment as a cookie",
-                        () -> bring(NAME + one.stranger().enrolmentToken())),
+                        "an enrollment as a cookie",
+                        () -> bring(NAME + one.stranger().enrollmentToken())),
                 closed("an empty one", () -> bring(NAME)));
     }
 
@@ -218,7 +218,7 @@ class SessionMatrixTest {
     void a_session_is_open_or_closed_on_both_instances_at_once(Row row) {
         UnaryOperator<Web> brought = row.done().get();
         for (Service instance : List.of(other, one)) {
-            Reply reply = brought.apply(instance.web()).get("/auth/session");
+            TestResponse reply = brought.apply(instance.web()).get("/auth/session");
 
             if (row.open()) {
                 assertThat(reply.expect(200).json().string("via")).isEqualTo("session");
@@ -242,7 +242,7 @@ class SessionMatrixTest {
 
     @Test
     void the_browser_is_told_to_forget_a_session_that_was_ended() {
-        Reply out = here(login(stranger())).post("/auth/logout").expect(204);
+        TestResponse out = here(login(stranger())).post("/auth/logout").expect(204);
 
         assertThat(out.header("Set-Cookie")).startsWith("porchlight=; Max-Age=0;");
     }
@@ -256,7 +256,7 @@ class SessionMatrixTest {
     }
 
     private static Person stranger() {
-        return one.stranger().enrol();
+        return one.stranger().enroll();
     }
 
     /** The same user at another authenticator. */

@@ -54,7 +54,7 @@ class SettingsTest {
     void the_options_say_so() {
         Person person = service.stranger();
         JsonObject creation = service.web()
-                .bearer(person.enrolmentToken())
+                .bearer(person.enrollmentToken())
                 .get(Person.REGISTER_OPTIONS)
                 .expect(200)
                 .json();
@@ -71,7 +71,7 @@ class SettingsTest {
 
     @Test
     void a_challenge_lives_so_long() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String inTime = person.assertion();
         service.clock().advance(Duration.ofSeconds(59));
         person.finishLogin(inTime).expect(200);
@@ -83,8 +83,8 @@ class SettingsTest {
 
     @Test
     void so_do_a_token_and_a_session() {
-        Person person = service.stranger().enrol();
-        Reply login = person.login().expect(200);
+        Person person = service.stranger().enroll();
+        TestResponse login = person.login().expect(200);
         Web byToken = service.web().bearer(login.json().string("token"));
         Web bySession = service.web().with("Cookie", Person.cookie(login));
 
@@ -101,7 +101,7 @@ class SettingsTest {
 
     @Test
     void a_sign_count_that_does_not_grow_is_flagged_and_no_reason_to_refuse() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         person.login().expect(200);
 
         person.finishLogin(person.browser()
@@ -122,7 +122,7 @@ class SettingsTest {
 
     @Test
     void a_person_who_is_not_verified_does_not_get_in() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
 
         person.finishLogin(person.browser()
                         .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "user-not-verified")))
@@ -132,7 +132,7 @@ class SettingsTest {
     @Test
     void a_related_origin_signs_in_with_the_same_passkey_and_one_that_is_not_does_not() {
         SoftAuthenticator authenticator = SoftAuthenticator.securityKey();
-        Person person = service.stranger(authenticator).enrol();
+        Person person = service.stranger(authenticator).enroll();
         SoftBrowser related = new SoftBrowser(RELATED, authenticator)
                 .fetching(rpId -> service.web().get("/.well-known/webauthn").body());
 

@@ -19,7 +19,7 @@ class StorageFaultsTest {
     @Test
     void a_full_disk_is_told_and_done_with_when_there_is_room() {
         try (Service service = Service.at(TestDatabase.SQLITE.freshUrl() + "?max_page_count=64")) {
-            Reply reply = invite(service, 0);
+            TestResponse reply = invite(service, 0);
             for (int i = 1; reply.status() == 201 && i < 1_000; i++) {
                 reply = invite(service, i);
             }
@@ -38,7 +38,7 @@ class StorageFaultsTest {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (Forwarder way = new Forwarder(port(url));
                 Service service = Service.at(at(url, "127.0.0.1:" + way.port()))) {
-            Person person = service.stranger().enrol();
+            Person person = service.stranger().enroll();
             String token = person.login().json().string("token");
 
             way.freeze();
@@ -67,7 +67,7 @@ class StorageFaultsTest {
         try (Forwarder first = new Forwarder(port(url));
                 Forwarder second = new Forwarder(port(url));
                 Service service = Service.at(at(url, "127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()))) {
-            Person person = service.stranger().enrol();
+            Person person = service.stranger().enroll();
 
             first.cut();
             await().atMost(SOON)
@@ -78,7 +78,7 @@ class StorageFaultsTest {
         }
     }
 
-    private static Reply invite(Service service, int number) {
+    private static TestResponse invite(Service service, int number) {
         return service.admin().post("/admin/enrollments", "{\"userId\":\"somebody " + number + "\"}");
     }
 

@@ -24,8 +24,8 @@ class StorageGoneTest {
     @EnumSource
     void P11_without_its_tables_the_service_fails_closed(TestDatabase database) {
         try (Service service = Service.on(database)) {
-            Person person = service.stranger().enrol();
-            Reply login = person.login().expect(200);
+            Person person = service.stranger().enroll();
+            TestResponse login = person.login().expect(200);
             Web byToken = service.web().bearer(login.json().string("token"));
             Web bySession = service.web().with("Cookie", Person.cookie(login));
             String assertion = person.assertion();
@@ -34,7 +34,7 @@ class StorageGoneTest {
                 return null;
             });
 
-            for (Reply reply : List.of(
+            for (TestResponse reply : List.of(
                     person.finishLogin(assertion),
                     service.web().get(Person.LOGIN_OPTIONS + Web.user("ada")),
                     service.web().post("/auth/signup", "{\"userId\":\"ada\"}"),

@@ -51,7 +51,7 @@ class TokenMatrixTest {
     @BeforeAll
     static void start() throws GeneralSecurityException {
         service = Service.on(TestDatabase.SQLITE);
-        ada = service.person("ada", SoftAuthenticator.securityKey()).enrol();
+        ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
         ada.login().expect(200); // so that there is a key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
@@ -193,7 +193,7 @@ class TokenMatrixTest {
     void P45_a_token_is_good_if_it_is_as_the_service_makes_it(Row row) {
         String token = row.made().get();
         for (String path : List.of("/auth/session", "/auth/sessions", Person.CREDENTIALS, Person.REGISTER_OPTIONS)) {
-            Reply reply = service.web().bearer(token).get(path);
+            TestResponse reply = service.web().bearer(token).get(path);
 
             assertThat(reply.status()).as("%s: %s", path, reply.body()).isEqualTo(row.status());
             if (row.status() == 401) {

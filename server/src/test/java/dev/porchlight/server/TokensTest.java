@@ -31,7 +31,7 @@ class TokensTest {
     @BeforeAll
     static void start() {
         service = Service.on(TestDatabase.SQLITE);
-        ada = service.person("ada", SoftAuthenticator.securityKey()).enrol();
+        ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
         ada.login().expect(200); // so that there is a key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
@@ -45,7 +45,7 @@ class TokensTest {
 
     @Test
     void P45_another_library_verifies_a_token_with_the_published_keys() throws Exception {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String token = token(person);
 
         JwtClaims claims = verifiedElsewhere(token);
@@ -66,17 +66,17 @@ class TokensTest {
     void says_when_the_user_was_not_verified_and_when_the_key_is_in_software() throws Exception {
         Person unverified = service.stranger(
                         SoftAuthenticator.builder().userVerified(false).build())
-                .enrol();
+                .enroll();
         assertThat(verifiedElsewhere(token(unverified)).getStringListClaimValue("amr"))
                 .containsExactly("hwk", "user");
-        Person synced = service.stranger(SoftAuthenticator.syncedPasskeys()).enrol();
+        Person synced = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
         assertThat(verifiedElsewhere(token(synced)).getStringListClaimValue("amr"))
                 .containsExactly("swk", "user", "mfa");
     }
 
     @Test
     void no_two_tokens_have_one_name() throws Exception {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
 
         assertThat(verifiedElsewhere(token(person)).getJwtId())
                 .isNotEqualTo(verifiedElsewhere(token(person)).getJwtId());
@@ -95,7 +95,7 @@ class TokensTest {
 
     @Test
     void a_token_expires() {
-        Web user = service.stranger().enrol().byToken();
+        Web user = service.stranger().enroll().byToken();
         service.clock().advance(Duration.ofSeconds(900 + 61));
 
         user.get("/auth/session").expectProblem(401, "unauthenticated");
@@ -103,7 +103,7 @@ class TokensTest {
 
     @Test
     void P45_after_a_rotation_old_tokens_stay_good_until_they_expire() throws Exception {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
         String old = token(person);
         String oldKid = forger.kid();
         String newKid = forger.rotate();

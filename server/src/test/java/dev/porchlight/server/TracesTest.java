@@ -26,7 +26,7 @@ class TracesTest {
     void a_login_is_one_trace_from_the_caller_down_to_the_statements(TestDatabase database) throws Exception {
         try (Collector collector = new Collector()) {
             try (Service service = Service.on(database, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
-                Person person = service.stranger().enrol();
+                Person person = service.stranger().enroll();
                 String assertion = person.assertion();
                 service.web()
                         .with("traceparent", "00-" + TRACE + "-" + CALLER + "-01")
@@ -65,7 +65,7 @@ class TracesTest {
         try (Collector collector = new Collector()) {
             try (Service service =
                     Service.on(TestDatabase.SQLITE, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
-                Person person = service.stranger().enrol();
+                Person person = service.stranger().enroll();
                 String wrong = person.browser()
                         .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
                 person.finishLogin(wrong).expect(401);

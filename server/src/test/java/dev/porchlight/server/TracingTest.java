@@ -92,7 +92,7 @@ class TracingTest {
     @Test
     void a_path_that_matches_no_route_stands_neither_in_the_span_nor_in_the_log() throws Exception {
         try (RunningService service = start()) {
-            service.get("/enrol/secret-in-the-path");
+            service.get("/enroll/secret-in-the-path");
             service.send("SECRET", "/users/7");
             assertThat(service.lines("GET unmatched 404")).hasSize(1);
             assertThat(service.lines()).noneMatch(line -> line.contains("secret") || line.contains("SECRET /"));

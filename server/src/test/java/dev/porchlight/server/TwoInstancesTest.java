@@ -49,7 +49,7 @@ class TwoInstancesTest {
 
     @Test
     void a_session_of_one_is_known_to_the_other_and_ends_on_both_at_once() {
-        Reply login = one.stranger().enrol().login().expect(200);
+        TestResponse login = one.stranger().enroll().login().expect(200);
         Web here = one.web().with("Cookie", Person.cookie(login));
         Web there = other.web().with("Cookie", Person.cookie(login));
         there.get("/auth/session").expect(200);
@@ -65,9 +65,9 @@ class TwoInstancesTest {
         var key = SoftAuthenticator.securityKey();
         Person here = one.person("somebody at both", key);
         Person there = other.person("somebody at both", key);
-        there.register(here.enrolmentToken()).expect(201);
+        there.register(here.enrollmentToken()).expect(201);
 
-        Reply login = there.finishLogin(here.assertion());
+        TestResponse login = there.finishLogin(here.assertion());
 
         login.expect(200);
         one.web().bearer(login.json().string("token")).get("/auth/session").expect(200);
@@ -76,7 +76,7 @@ class TwoInstancesTest {
     @Test
     void P02_of_64_who_send_one_assertion_to_both_one_gets_in() throws Exception {
         var key = SoftAuthenticator.securityKey();
-        Person here = one.person("somebody in a hurry", key).enrol();
+        Person here = one.person("somebody in a hurry", key).enroll();
         Person there = other.person("somebody in a hurry", key);
         for (int round = 0; round < 3; round++) {
             redis.flush();
@@ -96,7 +96,7 @@ class TwoInstancesTest {
 
     @Test
     void redis_holds_nothing_by_which_anybody_could_be_known_and_keeps_nothing_for_ever() throws IOException {
-        Person person = one.stranger().enrol();
+        Person person = one.stranger().enroll();
         String cookie = Person.cookie(person.login().expect(200));
         one.web().get(Person.LOGIN_OPTIONS + Web.user(person.userId())).expect(200);
 

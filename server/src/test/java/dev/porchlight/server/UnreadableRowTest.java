@@ -26,7 +26,7 @@ class UnreadableRowTest {
     @Test
     void an_impossible_row_is_skipped_counted_and_logged_and_the_other_passkey_signs_in() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enrol();
+            Person ada = service.stranger().enroll();
             service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             Web signedIn = ada.byToken();
@@ -49,7 +49,7 @@ class UnreadableRowTest {
     @Test
     void a_key_that_cannot_be_parsed_leaves_options_list_and_other_logins_alone() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enrol();
+            Person ada = service.stranger().enroll();
             service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "no JWK at all", 0L));
 
             assertThat(ada.byToken().get(Person.CREDENTIALS).expect(200).json().objects("credentials"))
@@ -61,7 +61,7 @@ class UnreadableRowTest {
     void a_user_whose_only_row_is_unreadable_cannot_be_signed_up_again() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             Person ada = service.stranger();
-            String earlier = ada.enrolmentToken();
+            String earlier = ada.enrollmentToken();
             service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             service.web()
@@ -76,7 +76,7 @@ class UnreadableRowTest {
     @Test
     void an_unreadable_row_counts_toward_the_limit() {
         try (Service service = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
-            Person ada = service.stranger().enrol();
+            Person ada = service.stranger().enroll();
             service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             ada.byToken().get(Person.REGISTER_OPTIONS).expectProblem(409, "too_many_credentials");

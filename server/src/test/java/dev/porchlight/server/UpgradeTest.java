@@ -50,14 +50,14 @@ class UpgradeTest {
     @ParameterizedTest
     @CsvSource({"adaSession, ada", "graceSession, grace"})
     void a_session_survives(String cookie, String userId) {
-        Reply session = service.web().with("Cookie", text(cookie)).get("/auth/session");
+        TestResponse session = service.web().with("Cookie", text(cookie)).get("/auth/session");
 
         assertThat(session.expect(200).json().string("userId")).isEqualTo(userId);
     }
 
     @Test
     void every_session_of_a_user_is_listed() {
-        Reply sessions = service.web().with("Cookie", text("adaSession")).get("/auth/sessions");
+        TestResponse sessions = service.web().with("Cookie", text("adaSession")).get("/auth/sessions");
 
         assertThat(sessions.expect(200).json().objects("sessions")).hasSize(3);
     }
@@ -74,7 +74,7 @@ class UpgradeTest {
     /** It names no passkey that it could end with, so a user may have to sign in again. */
     @Test
     void a_token_of_the_earlier_release_is_not_a_server_error() {
-        Reply session = service.web().bearer(text("adaToken")).get("/auth/session");
+        TestResponse session = service.web().bearer(text("adaToken")).get("/auth/session");
 
         assertThat(session.status()).isIn(200, 401);
     }

@@ -22,20 +22,20 @@ final class Web {
 
     private final int port;
     private final Map<String, String> headers;
-    private final BiConsumer<String, Reply> listener;
+    private final BiConsumer<String, TestResponse> listener;
 
     Web(int port) {
         this(port, Map.of(), (request, reply) -> {});
     }
 
-    private Web(int port, Map<String, String> headers, BiConsumer<String, Reply> listener) {
+    private Web(int port, Map<String, String> headers, BiConsumer<String, TestResponse> listener) {
         this.port = port;
         this.headers = headers;
         this.listener = listener;
     }
 
     /** The same client, whose answers somebody hears of, each with the method and path that it is to. */
-    Web overheard(BiConsumer<String, Reply> by) {
+    Web overheard(BiConsumer<String, TestResponse> by) {
         return new Web(port, headers, by);
     }
 
@@ -53,32 +53,32 @@ final class Web {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    Reply get(String path) {
+    TestResponse get(String path) {
         return send("GET", path, BodyPublishers.noBody());
     }
 
-    Reply post(String path, String json) {
+    TestResponse post(String path, String json) {
         return with("Content-Type", "application/json").send("POST", path, BodyPublishers.ofString(json));
     }
 
-    Reply post(String path) {
+    TestResponse post(String path) {
         return send("POST", path, BodyPublishers.noBody());
     }
 
-    Reply patch(String path, String json) {
+    TestResponse patch(String path, String json) {
         return with("Content-Type", "application/json").send("PATCH", path, BodyPublishers.ofString(json));
     }
 
-    Reply delete(String path) {
+    TestResponse delete(String path) {
         return send("DELETE", path, BodyPublishers.noBody());
     }
 
-    Reply send(String method, String path, BodyPublisher body) {
+    TestResponse send(String method, String path, BodyPublisher body) {
         var request = HttpRequest.newBuilder(uri(path)).method(method, body);
         headers.forEach(request::header);
         try {
             var response = CLIENT.send(request.build(), BodyHandlers.ofString());
-            Reply reply = new Reply(response.statusCode(), response.headers(), response.body());
+            TestResponse reply = new TestResponse(response.statusCode(), response.headers(), response.body());
             listener.accept(method + ' ' + path, reply);
             return reply;
         } catch (IOException e) {

@@ -69,12 +69,12 @@ class MarkupTest {
     }
 
     @Test
-    void in_an_enrolment_link() throws IOException {
+    void in_an_enrollment_link() throws IOException {
         browser.serve();
         browser.console().expect(browser.site().origin() + "/auth/passkey/register/options", "401");
-        browser.open("/#enrol=" + MARKUP);
+        browser.open("/#enroll=" + MARKUP);
 
-        browser.press(By.id("enrol-button"));
+        browser.press(By.id("enroll-button"));
 
         browser.sees("Support code");
     }

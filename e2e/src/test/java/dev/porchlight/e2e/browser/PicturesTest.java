@@ -54,7 +54,7 @@ class PicturesTest {
                         .backup(true, true)
                         .transports("internal", "hybrid")
                         .build());
-        onHerPhone.enrol(enrolment(site, "ada"));
+        onHerPhone.enroll(enrollment(site, "ada"));
         onHerPhone.signIn();
         site.behindItsBack(sql -> sql.update(
                 "UPDATE passkey_credential SET created_at = ?, last_used_at = ? WHERE name = 'Key on my key ring'",
@@ -89,7 +89,7 @@ class PicturesTest {
         List<Visitor> visitors = new ArrayList<>();
         for (String name : PEOPLE) {
             Visitor visitor = new Visitor(site, name, LAPTOP, SoftAuthenticator.syncedPasskeys());
-            visitor.enrol(enrolment(site, name));
+            visitor.enroll(enrollment(site, name));
             visitors.add(visitor);
         }
         Instant end = Instant.now().plus(TRAFFIC);
@@ -108,7 +108,7 @@ class PicturesTest {
         }
     }
 
-    private static String enrolment(Site site, String userId) {
-        return site.operator("enroll", userId).replaceAll(".*#enrol=", "");
+    private static String enrollment(Site site, String userId) {
+        return site.operator("enroll", userId).replaceAll(".*#enroll=", "");
     }
 }

@@ -119,7 +119,7 @@ class SignInTest {
     }
 
     @Test
-    void an_enrolment_link_makes_the_first_passkey_where_sign_up_is_closed() throws IOException {
+    void an_enrollment_link_makes_the_first_passkey_where_sign_up_is_closed() throws IOException {
         Site site = browser.serve("SIGNUP", "closed");
         browser.open("/");
         assertThat(browser.text()).contains("Sign in with a passkey").doesNotContain("Create an account");
@@ -127,29 +127,29 @@ class SignInTest {
         browser.openAt(site.operator("enroll", "grace"));
         browser.sees("Create your passkey");
         browser.sees("This link is for the account grace");
-        assertThat(browser.address()).doesNotContain("enrol");
-        browser.everybodyCanUse("enrol");
-        browser.press(By.id("enrol-button"));
+        assertThat(browser.address()).doesNotContain("enroll");
+        browser.everybodyCanUse("enroll");
+        browser.press(By.id("enroll-button"));
 
         browser.wasTold("Welcome, grace.");
         browser.isAt("/account");
     }
 
     @Test
-    void an_enrolment_link_works_once() throws IOException {
+    void an_enrollment_link_works_once() throws IOException {
         Site site = browser.serve("SIGNUP", "closed");
         String link = site.operator("enroll", "grace");
         browser.openAt(link);
-        browser.press(By.id("enrol-button"));
+        browser.press(By.id("enroll-button"));
         browser.isAt("/account");
         browser.signOut();
 
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
         browser.openAt(link);
-        browser.press(By.id("enrol-button"));
+        browser.press(By.id("enroll-button"));
 
         browser.sees("Support code");
-        browser.everybodyCanUse("enrol-again");
+        browser.everybodyCanUse("enroll-again");
     }
 
     @Test

@@ -33,10 +33,10 @@ final class Visitor {
         this.browser = new SoftBrowser(site.origin(), authenticator).picks(userId);
     }
 
-    /** Makes a passkey by an enrolment token. */
-    void enrol(String enrolment) throws IOException, InterruptedException {
+    /** Makes a passkey by an enrollment token. */
+    void enroll(String enrollment) throws IOException, InterruptedException {
         begin();
-        token = enrolment;
+        token = enrollment;
         String options = send("/auth/passkey/register/options", null);
         challenge = JsonObject.parse(options).string("challenge");
         send("/auth/passkey/register/finish", browser.create(options));

@@ -70,7 +70,7 @@ class GettingStartedTest {
             assertThat(said)
                     .contains("\"status\":\"ok\"")
                     .contains("All is well.")
-                    .contains("http://localhost:" + port + "/#enrol=enrol_")
+                    .contains("http://localhost:" + port + "/#enroll=enroll_")
                     .contains("RP_ORIGIN")
                     .contains("registered: true")
                     .contains("ada is signed in");

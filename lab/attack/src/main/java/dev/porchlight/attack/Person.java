@@ -53,7 +53,7 @@ final class Person {
     }
 
     /** Signs up, or is let in by an administrator, and registers the first passkey. */
-    void enrol(@Nullable String adminToken) {
+    void enroll(@Nullable String adminToken) {
         String body = new JsonObject().put("userId", userId).toString();
         Response reply = adminToken == null
                 ? target.post("/auth/signup", body)

@@ -19,7 +19,7 @@ final class RecycledNames implements Attack {
             return;
         }
         Person former = new Person(scene.target(), name, scene.freshBrowser());
-        former.enrol(null);
+        former.enroll(null);
         if (!former.leave()) {
             score.skip("names of former users", "the passkey could not be removed");
             return;

@@ -57,7 +57,7 @@ record Scene(
                 adminToken,
                 new Early());
         try {
-            scene.people().forEach(person -> person.enrol(adminToken));
+            scene.people().forEach(person -> person.enroll(adminToken));
             scene.first.access = scene.synced.login();
             scene.first.oldAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.recent());
         } catch (RuntimeException e) {

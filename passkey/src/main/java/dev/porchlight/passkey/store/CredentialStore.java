@@ -112,5 +112,5 @@ public interface CredentialStore {
      * Stores a new user, or updates the names of a known one where they are given, and returns the result. The handle of a
      * known user stays.
      */
-    UserRecord enrol(UserRecord user);
+    UserRecord enroll(UserRecord user);
 }

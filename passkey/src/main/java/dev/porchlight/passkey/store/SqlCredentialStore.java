@@ -57,7 +57,7 @@ public final class SqlCredentialStore implements CredentialStore {
             + " WHERE s.credential_id = passkey_credential.credential_id) ORDER BY credential_id LIMIT ?";
     private static final String USER = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
             + " WHERE user_id = ? AND user_handle IS NOT NULL";
-    private static final String ENROL = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
+    private static final String ENROLL = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
             + " VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
             + " user_handle = COALESCE(passkey_user.user_handle, excluded.user_handle),"
             + " name = COALESCE(excluded.name, passkey_user.name),"
@@ -273,13 +273,13 @@ public final class SqlCredentialStore implements CredentialStore {
     }
 
     @Override
-    public UserRecord enrol(UserRecord user) {
-        return sql.query(ENROL, SqlCredentialStore::readUser, enrolling(user)).get(0);
+    public UserRecord enroll(UserRecord user) {
+        return sql.query(ENROLL, SqlCredentialStore::readUser, enrolling(user)).get(0);
     }
 
-    /** {@link #enrol(UserRecord)} within a transaction of the caller. */
-    public static UserRecord enrol(Connection connection, UserRecord user) throws SQLException {
-        return Sql.query(connection, ENROL, SqlCredentialStore::readUser, enrolling(user))
+    /** {@link #enroll(UserRecord)} within a transaction of the caller. */
+    public static UserRecord enroll(Connection connection, UserRecord user) throws SQLException {
+        return Sql.query(connection, ENROLL, SqlCredentialStore::readUser, enrolling(user))
                 .get(0);
     }
 

@@ -76,7 +76,7 @@ class OraclesTest {
     @TestFactory
     Stream<DynamicTest> agree_on_the_specifications_authentications_or_differ_as_listed() {
         W3cParties parties = new W3cParties();
-        Vectors.read("w3c_registrations.jsonl").forEach(parties::enrol);
+        Vectors.read("w3c_registrations.jsonl").forEach(parties::enroll);
         return Vectors.read("w3c_authentications.jsonl").stream()
                 .map(vector -> DynamicTest.dynamicTest(id(vector), () -> {
                     assertListed(id(vector), parties.authenticate(vector));

@@ -65,7 +65,7 @@ final class W3cParties {
     /**
      * Registers without attestation, and here without a judgement, so that authentications are judged for themselves.
      */
-    void enrol(JsonNode vector) {
+    void enroll(JsonNode vector) {
         String response = unattested(vector);
         if (vector.get("alg").asInt() == -7) {
             String id = vector.get("response").get("id").asText();

@@ -249,8 +249,8 @@ class CredentialStoreTest {
     void gives_a_user_one_handle_for_good() {
         assertThat(store.user("alice")).isNull();
 
-        UserRecord first = store.enrol(new UserRecord("alice", "h1", null, "Alice"));
-        UserRecord second = store.enrol(new UserRecord("alice", "h2", "alice@a.example", null));
+        UserRecord first = store.enroll(new UserRecord("alice", "h1", null, "Alice"));
+        UserRecord second = store.enroll(new UserRecord("alice", "h2", "alice@a.example", null));
 
         assertThat(first).isEqualTo(new UserRecord("alice", "h1", null, "Alice"));
         assertThat(second).isEqualTo(new UserRecord("alice", "h1", "alice@a.example", "Alice"));
@@ -258,12 +258,12 @@ class CredentialStoreTest {
     }
 
     @Test
-    void gives_a_user_one_handle_when_he_enrols_many_times_at_once() {
+    void gives_a_user_one_handle_when_he_enrolls_many_times_at_once() {
         try (var race = new Race(16)) {
             var handle = new AtomicInteger();
 
             List<UserRecord> results =
-                    race.run(() -> store.enrol(new UserRecord("alice", "h" + handle.incrementAndGet(), null, null)));
+                    race.run(() -> store.enroll(new UserRecord("alice", "h" + handle.incrementAndGet(), null, null)));
 
             assertThat(results.stream().map(UserRecord::userHandle).distinct()).hasSize(1);
         }
@@ -274,7 +274,7 @@ class CredentialStoreTest {
         store.add(passkey("id", "alice"), 20);
         assertThat(store.user("alice")).isNull();
 
-        assertThat(store.enrol(new UserRecord("alice", "h1", null, null)).userHandle())
+        assertThat(store.enroll(new UserRecord("alice", "h1", null, null)).userHandle())
                 .isEqualTo("h1");
     }
 
@@ -286,7 +286,7 @@ class CredentialStoreTest {
             Migration.run(manual);
             var other = new SqlCredentialStore(manual);
 
-            other.enrol(new UserRecord("alice", "h", null, null));
+            other.enroll(new UserRecord("alice", "h", null, null));
             other.add(passkey("id", "alice"), 20);
             other.advance("id", use(3));
 

@@ -60,7 +60,7 @@ class MigrationTest {
     void makes_the_tables_and_does_nothing_the_second_time(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             Migration.run(pool);
-            new SqlCredentialStore(pool).enrol(new UserRecord("alice", "h", null, null));
+            new SqlCredentialStore(pool).enroll(new UserRecord("alice", "h", null, null));
 
             Migration.run(pool);
 

@@ -2,7 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.store.UsedChallenges;
-import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.Units;
 import org.jspecify.annotations.Nullable;
 
@@ -51,10 +51,10 @@ public final class Ceremonies {
      *
      * @param caller the caller's sign-in, which must still be valid when the passkey is stored; null for a caller with an
      *     enrollment token
-     * @param enrolment what that token allows, which is used up by the registration; null for a caller who signed in
+     * @param enrollment what that token allows, which is used up by the registration; null for a caller who signed in
      */
     public CeremonyRequest registration(
-            String correlationId, String userAgent, @Nullable Grant caller, @Nullable Enrolment enrolment) {
-        return new CeremonyRequest(this, correlationId, userAgent, null, caller, enrolment);
+            String correlationId, String userAgent, @Nullable Grant caller, @Nullable Enrollment enrollment) {
+        return new CeremonyRequest(this, correlationId, userAgent, null, caller, enrollment);
     }
 }

@@ -10,7 +10,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
@@ -32,7 +32,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     private final String userAgent;
     private final @Nullable String formerSession;
     private final @Nullable Grant caller;
-    private final @Nullable Enrolment enrolment;
+    private final @Nullable Enrollment enrollment;
     private @Nullable Opened opened;
     private long generation;
 
@@ -42,13 +42,13 @@ public final class CeremonyRequest implements CeremonyCommit {
             String userAgent,
             @Nullable String formerSession,
             @Nullable Grant caller,
-            @Nullable Enrolment enrolment) {
+            @Nullable Enrollment enrollment) {
         this.all = all;
         this.correlationId = correlationId;
         this.userAgent = userAgent;
         this.formerSession = formerSession;
         this.caller = caller;
-        this.enrolment = enrolment;
+        this.enrollment = enrollment;
     }
 
     /** The session that was opened, or null if none was. */
@@ -143,11 +143,11 @@ public final class CeremonyRequest implements CeremonyCommit {
                     return Result.PASSKEY_GONE;
                 }
                 Result added = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
-                Result result = added == Result.DONE ? useEnrolment(connection, unit) : added;
+                Result result = added == Result.DONE ? useEnrollment(connection, unit) : added;
                 if (result == Result.DONE) {
                     storeUser(connection, unit.user());
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
-                } else if (enrolment != null && enrolment.firstOnly()) {
+                } else if (enrollment != null && enrollment.firstOnly()) {
                     TakenNames.forget(connection, userId); // what adding a passkey locks would stay, and take the name
                 }
                 return result;
@@ -164,11 +164,11 @@ public final class CeremonyRequest implements CeremonyCommit {
      * The second half of a registration with an enrollment token, under the lock that adding the passkey took: the token is
      * used up in the same transaction, so a commit whose result is unknown does not leave it valid.
      */
-    private Result useEnrolment(Connection connection, Registration unit) throws SQLException {
-        if (enrolment == null) {
+    private Result useEnrollment(Connection connection, Registration unit) throws SQLException {
+        if (enrollment == null) {
             return Result.DONE;
         }
-        Result refused = refusal(connection, enrolment);
+        Result refused = refusal(connection, enrollment);
         if (refused == null) {
             return Result.DONE;
         }
@@ -178,22 +178,22 @@ public final class CeremonyRequest implements CeremonyCommit {
     }
 
     /** Of all who sign up under one name, one takes it, also if they spell it differently. */
-    private static @Nullable Result refusal(Connection connection, Enrolment enrolment) throws SQLException {
-        if (UserAccess.read(connection, enrolment.userId()).locked()) {
+    private static @Nullable Result refusal(Connection connection, Enrollment enrollment) throws SQLException {
+        if (UserAccess.read(connection, enrollment.userId()).locked()) {
             return Result.USER_LOCKED;
         }
-        if (!enrolment.use(connection)) {
+        if (!enrollment.use(connection)) {
             return Result.PASSKEY_GONE;
         }
-        boolean taken = TakenNames.take(connection, enrolment.userId());
-        return enrolment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
+        boolean taken = TakenNames.take(connection, enrollment.userId());
+        return enrollment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
     }
 
     /** The name that authenticators show comes from a sign-up, and only now that its passkey is registered. */
     private void storeUser(Connection connection, @Nullable UserRecord user) throws SQLException {
         if (user != null) {
-            String displayName = enrolment == null ? null : enrolment.displayName();
-            SqlCredentialStore.enrol(
+            String displayName = enrollment == null ? null : enrollment.displayName();
+            SqlCredentialStore.enroll(
                     connection, new UserRecord(user.userId(), user.userHandle(), user.name(), displayName));
         }
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what must be remembered between two requests (sessions, enrolments) so that whoever reads the storage
+ * Keeps what must be remembered between two requests (sessions, enrollments) so that whoever reads the storage
  * learns nothing he could use: keys and owners are stored as keyed hashes, contents are sealed, all under keys derived from
  * one secret. Thread-safe.
  *

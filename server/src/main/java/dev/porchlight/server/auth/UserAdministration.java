@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class UserAdministration {
     private final Units units;
     private final Sessions sessions;
-    private final Enrolments enrolments;
+    private final Enrollments enrollments;
     private final InstantSource clock;
 
-    public UserAdministration(Units units, Sessions sessions, Enrolments enrolments, InstantSource clock) {
+    public UserAdministration(Units units, Sessions sessions, Enrollments enrollments, InstantSource clock) {
         this.units = units;
         this.sessions = sessions;
-        this.enrolments = enrolments;
+        this.enrollments = enrollments;
         this.clock = clock;
     }
 
@@ -50,7 +50,7 @@ public final class UserAdministration {
                 return false;
             }
             UserAccess.lock(connection, userId, clock.millis());
-            enrolments.endAll(connection, userId);
+            enrollments.endAll(connection, userId);
             return true;
         });
     }
@@ -101,7 +101,7 @@ public final class UserAdministration {
     }
 
     private Result change(String what, String userId, String action, String correlationId, Change change) {
-        boolean invited = enrolments.isPending(userId);
+        boolean invited = enrollments.isPending(userId);
         Result result = units.commit(what, new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {

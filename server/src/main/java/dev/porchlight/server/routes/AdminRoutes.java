@@ -4,7 +4,7 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.http.Access;
@@ -22,14 +22,14 @@ import dev.porchlight.server.storage.TakenNames;
 public final class AdminRoutes {
     private static final Problem NO_USER = Problem.of(404, "not_found", "There is no such user");
 
-    private final Enrolments enrolments;
+    private final Enrollments enrollments;
     private final UserAdministration users;
     private final Sql sql;
     private final AuditLog audit;
     private final String origin;
 
-    public AdminRoutes(Enrolments enrolments, UserAdministration users, Sql sql, AuditLog audit, String origin) {
-        this.enrolments = enrolments;
+    public AdminRoutes(Enrollments enrollments, UserAdministration users, Sql sql, AuditLog audit, String origin) {
+        this.enrollments = enrollments;
         this.users = users;
         this.sql = sql;
         this.audit = audit;
@@ -37,7 +37,7 @@ public final class AdminRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.post("/admin/enrollments", Access.ADMIN, this::enrol);
+        router.post("/admin/enrollments", Access.ADMIN, this::enroll);
         router.get("/admin/request", Access.ADMIN, this::seen);
         mount(router, "/admin/users/{userId}/lock", users::lock);
         mount(router, "/admin/users/{userId}/unlock", users::unlock);
@@ -61,20 +61,20 @@ public final class AdminRoutes {
         });
     }
 
-    private Response enrol(Exchange exchange) throws Exception {
+    private Response enroll(Exchange exchange) throws Exception {
         String userId = UserIdCheck.require(exchange.jsonObject().text("userId"));
         // Reserved, so that no stranger signs up under it before the user comes.
         String holder = TakenNames.reserve(sql, userId);
         if (holder != null) {
             throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is taken by the user " + holder));
         }
-        var issued = enrolments.forAnyUser(userId);
-        audit.append(AuditEvent.of("enrolment_issued", userId, exchange.correlationId()));
+        var issued = enrollments.forAnyUser(userId);
+        audit.append(AuditEvent.of("enrollment_issued", userId, exchange.correlationId()));
         return Response.json(
                 201,
                 json -> json.text("token", issued.token())
                         // In the fragment, which browsers do not send.
-                        .text("url", origin + "/#enrol=" + issued.token())
+                        .text("url", origin + "/#enroll=" + issued.token())
                         .number("expiresAt", issued.expiresAt()));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt when the session or token expires
  * @param sessionId the id of the session, if the request has its cookie
  * @param session the session, if the request has its cookie
- * @param enrolment what the request's enrollment token allows, if it has one
+ * @param enrollment what the request's enrollment token allows, if it has one
  */
 record Caller(
         String userId,
@@ -22,7 +22,7 @@ record Caller(
         Instant expiresAt,
         @Nullable String sessionId,
         @Nullable Session session,
-        @Nullable Enrolment enrolment) {
+        @Nullable Enrollment enrollment) {
 
     /** When the user last used a passkey; null for the bearer of an enrollment token. */
     @Nullable

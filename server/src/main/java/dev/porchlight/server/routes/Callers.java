@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.server.auth.Enrolments;
-import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
@@ -26,7 +26,7 @@ public final class Callers {
             Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
     private static final Problem INVALID = Problem.of(
             401, "unauthenticated", "This token is invalid or has expired. Sign in, or request a new enrollment link");
-    static final Problem ENROLMENT_OVER = Problem.of(
+    static final Problem ENROLLMENT_OVER = Problem.of(
             401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one");
 
     private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(
@@ -36,7 +36,7 @@ public final class Callers {
     private final Sessions sessions;
     private final KeyRing keys;
     private final Grants grants;
-    private final Enrolments enrolments;
+    private final Enrollments enrollments;
     private final SessionCookie cookie;
     private final Duration recentLogin;
     private final InstantSource clock;
@@ -51,7 +51,7 @@ public final class Callers {
             KeyRing keys,
             Grants grants,
             Sessions sessions,
-            Enrolments enrolments,
+            Enrollments enrollments,
             SessionCookie cookie,
             Duration recentLogin,
             InstantSource clock) {
@@ -59,7 +59,7 @@ public final class Callers {
         this.sessions = sessions;
         this.keys = keys;
         this.grants = grants;
-        this.enrolments = enrolments;
+        this.enrollments = enrollments;
         this.cookie = cookie;
         this.recentLogin = recentLogin;
         this.clock = clock;
@@ -81,8 +81,8 @@ public final class Callers {
         if (bearer == null) {
             return recentUser(exchange);
         }
-        return bearer.startsWith(Enrolments.PREFIX)
-                ? required(exchange, enrolling(bearer), ENROLMENT_OVER)
+        return Enrollments.isToken(bearer)
+                ? required(exchange, enrolling(bearer), ENROLLMENT_OVER)
                 : recent(required(exchange, signedIn(exchange), INVALID));
     }
 
@@ -128,11 +128,16 @@ public final class Callers {
     }
 
     private @Nullable Caller enrolling(String token) {
-        Enrolment enrolment = enrolments.find(token);
-        return enrolment == null || grants.isLocked(enrolment.userId())
+        Enrollment enrollment = enrollments.find(token);
+        return enrollment == null || grants.isLocked(enrollment.userId())
                 ? null
                 : new Caller(
-                        enrolment.userId(), null, Instant.ofEpochMilli(enrolment.expiresAt()), null, null, enrolment);
+                        enrollment.userId(),
+                        null,
+                        Instant.ofEpochMilli(enrollment.expiresAt()),
+                        null,
+                        null,
+                        enrollment);
     }
 
     private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.http.Access;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -33,7 +33,6 @@ public final class CredentialScreening implements Access.Screening {
         String bearer = Callers.bearer(authorization);
         return bearer == null
                 ? cookie.read(cookies) == null
-                : !bearer.startsWith(Enrolments.PREFIX)
-                        && !TOKEN.matcher(bearer).matches();
+                : !Enrollments.isToken(bearer) && !TOKEN.matcher(bearer).matches();
     }
 }

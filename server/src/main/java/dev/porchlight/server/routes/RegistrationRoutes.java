@@ -10,7 +10,7 @@ import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Enrolments.Enrolment;
+import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -56,12 +56,12 @@ public final class RegistrationRoutes {
 
     private Response options(Exchange exchange) throws Exception {
         Caller caller = registrant(exchange);
-        Enrolment enrolment = caller.enrolment();
+        Enrollment enrollment = caller.enrollment();
         int existing = passkeys.passkeyCount(caller.userId());
         if (existing >= maxPasskeysPerUser) {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
-        var request = RegistrationRequest.of(null, enrolment == null ? null : enrolment.displayName());
+        var request = RegistrationRequest.of(null, enrollment == null ? null : enrollment.displayName());
         PasskeyService service = passkeys.with(telemetry.listener(exchange));
         return Response.json(
                 200, service.startRegistration(caller.userId(), request).toJson());
@@ -70,8 +70,8 @@ public final class RegistrationRoutes {
     /** A caller who may register a passkey now. The token of a sign-up is valid until the name is taken. */
     private Caller registrant(Exchange exchange) throws ProblemException {
         Caller caller = callers.registrant(exchange);
-        Enrolment enrolment = caller.enrolment();
-        if (enrolment != null && enrolment.firstOnly() && TakenNames.isTaken(sql, caller.userId())) {
+        Enrollment enrollment = caller.enrollment();
+        if (enrollment != null && enrollment.firstOnly() && TakenNames.isTaken(sql, caller.userId())) {
             throw new ProblemException(SignupRoutes.EXISTS);
         }
         return caller;
@@ -81,15 +81,15 @@ public final class RegistrationRoutes {
         Caller caller = registrant(exchange);
         String json = exchange.jsonText();
         String userAgent = exchange.header("User-Agent");
-        Enrolment enrolment = caller.enrolment();
+        Enrollment enrollment = caller.enrollment();
         CeremonyCommit commit = ceremonies.registration(
-                exchange.correlationId(), userAgent == null ? "" : userAgent, caller.grant(), enrolment);
-        boolean firstOnly = enrolment != null && enrolment.firstOnly();
+                exchange.correlationId(), userAgent == null ? "" : userAgent, caller.grant(), enrollment);
+        boolean firstOnly = enrollment != null && enrollment.firstOnly();
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
         return response(
                 result,
-                enrolment == null ? Callers.UNAUTHENTICATED : Callers.ENROLMENT_OVER,
+                enrollment == null ? Callers.UNAUTHENTICATED : Callers.ENROLLMENT_OVER,
                 firstOnly ? SignupRoutes.EXISTS : FULL);
     }
 

@@ -4,7 +4,7 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.RegistrationRequest;
-import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -16,16 +16,16 @@ import dev.porchlight.server.storage.TakenNames;
 /** Sign-up, where it is open: {@code POST /auth/signup}. Writes nothing. */
 public final class SignupRoutes {
     private static final Problem CLOSED =
-            Problem.of(403, "signup_closed", "New users are not accepted here; ask for an enrolment link");
+            Problem.of(403, "signup_closed", "New users are not accepted here; ask for an enrollment link");
     static final Problem EXISTS =
             Problem.of(409, "user_exists", "This user name is taken. Sign in, or choose another one");
 
-    private final Enrolments enrolments;
+    private final Enrollments enrollments;
     private final Sql sql;
     private final boolean open;
 
-    public SignupRoutes(Enrolments enrolments, Sql sql, boolean open) {
-        this.enrolments = enrolments;
+    public SignupRoutes(Enrollments enrollments, Sql sql, boolean open) {
+        this.enrollments = enrollments;
         this.sql = sql;
         this.open = open;
     }
@@ -45,7 +45,7 @@ public final class SignupRoutes {
         if (TakenNames.isTaken(sql, userId)) {
             throw new ProblemException(EXISTS);
         }
-        var issued = enrolments.forNewUser(userId, displayName);
+        var issued = enrollments.forNewUser(userId, displayName);
         return Response.json(201, json -> json.text("token", issued.token()).number("expiresAt", issued.expiresAt()));
     }
 }

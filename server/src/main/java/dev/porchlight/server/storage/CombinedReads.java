@@ -89,7 +89,7 @@ final class CombinedReads implements CredentialStore {
     }
 
     @Override
-    public UserRecord enrol(UserRecord user) {
-        return store.enrol(user);
+    public UserRecord enroll(UserRecord user) {
+        return store.enroll(user);
     }
 }

@@ -11,7 +11,7 @@ import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
-import dev.porchlight.server.auth.Enrolments;
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.LastingKeys;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
@@ -156,8 +156,8 @@ public final class StorageModule {
     }
 
     /** Enrollment tokens, which are in the database, also where sessions are in Redis. */
-    public Enrolments enrolments() {
-        return new Enrolments(entriesInDatabase(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
+    public Enrollments enrollments() {
+        return new Enrollments(entriesInDatabase(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
     }
 
     private SessionManager entriesInDatabase() {

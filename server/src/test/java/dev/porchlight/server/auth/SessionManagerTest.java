@@ -31,8 +31,8 @@ class SessionManagerTest {
     void kinds_never_meet() {
         sessions.keep("session", "id", "ada", "content", 2_000);
 
-        assertThat(sessions.find("enrolment", "id")).isNull();
-        assertThat(sessions.ofOwner("enrolment", "ada")).isEmpty();
+        assertThat(sessions.find("enrollment", "id")).isNull();
+        assertThat(sessions.ofOwner("enrollment", "ada")).isEmpty();
     }
 
     @Test

@@ -17,7 +17,7 @@ class CredentialScreeningTest {
             new CredentialScreening(new AdminGate(Optional.of("the admin token"), false), new SessionCookie(true));
 
     @ParameterizedTest
-    @ValueSource(strings = {"Bearer enrol_abc", "bearer a.b-c._d", "Bearer  enrol_signup_x"})
+    @ValueSource(strings = {"Bearer enroll_abc", "bearer a.b-c._d", "Bearer  enroll_signup_x"})
     void what_has_the_form_of_a_token_is_worth_waiting_for(String authorization) {
         assertThat(screening.refuses(Access.USER, authorization, List.of())).isFalse();
     }

@@ -54,7 +54,7 @@ final class OneCredential implements CredentialStore {
     }
 
     @Override
-    public UserRecord enrol(UserRecord enrolled) {
+    public UserRecord enroll(UserRecord enrolled) {
         user = enrolled;
         return enrolled;
     }

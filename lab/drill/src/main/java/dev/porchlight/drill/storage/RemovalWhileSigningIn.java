@@ -82,7 +82,7 @@ public final class RemovalWhileSigningIn {
             this.instances = instances;
             this.connection = connection;
             ownersToken = owner.login(connection).field("token");
-            holder = Person.enrol(connection, instances.get(0).address(), owner.userId(), ownersToken);
+            holder = Person.enroll(connection, instances.get(0).address(), owner.userId(), ownersToken);
         }
 
         void run(ExecutorService threads) throws Exception {

@@ -106,7 +106,7 @@ public final class RemovalWhileStorageHangs {
                     Connection asking = service.connect(TIMEOUT)) {
                 Person owner = Person.register(connection, service.address(), userId);
                 String token = owner.login(connection).field("token");
-                Person holder = Person.enrol(connection, service.address(), userId, token);
+                Person holder = Person.enroll(connection, service.address(), userId, token);
                 Response login = holder.login(connection);
                 Future<?> stopping = inAThread(stop); // which takes some milliseconds
                 Thread.sleep(random.nextInt(40));

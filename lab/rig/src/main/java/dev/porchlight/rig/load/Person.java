@@ -47,15 +47,15 @@ public final class Person {
      */
     public static Person register(Connection connection, URI origin, String userId) throws IOException {
         String body = new JsonObject().put("userId", userId).toString();
-        return enrol(
+        return enroll(
                 connection,
                 origin,
                 userId,
                 expect(SIGNUP, connection.post(SIGNUP, body)).field("token"));
     }
 
-    /** Registers a passkey with an enrolment token, or with the token of a signed-in user. */
-    public static Person enrol(Connection connection, URI origin, String userId, String token) throws IOException {
+    /** Registers a passkey with an enrollment token, or with the token of a signed-in user. */
+    public static Person enroll(Connection connection, URI origin, String userId, String token) throws IOException {
         SoftBrowser browser = new SoftBrowser(origin.toString(), SoftAuthenticator.securityKey());
         String authorization = "Authorization: Bearer " + token;
         Response options = expect(REGISTER + "options", connection.get(REGISTER + "options", authorization));

@@ -139,7 +139,7 @@ public final class Restore {
         try (Database opened = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + copy), 1)) {
             ServerTables.migrate(opened.dataSource());
             // Whatever is good once may have been used since.
-            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind = 'enrolment'");
+            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('enrollment', 'enrolment')");
             ChallengeEpoch.begin(opened.sql(), Instant.now());
         }
         NewFile.sync(copy);

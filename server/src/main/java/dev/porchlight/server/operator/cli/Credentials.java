@@ -47,7 +47,7 @@ final class Credentials extends Group {
             boolean unreadable = credentials.count(user) > 0;
             if (!unreadable
                     && credentials.user(user) == null
-                    && !storage.enrolments().isPending(user)) {
+                    && !storage.enrollments().isPending(user)) {
                 err().println("Error: there is no user " + user
                         + ": check the spelling, or create the user with enroll");
                 return Cli.FAILED;

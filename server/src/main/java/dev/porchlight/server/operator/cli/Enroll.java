@@ -8,7 +8,7 @@ import dev.porchlight.server.wiring.StorageModule;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Lets a user enrol. */
+/** Lets a user enroll. */
 @Command(
         name = "enroll",
         header = "Print a link by which a user registers a passkey.",
@@ -29,9 +29,9 @@ final class Enroll extends OnStore {
             throw new IllegalArgumentException("the name is taken by the user " + holder
                     + ": give the id in that spelling, or choose another name");
         }
-        String token = storage.enrolments().forAnyUser(user).token();
-        audit(storage, "enrolment_issued", user);
-        out().println(config.relyingParty().origin() + "/#enrol=" + token);
+        String token = storage.enrollments().forAnyUser(user).token();
+        audit(storage, "enrollment_issued", user);
+        out().println(config.relyingParty().origin() + "/#enroll=" + token);
         return 0;
     }
 }

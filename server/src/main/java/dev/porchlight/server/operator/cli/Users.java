@@ -42,7 +42,7 @@ final class Users extends Group {
         int run(Config config, StorageModule storage) {
             UserIds.requireExisting(user);
             Result result = write(storage, units -> {
-                var users = new UserAdministration(units, storage.sessions(), storage.enrolments(), Clock.systemUTC());
+                var users = new UserAdministration(units, storage.sessions(), storage.enrollments(), Clock.systemUTC());
                 return change.apply(users, user, COMMAND_LINE);
             });
             if (result == Result.NOT_FOUND) {

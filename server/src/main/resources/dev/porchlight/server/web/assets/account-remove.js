@@ -34,7 +34,7 @@ async function askFirst(passkey) {
 async function askAboutLast(passkey) {
   const answer = await ask({
     title: 'This is your last passkey',
-    text: 'Without it you cannot sign in again. Only an administrator could let you back in, with an enrolment link.',
+    text: 'Without it you cannot sign in again. Only an administrator could let you back in, with an enrollment link.',
     choices: [
       { value: 'add', label: 'Add another passkey', style: 'primary' },
       { value: 'force', label: 'Remove it anyway', style: 'danger' },
@@ -79,7 +79,7 @@ async function afterwards(passkey, listing) {
     signedOut(
       listing.credentials.length > 0
         ? `${removed} You had signed in with it, so sign in with another one.`
-        : `${removed} You have none left: to come back, ask an administrator for an enrolment link.`,
+        : `${removed} You have none left: to come back, ask an administrator for an enrollment link.`,
     );
     return;
   }

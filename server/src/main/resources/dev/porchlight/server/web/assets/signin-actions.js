@@ -10,25 +10,26 @@ import { askForName, userName } from './signin-view.js';
  * @typedef {{ begin: (events: object) => Promise<SignedIn>, button: HTMLElement, registers?: boolean, greeting: string }} Action
  */
 
-/** The token of the enrolment link that led here. In no other place: neither history nor storage keeps it. */
-let enrolment = '';
+/** The token of the enrollment link that led here. In no other place: neither history nor storage keeps it. */
+let enrollment = '';
 
 /**
- * Takes the token of an enrolment link out of the address at once, so that it is neither bookmarked nor seen.
+ * Takes the token of an enrollment link out of the address at once, so that it is neither bookmarked nor seen.
  * @returns {boolean} whether there was one
  */
 export function takeLink() {
-  if (!location.hash.startsWith('#enrol=')) {
+  const link = /^#enroll?=(.*)$/.exec(location.hash);
+  if (!link) {
     return false;
   }
-  enrolment = location.hash.slice('#enrol='.length);
+  enrollment = link[1];
   history.replaceState(null, '', location.pathname);
   return true;
 }
 
 /** @returns {Promise<string>} the account that the link is for; empty if the service does not say */
 export async function enrolledName() {
-  const headers = { authorization: `Bearer ${enrolment}` };
+  const headers = { authorization: `Bearer ${enrollment}` };
   const options = await fetch('/auth/passkey/register/options', { headers }).then((response) => response.json()).catch(() => ({}));
   return options.user?.name ?? '';
 }
@@ -59,9 +60,9 @@ export function signUp() {
 }
 
 /** @returns {Action} */
-export const enrol = () => ({
-  begin: (events) => porchlight.enrol(enrolment, events),
-  button: byId('enrol-button'),
+export const enroll = () => ({
+  begin: (events) => porchlight.enroll(enrollment, events),
+  button: byId('enroll-button'),
   registers: true,
   greeting: 'Welcome',
 });

@@ -7,7 +7,7 @@ import { byId } from './dom.js';
 import { keep } from './login.js';
 import { quiet, tell, warn } from './messages.js';
 import { signIn, signUp } from './signin-actions.js';
-import { askForName, enter, isEnrolling, isIn, keepCode, login, openHelp, origin, showEnrolment, signup, userName } from './signin-view.js';
+import { askForName, enter, isEnrolling, isIn, keepCode, login, openHelp, origin, showEnrollment, signup, userName } from './signin-view.js';
 import { waysAfter } from './ways.js';
 
 /** @typedef {import('./signin-actions.js').Action} Action */
@@ -117,7 +117,7 @@ export function failed(error, action, registering) {
 export function offers(action, registering) {
   const named = userName();
   const signInInstead = () => {
-    showEnrolment(false);
+    showEnrollment(false);
     run(signIn());
   };
   return {

@@ -55,7 +55,7 @@ export function nameIsFine() {
   hint.textContent = HINT;
 }
 
-export const isEnrolling = () => main.dataset.view === 'enrol';
+export const isEnrolling = () => main.dataset.view === 'enroll';
 
 /** Says whose passkey it will be: a link may be for another account than its reader expects. @param {string} account */
 export function nameAccount(account) {
@@ -63,11 +63,11 @@ export function nameAccount(account) {
   byId('account-name').textContent = account;
 }
 
-/** @param {boolean} enrolling whether the page is for an enrolment link, rather than to sign in */
-export function showEnrolment(enrolling) {
+/** @param {boolean} enrolling whether the page is for an enrollment link, rather than to sign in */
+export function showEnrollment(enrolling) {
   nameAccount('');
-  main.dataset.view = enrolling ? 'enrol' : 'sign-in';
-  byId('enrol').hidden = !enrolling;
+  main.dataset.view = enrolling ? 'enroll' : 'sign-in';
+  byId('enroll').hidden = !enrolling;
   byId('sign-in').hidden = enrolling;
   byId('title').textContent = enrolling ? 'Create your passkey' : title;
   byId('lead').textContent = enrolling ? `You sign in to ${name} with it, by your fingerprint, face, or screen lock.` : lead;

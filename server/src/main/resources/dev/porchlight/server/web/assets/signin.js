@@ -5,9 +5,9 @@ import * as porchlight from '/porchlight.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
 import { quiet, tell, warn } from './messages.js';
-import { enrol, enrolledName, signIn, signUp, takeLink } from './signin-actions.js';
+import { enroll, enrolledName, signIn, signUp, takeLink } from './signin-actions.js';
 import { arm, failed, offers, run } from './signin-ceremony.js';
-import { enter, isIn, nameAccount, nameIsFine, showEnrolment, shownCode, signup } from './signin-view.js';
+import { enter, isIn, nameAccount, nameIsFine, showEnrollment, shownCode, signup } from './signin-view.js';
 
 const CANNOT = 'This browser cannot use passkeys. Update it, or open this page in another browser or on your phone.';
 
@@ -24,7 +24,7 @@ function readLink() {
     porchlight.cancel();
     quiet();
     enter('ready');
-    showEnrolment(true);
+    showEnrollment(true);
     enrolledName().then(nameAccount);
   }
 }
@@ -32,7 +32,7 @@ function readLink() {
 function signInInstead() {
   quiet();
   enter('ready');
-  showEnrolment(false);
+  showEnrollment(false);
   byId('sign-in-button').focus();
   arm();
 }
@@ -69,7 +69,7 @@ drawIcons();
 nameIsFine();
 byId('sign-up-button').hidden = signup !== 'open';
 onSubmit('sign-in', signIn);
-onSubmit('enrol', enrol);
+onSubmit('enroll', enroll);
 byId('sign-up-button').addEventListener('click', () => run(signUp()));
 byId('other-device-button').addEventListener('click', () => run(signIn(true)));
 byId('instead-button').addEventListener('click', signInInstead);

@@ -225,14 +225,14 @@ class CliTest {
         CliRun run = CliRun.of(environment(), "enroll", "alice");
 
         assertThat(run.status()).isZero();
-        assertThat(run.out()).startsWith("http://localhost:8080/#enrol=enrol_");
-        String token = run.out().strip().replaceFirst(".*#enrol=", "");
+        assertThat(run.out()).startsWith("http://localhost:8080/#enroll=enroll_");
+        String token = run.out().strip().replaceFirst(".*#enroll=", "");
         try (Parts parts = new Parts()) {
-            var enrolment = new StorageModule(parts, Config.read(environment()))
-                    .enrolments()
+            var enrollment = new StorageModule(parts, Config.read(environment()))
+                    .enrollments()
                     .find(token);
-            assertThat(enrolment.userId()).isEqualTo("alice");
-            assertThat(enrolment.firstOnly()).isFalse();
+            assertThat(enrollment.userId()).isEqualTo("alice");
+            assertThat(enrollment.firstOnly()).isFalse();
         }
     }
 
@@ -301,7 +301,7 @@ class CliTest {
         assertThat(sound.status()).isZero();
         assertThat(sound.out()).matches("6 rows, 0 faults\nhead [0-9a-f-]{36}:2:[A-Za-z0-9_-]{43}\n");
 
-        execute("UPDATE porchlight_audit SET user_id = 'mallory' WHERE action = 'enrolment_issued'");
+        execute("UPDATE porchlight_audit SET user_id = 'mallory' WHERE action = 'enrollment_issued'");
         CliRun forged = CliRun.of(environment(), "audit", "verify");
 
         assertThat(forged.status()).isEqualTo(1);
@@ -381,7 +381,7 @@ class CliTest {
                     .times(Instant.EPOCH, null)
                     .build();
             var credentials = new SqlCredentialStore(new StorageModule(parts, Config.read(environment())).sql());
-            credentials.enrol(new UserRecord(user, "aGFuZGxl" + user, user, user));
+            credentials.enroll(new UserRecord(user, "aGFuZGxl" + user, user, user));
             assertThat(credentials.add(record, 9)).isEqualTo(Addition.ADDED);
         }
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may make a first passkey, and what the tokens for it are good for. */
-class EnrolmentTest {
+class EnrollmentTest {
     private static Service service;
 
     @BeforeAll
@@ -31,7 +31,7 @@ class EnrolmentTest {
 
     @Test
     void sign_up_gives_a_token_for_ten_minutes() {
-        Reply reply = signUp(service, service.stranger().userId()).expect(201);
+        TestResponse reply = signUp(service, service.stranger().userId()).expect(201);
 
         assertThat(reply.json().names()).containsExactlyInAnyOrder("token", "expiresAt");
         assertThat((Long) reply.json().get("expiresAt") - service.clock().millis())
@@ -58,7 +58,7 @@ class EnrolmentTest {
 
     @Test
     void who_has_a_passkey_cannot_sign_up_again() {
-        Person person = service.stranger().enrol();
+        Person person = service.stranger().enroll();
 
         signUp(service, person.userId()).expectProblem(409, "user_exists");
     }
@@ -66,8 +66,8 @@ class EnrolmentTest {
     @Test
     void a_sign_up_token_is_void_once_the_user_has_a_passkey() {
         Person person = service.stranger();
-        String early = person.enrolmentToken();
-        person.enrol();
+        String early = person.enrollmentToken();
+        person.enroll();
 
         service.web().bearer(early).get(Person.REGISTER_OPTIONS).expectProblem(409, "user_exists");
     }
@@ -76,9 +76,9 @@ class EnrolmentTest {
     void the_slower_of_two_parallel_sign_ups_is_refused_because_the_user_exists() {
         Person fast = service.stranger();
         Person slow = service.person(fast.userId(), SoftAuthenticator.securityKey());
-        Web bearer = service.web().bearer(slow.enrolmentToken());
+        Web bearer = service.web().bearer(slow.enrollmentToken());
         String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
-        fast.enrol();
+        fast.enroll();
 
         bearer.post(Person.REGISTER_FINISH, slow.browser().create(options)).expectProblem(409, "user_exists");
     }
@@ -141,14 +141,14 @@ class EnrolmentTest {
         "DELETE, /auth/passkey/credentials/AAAA",
         "DELETE, /auth/sessions/AAAA",
     })
-    void P17_an_enrolment_token_is_good_for_registering_only(String method, String path) {
-        Web bearer = service.web().bearer(service.stranger().enrolmentToken());
+    void P17_an_enrollment_token_is_good_for_registering_only(String method, String path) {
+        Web bearer = service.web().bearer(service.stranger().enrollmentToken());
 
         bearer.send(method, path, BodyPublishers.noBody()).expectProblem(401, "unauthenticated");
     }
 
     @Test
-    void an_administrator_lets_a_user_enrol_once() {
+    void an_administrator_lets_a_user_enroll_once() {
         Person person = service.stranger();
         JsonObject issued = issue(person);
         assertThat(issued.names()).containsExactlyInAnyOrder("token", "url", "expiresAt");
@@ -163,7 +163,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void a_refused_registration_does_not_use_the_enrolment_up() {
+    void a_refused_registration_does_not_use_the_enrollment_up() {
         Person person = service.stranger();
         String token = issue(person).string("token");
         service.web()
@@ -176,9 +176,9 @@ class EnrolmentTest {
 
     @Test
     void a_token_that_was_copied_wrong_is_told_from_none() {
-        String token = service.stranger().enrolmentToken();
+        String token = service.stranger().enrollmentToken();
 
-        for (String wrong : List.of(token.substring("enrol_".length()), "enrol", "x.y.z")) {
+        for (String wrong : List.of(token.substring("enroll_".length()), "enroll", "x.y.z")) {
             assertThat(refusal(service.web().bearer(wrong))).contains("request a new enrollment link");
         }
         assertThat(refusal(service.web().bearer(token + "x"))).contains("used already or has expired");
@@ -193,7 +193,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void an_enrolment_expires() {
+    void an_enrollment_expires() {
         Person person = service.stranger();
         String token = issue(person).string("token");
         service.clock().advance(Duration.ofMinutes(10));
@@ -204,13 +204,13 @@ class EnrolmentTest {
     @Test
     void the_admin_routes_want_the_admin_token() {
         String body = "{\"userId\":\"ada\"}";
-        Reply refused = service.web().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
+        TestResponse refused = service.web().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
         assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer");
         service.web()
                 .bearer(Service.ADMIN_TOKEN + "x")
                 .post("/admin/enrollments", body)
                 .expectProblem(401, "unauthenticated");
-        service.stranger().enrol().byToken().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
+        service.stranger().enroll().byToken().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
     }
 
     @Test
@@ -240,7 +240,7 @@ class EnrolmentTest {
                 .json();
     }
 
-    private static Reply signUp(Service service, String userId) {
+    private static TestResponse signUp(Service service, String userId) {
         return service.web()
                 .post("/auth/signup", new JsonObject().put("userId", userId).toString());
     }

@@ -18,15 +18,20 @@ import org.jspecify.annotations.Nullable;
  * its registration. Those of sign-ups are sealed and kept nowhere, so that strangers store nothing: the name, which only one
  * registration can take, makes them valid once. Thread-safe.
  */
-public final class Enrolments {
+public final class Enrollments {
     /** What the tokens begin with, so that they are never taken for another kind of token. */
-    public static final String PREFIX = "enrol_";
+    private static final String PREFIX = "enroll_";
 
-    private static final String KIND = "enrolment";
+    private static final String KIND = "enrollment";
+
+    /** The spelling of prefix and kind in links that an earlier release issued. They stay valid until they expire. */
+    private static final String LEGACY_PREFIX = "enrol_";
+
+    private static final String LEGACY_KIND = "enrolment";
     private static final Duration LIFETIME = Duration.ofMinutes(10);
 
-    /** What the tokens of sign-ups begin with. */
-    private static final String SIGNUP_PREFIX = PREFIX + "signup_";
+    /** What follows the prefix in the tokens of sign-ups. */
+    private static final String SIGNUP_MARK = "signup_";
 
     private static final String SIGNUP = "signup";
 
@@ -39,7 +44,7 @@ public final class Enrolments {
      * @param manager keeps those of operators
      * @param sealer seals those of sign-ups
      */
-    public Enrolments(SessionManager manager, Sealer sealer) {
+    public Enrollments(SessionManager manager, Sealer sealer) {
         this.manager = manager;
         this.sealer = sealer;
     }
@@ -51,18 +56,20 @@ public final class Enrolments {
      * @param displayName what the user wants to be called, if the user said so
      * @param firstOnly whether it is void once the user has a passkey: the user signed up, and no operator vouches for them
      */
-    public record Enrolment(
+    public record Enrollment(
             @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
         /** Uses up the token, within the transaction of the registration; false if it was used before. */
         boolean use(Connection connection) throws SQLException {
-            return key == null || SqlSealedEntries.remove(connection, KIND, key);
+            return key == null
+                    || SqlSealedEntries.remove(connection, KIND, key)
+                    || SqlSealedEntries.remove(connection, LEGACY_KIND, key);
         }
     }
 
     /** A token and when it expires, in milliseconds since 1970. */
     public record Issued(String token, long expiresAt) {}
 
-    /** A token for somebody who signs up himself. */
+    /** A token for a new user who signs up. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
         long expiresAt = expiry();
         String content = JsonWriter.object(json -> {
@@ -71,10 +78,10 @@ public final class Enrolments {
                 json.text("displayName", displayName);
             }
         });
-        return new Issued(SIGNUP_PREFIX + sealer.seal(content, SIGNUP), expiresAt);
+        return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content, SIGNUP), expiresAt);
     }
 
-    /** A token for a user whom an administrator vouches for, and who may have passkeys already. */
+    /** A token that an administrator issues for a user, who may already have passkeys. */
     public Issued forAnyUser(String userId) {
         String token = PREFIX + manager.newId();
         long expiresAt = expiry();
@@ -83,23 +90,30 @@ public final class Enrolments {
         return new Issued(token, expiresAt);
     }
 
-    /** What the token allows, without using it up. */
-    public @Nullable Enrolment find(String token) {
-        return token.startsWith(SIGNUP_PREFIX)
-                ? opened(sealer.open(token.substring(SIGNUP_PREFIX.length()), SIGNUP))
-                : read(manager.find(KIND, token));
+    /** Whether the text begins as an enrollment token does. */
+    public static boolean isToken(String text) {
+        return text.startsWith(PREFIX) || text.startsWith(LEGACY_PREFIX);
     }
 
-    private @Nullable Enrolment opened(@Nullable String content) {
+    /** What the token allows, without using it up. */
+    public @Nullable Enrollment find(String token) {
+        boolean legacy = token.startsWith(LEGACY_PREFIX);
+        int prefix = (legacy ? LEGACY_PREFIX : PREFIX).length();
+        return token.startsWith(SIGNUP_MARK, prefix)
+                ? opened(sealer.open(token.substring(prefix + SIGNUP_MARK.length()), SIGNUP))
+                : read(manager.find(legacy ? LEGACY_KIND : KIND, token));
+    }
+
+    private @Nullable Enrollment opened(@Nullable String content) {
         if (content == null) {
             return null;
         }
         try {
-            JsonObject json = JsonObject.parse(content, "enrolment");
+            JsonObject json = JsonObject.parse(content, "enrollment");
             Long expiresAt = json.optionalInteger("expiresAt");
             return expiresAt == null || expiresAt <= manager.now()
                     ? null
-                    : new Enrolment(null, json.text("userId"), json.optionalText("displayName"), true, expiresAt);
+                    : new Enrollment(null, json.text("userId"), json.optionalText("displayName"), true, expiresAt);
         } catch (MalformedException e) {
             return null; // of another release
         }
@@ -107,25 +121,27 @@ public final class Enrolments {
 
     /** Whether the user has a token of an operator that is neither used nor expired. */
     public boolean isPending(String userId) {
-        return !manager.ofOwner(KIND, userId).isEmpty();
+        return !manager.ofOwner(KIND, userId).isEmpty()
+                || !manager.ofOwner(LEGACY_KIND, userId).isEmpty();
     }
 
     /** Ends the user's tokens of operators, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
         manager.removeOwner(connection, KIND, userId);
+        manager.removeOwner(connection, LEGACY_KIND, userId);
     }
 
     private long expiry() {
         return manager.now() + LIFETIME.toMillis();
     }
 
-    private static @Nullable Enrolment read(@Nullable Kept kept) {
+    private static @Nullable Enrollment read(@Nullable Kept kept) {
         if (kept == null) {
             return null;
         }
         try {
-            JsonObject json = JsonObject.parse(kept.content(), "enrolment");
-            return new Enrolment(
+            JsonObject json = JsonObject.parse(kept.content(), "enrollment");
+            return new Enrollment(
                     kept.key(),
                     json.text("userId"),
                     json.optionalText("displayName"),

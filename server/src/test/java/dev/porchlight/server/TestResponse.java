@@ -7,7 +7,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpHeaders;
 
 /** What the service answered. */
-record Reply(int status, HttpHeaders headers, String body) {
+record TestResponse(int status, HttpHeaders headers, String body) {
 
     JsonObject json() {
         return JsonObject.parse(body);
@@ -18,13 +18,13 @@ record Reply(int status, HttpHeaders headers, String body) {
     }
 
     /** This answer, if it has that status. */
-    Reply expect(int expected) {
+    TestResponse expect(int expected) {
         assertThat(status).as(body).isEqualTo(expected);
         return this;
     }
 
     /** This answer, if it is a problem in the one form all problems have. */
-    Reply expectProblem(int expected, String code) {
+    TestResponse expectProblem(int expected, String code) {
         expect(expected);
         assertThat(header("Content-Type")).isEqualTo("application/problem+json");
         JsonObject problem = json();
