@@ -23,7 +23,7 @@ class TrapsTest {
 
     @Test
     void the_page_names_a_test_for_every_trap_and_each_is_there() throws IOException {
-        List<MatchResult> rows = ROW.matcher(Files.readString(ROOT.resolve("docs/testing.md")))
+        List<MatchResult> rows = ROW.matcher(Files.readString(ROOT.resolve("docs/internals/testing.md")))
                 .results()
                 .toList();
         Map<String, String> sources = sources();

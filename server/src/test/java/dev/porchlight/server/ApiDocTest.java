@@ -114,7 +114,7 @@ class ApiDocTest {
     }
 
     private static String page() throws IOException {
-        return Files.readString(ROOT.resolve("docs/api.md"));
+        return Files.readString(ROOT.resolve("docs/reference/api.md"));
     }
 
     private static List<String> sources() throws IOException {
@@ -138,7 +138,7 @@ class ApiDocTest {
         boolean there = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
         if (!there && !"true".equals(System.getenv("CI"))) {
-            System.out.println("skipped: the commands of docs/api.md were not run, for there is no " + tool);
+            System.out.println("skipped: the commands of docs/reference/api.md were not run, for there is no " + tool);
         }
         Assumptions.assumeTrue(there || "true".equals(System.getenv("CI")), tool + " is missing");
         assertThat(there).as(tool + " is here").isTrue();

@@ -91,7 +91,7 @@ class MovingTest {
                 insert(connection, "insert into credentials values (?, ?, ?, ?)", credential);
             }
             String query =
-                    Files.readString(ROOT.resolve("docs/moving.md")).split("```sql\n|```\n(?=\nOptional)", -1)[1];
+                    Files.readString(ROOT.resolve("docs/guides/moving-passkeys.md")).split("```sql\n|```\n(?=\nOptional)", -1)[1];
             try (ResultSet rows = statement.executeQuery(query)) {
                 while (rows.next()) {
                     lines.add(rows.getString(1));
@@ -317,7 +317,7 @@ class MovingTest {
 
     /** Runs the line of the page that contains this, with some of its words replaced by ours. */
     private CliRun documented(String containing, String... replacements) throws IOException {
-        String line = Files.readString(ROOT.resolve("docs/moving.md"))
+        String line = Files.readString(ROOT.resolve("docs/guides/moving-passkeys.md"))
                 .lines()
                 .filter(it -> it.matches("[A-Z_]+=\\S+ \\./porchlight .*") && it.contains(containing))
                 .findFirst()

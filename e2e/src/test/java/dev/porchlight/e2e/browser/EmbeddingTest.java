@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The example of docs/embedding: a page at one address, the service at another. */
+/** The example of docs/guides/embedding: a page at one address, the service at another. */
 @Timeout(120)
 class EmbeddingTest {
-    private static final Path EXAMPLE = Path.of(System.getProperty("porchlight.root"), "docs", "embedding");
+    private static final Path EXAMPLE = Path.of(System.getProperty("porchlight.root"), "docs/guides/embedding");
     private static final Map<String, String> TYPES =
             Map.of("html", "text/html; charset=utf-8", "js", "text/javascript", "css", "text/css");
 

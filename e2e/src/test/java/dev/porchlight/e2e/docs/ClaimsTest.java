@@ -35,7 +35,7 @@ class ClaimsTest {
     private static final List<String> VERDICTS = List.of("met", "by deployment", "not met", "not applicable");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/threat-model.md", "docs/asvs.md", "SECURITY.md"})
+    @ValueSource(strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md"})
     void every_class_and_test_that_is_named_is_there(String name) throws IOException {
         Page page = Page.read(name);
         Map<String, String> sources = sources();
@@ -54,7 +54,7 @@ class ClaimsTest {
 
     /** A class alone may be anything that exists; a method of a test is a method that runs. */
     @ParameterizedTest
-    @ValueSource(strings = {"docs/threat-model.md", "docs/asvs.md", "SECURITY.md"})
+    @ValueSource(strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md"})
     void every_method_of_a_test_that_is_named_is_a_method(String name) throws IOException {
         Map<String, String> sources = sources();
 
@@ -68,7 +68,7 @@ class ClaimsTest {
     @Test
     void every_threat_names_the_test_that_shows_it_stopped_or_says_that_there_is_none() throws IOException {
         List<MatchResult> threats = THREAT.matcher(
-                        Page.read("docs/threat-model.md").text())
+                        Page.read("docs/security/threat-model.md").text())
                 .results()
                 .toList();
 
@@ -86,14 +86,14 @@ class ClaimsTest {
 
     @Test
     void the_threat_model_names_tests() throws IOException {
-        assertThat(NAMED.matcher(Page.read("docs/threat-model.md").text()).results())
+        assertThat(NAMED.matcher(Page.read("docs/security/threat-model.md").text()).results())
                 .filteredOn(claim -> claim.group(1).endsWith("Test"))
                 .hasSizeGreaterThan(30);
     }
 
     @Test
     void every_requirement_has_one_of_four_verdicts_and_what_is_met_has_evidence() throws IOException {
-        Page page = Page.read("docs/asvs.md");
+        Page page = Page.read("docs/security/asvs.md");
         List<MatchResult> rows = REQUIREMENT.matcher(page.text()).results().toList();
 
         assertThat(rows)
@@ -111,7 +111,7 @@ class ClaimsTest {
 
     @Test
     void the_sums_of_the_checklist_are_those_of_its_rows() throws IOException {
-        String page = Page.read("docs/asvs.md").text();
+        String page = Page.read("docs/security/asvs.md").text();
         Map<Integer, Map<String, Integer>> counted = new TreeMap<>();
         REQUIREMENT
                 .matcher(page)

@@ -21,12 +21,12 @@ class DocsTest {
     /** Who runs the blocks of a page that do not say why they are not run, by page and language. */
     private static final Map<String, String> RUN_BY = Map.of(
             "README.md java", "e2e/src/test/java/dev/porchlight/e2e/ReadmeTest.java",
-            "docs/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java",
-            "docs/getting-started.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
-            "docs/getting-started.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
-            "docs/getting-started.md xml", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
-            "docs/moving.md sh", "server/src/test/java/dev/porchlight/server/MovingTest.java",
-            "docs/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
+            "docs/reference/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java",
+            "docs/getting-started/README.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/getting-started/README.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/getting-started/README.md xml", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
+            "docs/guides/moving-passkeys.md sh", "server/src/test/java/dev/porchlight/server/MovingTest.java",
+            "docs/guides/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
 
     @Test
     void every_link_leads_to_a_file_and_every_anchor_to_a_heading() throws IOException {

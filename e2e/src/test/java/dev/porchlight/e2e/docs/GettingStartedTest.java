@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("slow")
 class GettingStartedTest {
-    private static final Page PAGE = Page.read("docs/getting-started.md");
+    private static final Page PAGE = Page.read("docs/getting-started/README.md");
     private static final String KEEPS_RUNNING = "keeps running";
     private static final Set<String> NOT_LINKED = Set.of(".git", "data", "server", "target", "porchlight");
 

@@ -46,7 +46,7 @@ class TestkitDocTest {
 
     @Test
     void the_fragments_compile_where_a_reader_would_put_them() {
-        var fragments = Page.read("docs/testkit.md").blocks("java");
+        var fragments = Page.read("docs/guides/testkit.md").blocks("java");
         String classPath = System.getProperty("java.class.path");
 
         assertThat(fragments).hasSize(2);

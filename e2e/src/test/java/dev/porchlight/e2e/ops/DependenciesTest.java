@@ -38,7 +38,7 @@ class DependenciesTest {
     }
 
     private static List<List<String>> rows() throws IOException {
-        return ROW.matcher(Files.readString(OpsFiles.ROOT.resolve("docs/dependencies.md")))
+        return ROW.matcher(Files.readString(OpsFiles.ROOT.resolve("docs/security/dependencies.md")))
                 .results()
                 .map(row -> List.of(row.group(1), row.group(2), row.group(3)))
                 .toList();

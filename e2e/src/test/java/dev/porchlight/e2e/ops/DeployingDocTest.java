@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/deploying.md shows and names: files that are there, variables the service knows, configurations that work. */
+/** What docs/guides/deploying.md shows and names: files that are there, variables the service knows, configurations that work. */
 class DeployingDocTest {
     /** Names in capitals that are no variables of the service. */
     private static final List<String> OTHERS = List.of(
@@ -69,13 +69,13 @@ class DeployingDocTest {
 
         assertThat(Files.readString(alerts))
                 .doesNotContain(OpsFiles.RUNBOOKS)
-                .contains("runbook_url: https://wiki.mycompany.example/porchlight/runbook.md#porchlightdown");
+                .contains("runbook_url: https://wiki.mycompany.example/porchlight/operations/runbook.html#porchlightdown");
     }
 
     @Test
     void the_container_is_run_with_every_port_published_and_a_token_for_the_console() throws IOException {
         String image = Files.readString(OpsFiles.ROOT.resolve("ops/container/Containerfile"));
-        String page = Files.readString(OpsFiles.ROOT.resolve("docs/deploying.md"));
+        String page = Files.readString(OpsFiles.ROOT.resolve("docs/guides/deploying.md"));
         var exposed = Pattern.compile("^EXPOSE (.*)$", Pattern.MULTILINE).matcher(image);
         assertThat(exposed.find()).isTrue();
 
@@ -93,7 +93,7 @@ class DeployingDocTest {
     }
 
     private static String page() throws IOException {
-        return Files.readString(OpsFiles.ROOT.resolve("docs/deploying.md"));
+        return Files.readString(OpsFiles.ROOT.resolve("docs/guides/deploying.md"));
     }
 
     private static String block(String language) throws IOException {

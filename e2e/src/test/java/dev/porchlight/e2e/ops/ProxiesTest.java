@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The proxy configurations of docs/deploying.md, run by Debian's HAProxy and nginx: they name the client, and no client gets a
+ * The proxy configurations of docs/guides/deploying.md, run by Debian's HAProxy and nginx: they name the client, and no client gets a
  * tunnel of cleartext HTTP/2 through them, even where they are told to forward upgrades.
  */
 class ProxiesTest {
@@ -146,7 +146,7 @@ class ProxiesTest {
 
     private static String block(String language) throws IOException {
         var found = Pattern.compile("(?s)```" + language + "\n(.*?)```")
-                .matcher(Files.readString(OpsFiles.ROOT.resolve("docs/deploying.md")));
+                .matcher(Files.readString(OpsFiles.ROOT.resolve("docs/guides/deploying.md")));
         assertThat(found.find()).isTrue();
         return found.group(1);
     }

@@ -50,14 +50,14 @@ class RulesTest {
 
     @Test
     void every_alert_says_what_it_means_and_has_a_chapter_in_the_runbook() throws Exception {
-        String runbook = Files.readString(OpsFiles.ROOT.resolve("docs/runbook.md"));
+        String runbook = Files.readString(OpsFiles.ROOT.resolve("docs/operations/runbook.md"));
 
         assertThat(OpsFiles.alerts()).allSatisfy(alert -> {
             assertThat(alert.severity()).isIn("page", "ticket");
             assertThat(OpsFiles.text(alert.annotations(), "summary")).isNotBlank();
             assertThat(OpsFiles.text(alert.annotations(), "description")).endsWith(".");
             assertThat(OpsFiles.text(alert.annotations(), "runbook_url"))
-                    .isEqualTo(OpsFiles.RUNBOOKS + "/runbook.md#" + alert.name().toLowerCase(Locale.ROOT));
+                    .isEqualTo(OpsFiles.RUNBOOKS + "/operations/runbook.html#" + alert.name().toLowerCase(Locale.ROOT));
         });
         assertThat(HEADING.matcher(runbook).results().map(heading -> heading.group(1)))
                 .containsExactlyElementsOf(

@@ -17,7 +17,7 @@ class ReliabilityDocTest {
 
     @Test
     void every_row_is_in_the_report_as_it_is_now_and_has_passed() throws IOException {
-        String report = Files.readString(ROOT.resolve("docs/reliability.md"));
+        String report = Files.readString(ROOT.resolve("docs/operations/reliability.md"));
 
         for (Scenario scenario : Scenarios.ALL) {
             assertThat(Report.between(report, "rows").lines())
@@ -38,7 +38,7 @@ class ReliabilityDocTest {
             assertThat(shown || !promise.tests().isEmpty()).as(promise.name()).isTrue();
             assertThat(readme)
                     .contains(promise.text())
-                    .contains("docs/reliability.md#" + promise.name().toLowerCase(Locale.ROOT) + ")");
+                    .contains("docs/operations/reliability.md#" + promise.name().toLowerCase(Locale.ROOT) + ")");
         }
     }
 

@@ -86,7 +86,7 @@ class OraclesTest {
     /** Written anew with {@code -Dporchlight.write.docs=true}. */
     @Test
     void are_described_in_the_docs_as_they_are_listed() throws IOException {
-        Path page = Path.of(System.getProperty("porchlight.root", ".."), "docs", "oracles.md");
+        Path page = Path.of(System.getProperty("porchlight.root", ".."), "docs/security/oracles.md");
         if (Boolean.getBoolean("porchlight.write.docs")) {
             Files.writeString(page, OraclesPage.text());
         }

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Every setting of the service. A new one needs a constant here, a row in docs/configuration.md and a place that uses it. */
+/** Every setting of the service. A new one needs a constant here, a row in docs/reference/configuration.md and a place that uses it. */
 public final class Settings {
     public static final int DEFAULT_PORT = 8080;
     public static final int LAST_PORT = 65_535;

@@ -19,7 +19,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Estimate how many instances, how large a database and how much storage some users need.",
         description = {
             "",
-            "The estimate is for PostgreSQL and comes from measured costs; docs/scaling.md explains it.",
+            "The estimate is for PostgreSQL and comes from measured costs; docs/operations/scaling.md explains it.",
             "Counts may end in K, M or B, as in 10M."
         })
 final class CapacityCommand extends Output {

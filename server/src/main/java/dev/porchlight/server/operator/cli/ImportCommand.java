@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "All of them or, if one is not right or contradicts what is there, none. What is there is never changed,",
-            "so that it may be run again. RP_ID must be the one the passkeys were made for. docs/moving.md has the",
+            "so that it may be run again. RP_ID must be the one the passkeys were made for. docs/guides/moving-passkeys.md has the",
             "formats; the passkeys of other libraries are taken to have been registered at RP_ORIGIN.",
             "",
             "On SQLite the service cannot write meanwhile."

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CapacityCommandTest {
-    private static final Path PAGE = Path.of(System.getProperty("porchlight.root"), "docs/scaling.md");
+    private static final Path PAGE = Path.of(System.getProperty("porchlight.root"), "docs/operations/scaling.md");
     private static final Pattern EXAMPLE = Pattern.compile("\\$ ./porchlight (capacity .*)\\n((?:.+\\n)+?)```");
 
     @Test

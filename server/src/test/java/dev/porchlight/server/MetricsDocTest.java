@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page for operators names what the service exports. */
-class OperationsDocTest {
+/** Compares the metrics reference with what the service exports. */
+class MetricsDocTest {
     private static final Pattern FAMILY = Pattern.compile("^# TYPE (\\S+) (\\S+)$", Pattern.MULTILINE);
     private static final Pattern ROW =
             Pattern.compile("^\\| `([a-z_]+)` \\| (counter|gauge|histogram|summary) \\|", Pattern.MULTILINE);
@@ -21,7 +21,7 @@ class OperationsDocTest {
 
     @Test
     void lists_every_metric_with_its_type_and_no_other() throws Exception {
-        String page = Files.readString(Path.of(System.getProperty("porchlight.root"), "docs", "operations.md"));
+        String page = Files.readString(Path.of(System.getProperty("porchlight.root"), "docs/reference/metrics.md"));
         try (RunningService service = new RunningService(Map.of("DATA_DIR", data.toString()), routes -> {})) {
             service.get("/health/ready");
 
