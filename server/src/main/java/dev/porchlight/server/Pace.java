@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import dev.porchlight.server.operator.console.Sampler;
+import dev.porchlight.server.operator.console.StateSampler;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -15,5 +15,5 @@ import java.util.function.LongSupplier;
  */
 record Pace(Duration database, Duration sampling, Duration scrapes, LongSupplier nanoTime) {
     static final Pace DEFAULT =
-            new Pace(Duration.ofSeconds(10), Sampler.INTERVAL, Duration.ofSeconds(1), System::nanoTime);
+            new Pace(Duration.ofSeconds(10), StateSampler.INTERVAL, Duration.ofSeconds(1), System::nanoTime);
 }

@@ -26,7 +26,7 @@ import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.console.ConsoleRoutes;
-import dev.porchlight.server.operator.console.Sampler;
+import dev.porchlight.server.operator.console.StateSampler;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.routes.AdminGate;
@@ -167,7 +167,7 @@ final class Wiring {
 
         // Routes for operators
         AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local());
-        Sampler sampler = new Sampler(
+        StateSampler sampler = new StateSampler(
                 observe,
                 database::poolState,
                 history,

@@ -18,7 +18,7 @@ final class OtlpJson implements SpanEncoder {
         WireBuffer buffer = new WireBuffer(512).ascii("{\"resourceSpans\":[{\"resource\":{\"attributes\":");
         attributes(buffer, resource);
         buffer.ascii("},\"scopeSpans\":[{\"scope\":{\"name\":").jsonString(SCOPE_NAME);
-        buffer.ascii(",\"version\":").jsonString(Version.TEXT).ascii("},\"spans\":[");
+        buffer.ascii(",\"version\":").jsonString(LibraryVersion.TEXT).ascii("},\"spans\":[");
         head = buffer.toByteArray();
 
         buffer.clear().ascii("],\"schemaUrl\":").jsonString(SCHEMA_URL);

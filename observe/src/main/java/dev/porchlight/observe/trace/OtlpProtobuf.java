@@ -21,7 +21,7 @@ final class OtlpProtobuf implements SpanEncoder {
         buffer.clear();
         start = proto.begin(1);
         proto.text(1, SCOPE_NAME);
-        proto.text(2, Version.TEXT);
+        proto.text(2, LibraryVersion.TEXT);
         proto.end(start);
         this.scope = buffer.toByteArray();
     }

@@ -21,7 +21,7 @@ import java.util.zip.GZIPOutputStream;
 final class OtlpSender implements Sender {
     static final int MAX_REQUEST = 64 * 1024 * 1024;
     static final int MAX_RESPONSE = 4 * 1024 * 1024;
-    static final String USER_AGENT = "Porchlight/" + Version.TEXT + " OTel-OTLP-Exporter-Java/" + Version.TEXT;
+    static final String USER_AGENT = "Porchlight/" + LibraryVersion.TEXT + " OTel-OTLP-Exporter-Java/" + LibraryVersion.TEXT;
 
     private static final int KEPT_BUFFER = 1024 * 1024;
 

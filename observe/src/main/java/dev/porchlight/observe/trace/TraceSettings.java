@@ -240,7 +240,7 @@ public final class TraceSettings {
         }
         resource.put("telemetry.sdk.name", "porchlight");
         resource.put("telemetry.sdk.language", "java");
-        resource.put("telemetry.sdk.version", Version.TEXT);
+        resource.put("telemetry.sdk.version", LibraryVersion.TEXT);
         return resource;
     }
 

@@ -24,14 +24,14 @@ import java.util.zip.GZIPOutputStream;
 public final class ConsoleRoutes {
     private final CeremonyHistory ceremonies;
     private final RefusedResponses responses;
-    private final Sampler sampler;
+    private final StateSampler sampler;
     private final EventStreams streams;
     private final PasskeyConfig party;
 
     public ConsoleRoutes(
             CeremonyHistory ceremonies,
             RefusedResponses responses,
-            Sampler sampler,
+            StateSampler sampler,
             EventStreams streams,
             PasskeyConfig party) {
         this.ceremonies = ceremonies;

@@ -32,7 +32,7 @@ public final class ForeignLines implements Arrivals {
         private final Set<String> members;
 
         Dialect(String own) {
-            members = Fields.names(COMMON + ' ' + own);
+            members = LineMembers.names(COMMON + ' ' + own);
         }
     }
 
@@ -68,7 +68,7 @@ public final class ForeignLines implements Arrivals {
     static void deliver(JsonObject line, Dialect dialect, String origin, Sink sink, String place)
             throws BadLineException, ClashException {
         try {
-            Fields fields = new Fields(line, dialect.members);
+            LineMembers fields = new LineMembers(line, dialect.members);
             Stored stored = stored(fields, dialect);
             String userId = fields.userId("username");
             String handle = fields.optionalHandle("userHandle");
@@ -97,7 +97,7 @@ public final class ForeignLines implements Arrivals {
         }
     }
 
-    private static Stored stored(Fields fields, Dialect dialect) throws MalformedException {
+    private static Stored stored(LineMembers fields, Dialect dialect) throws MalformedException {
         return switch (dialect) {
             case YUBICO ->
                 new Stored(

@@ -53,14 +53,14 @@ public final class OwnLines implements Arrivals {
         if (line == null || !PasskeyLine.FORMAT.equals(line.optionalText("format"))) {
             throw new BadLineException("line 1", "not the beginning of an export of passkeys");
         }
-        new Fields(line, Set.of("format", "version", "exportedAt"));
+        new LineMembers(line, Set.of("format", "version", "exportedAt"));
         if (!Long.valueOf(PasskeyLine.VERSION).equals(line.optionalInteger("version"))) {
             throw new BadLineException("line 1", "of a version that this release does not know");
         }
     }
 
     private void end(JsonObject line) throws IOException, BadLineException, MalformedException {
-        Fields fields = new Fields(line, Set.of("end", "users", "passkeys"));
+        LineMembers fields = new LineMembers(line, Set.of("end", "users", "passkeys"));
         if (fields.count("users") != users || fields.count("passkeys") != passkeys) {
             throw new BadLineException(lines.place(), "there were " + users + " users and " + passkeys + " passkeys");
         }

@@ -20,7 +20,7 @@ final class PasskeyLine {
 
     private static final Set<String> USER = Set.of("user", "handle", "name", "displayName");
     private static final Set<String> PASSKEY =
-            Fields.names("passkey user publicKey signCount origin userHandle transports"
+            LineMembers.names("passkey user publicKey signCount origin userHandle transports"
                     + " backupEligible backedUp userVerified verificationRequired discoverable aaguid attestationFormat"
                     + " attestationTrust name createdAt lastUsedAt");
 
@@ -35,7 +35,7 @@ final class PasskeyLine {
     }
 
     static UserRecord readUser(JsonObject line) throws MalformedException {
-        Fields fields = new Fields(line, USER);
+        LineMembers fields = new LineMembers(line, USER);
         return new UserRecord(
                 fields.userId("user"),
                 fields.handle("handle"),
@@ -75,7 +75,7 @@ final class PasskeyLine {
     }
 
     static CredentialRecord readPasskey(JsonObject line) throws MalformedException {
-        Fields fields = new Fields(line, PASSKEY);
+        LineMembers fields = new LineMembers(line, PASSKEY);
         return CredentialRecord.builder(
                         fields.credentialId("passkey"),
                         fields.userId("user"),

@@ -9,13 +9,13 @@ import java.net.URL;
 import org.jspecify.annotations.Nullable;
 
 /** The version of this library, from its module descriptor, which is read from the jar on a class path. */
-final class Version {
+final class LibraryVersion {
     static final String TEXT = find();
 
-    private Version() {}
+    private LibraryVersion() {}
 
     private static String find() {
-        ModuleDescriptor descriptor = Version.class.getModule().getDescriptor();
+        ModuleDescriptor descriptor = LibraryVersion.class.getModule().getDescriptor();
         String found =
                 (descriptor == null ? packaged() : descriptor.rawVersion().orElse(null));
         return found == null ? "unversioned" : found;
@@ -23,15 +23,15 @@ final class Version {
 
     /** The version in the descriptor beside this class: on a class path each jar may have one. */
     private static @Nullable String packaged() {
-        String path = Version.class.getName().replace('.', '/') + ".class";
-        URL self = Version.class.getResource("Version.class");
+        String path = LibraryVersion.class.getName().replace('.', '/') + ".class";
+        URL self = LibraryVersion.class.getResource("LibraryVersion.class");
         if (self == null || !self.toString().endsWith(path)) {
             return null;
         }
         String root = self.toString().substring(0, self.toString().length() - path.length());
         try (InputStream file = URI.create(root + "module-info.class").toURL().openStream()) {
             ModuleDescriptor descriptor = ModuleDescriptor.read(file);
-            boolean ours = Version.class.getName().startsWith(descriptor.name() + ".");
+            boolean ours = LibraryVersion.class.getName().startsWith(descriptor.name() + ".");
             return ours ? descriptor.rawVersion().orElse(null) : null;
         } catch (IOException | RuntimeException notThere) { // as in a jar made of many
             return null;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The members of one line, each checked as it is taken. For one thread. */
-final class Fields {
+final class LineMembers {
     private static final int MAX_HANDLE_BYTES = 64;
     private static final long MAX_COUNT = 0xffff_ffffL;
     private static final int MAX_TRANSPORTS = 16;
@@ -30,7 +30,7 @@ final class Fields {
     private final JsonObject line;
 
     /** Takes a line that has no members but these: one that is misspelt would be lost otherwise. */
-    Fields(JsonObject line, Set<String> names) throws MalformedException {
+    LineMembers(JsonObject line, Set<String> names) throws MalformedException {
         this.line = line;
         for (String name : line.names()) {
             if (!names.contains(name)) {

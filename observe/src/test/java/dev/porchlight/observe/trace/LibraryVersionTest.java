@@ -10,18 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class VersionTest {
+class LibraryVersionTest {
     @Test
     void the_library_has_the_version_of_the_project() throws Exception {
-        assertThat(Version.TEXT).isEqualTo(projects());
+        assertThat(LibraryVersion.TEXT).isEqualTo(projects());
     }
 
     @Test
     void a_jar_on_the_class_path_has_the_version_of_the_project() throws Exception {
-        URL classes = Version.class.getProtectionDomain().getCodeSource().getLocation();
+        URL classes = LibraryVersion.class.getProtectionDomain().getCodeSource().getLocation();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
-            Field text = loader.loadClass(Version.class.getName()).getDeclaredField("TEXT");
-            assertThat(text.getDeclaringClass()).isNotSameAs(Version.class);
+            Field text = loader.loadClass(LibraryVersion.class.getName()).getDeclaredField("TEXT");
+            assertThat(text.getDeclaringClass()).isNotSameAs(LibraryVersion.class);
             text.setAccessible(true);
             assertThat(text.get(null)).isEqualTo(projects());
         }

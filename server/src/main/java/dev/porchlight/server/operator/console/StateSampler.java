@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * Samples the state of the service and keeps more than an hour of samples in bounded memory: a fixed number, each as JSON of
  * bounded size. Thread-safe.
  */
-public final class Sampler implements Runnable {
+public final class StateSampler implements Runnable {
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     /** Of {@link #INTERVAL}, an hour and a bit. */
@@ -36,7 +36,7 @@ public final class Sampler implements Runnable {
      *
      * @param listener is given every sample as it is taken, as JSON
      */
-    public Sampler(
+    public StateSampler(
             Observability observe,
             Supplier<PoolState> pool,
             CeremonyHistory history,

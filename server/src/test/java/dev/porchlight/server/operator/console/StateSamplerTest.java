@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SamplerTest {
+class StateSamplerTest {
     private final Observability observe = Observability.open(
             ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
     private final CeremonyHistory history = new CeremonyHistory();
@@ -37,7 +37,7 @@ class SamplerTest {
 
     @Test
     void counts_are_what_came_since_the_sample_before() {
-        Sampler sampler = sampler(Duration.ofHours(1));
+        StateSampler sampler = sampler(Duration.ofHours(1));
         var requests = observe.automatic().http().route("GET", "/hello");
         requests.record(200, 1_000_000);
         requests.record(404, 1_000_000);
@@ -95,7 +95,7 @@ class SamplerTest {
     void pool_heap_and_health_are_as_they_are_now() {
         AtomicBoolean up = new AtomicBoolean(true);
         observe.health().register("database", () -> up.get() ? CheckResult.up() : CheckResult.down("gone"));
-        Sampler sampler = sampler(Duration.ofHours(1));
+        StateSampler sampler = sampler(Duration.ofHours(1));
         sampler.sample();
         up.set(false);
         await().untilAsserted(
@@ -113,22 +113,22 @@ class SamplerTest {
 
     @Test
     void an_hour_is_remembered_and_not_for_ever() {
-        Sampler sampler = sampler(Sampler.INTERVAL);
-        for (int i = 0; i < Sampler.KEPT + 30; i++) {
+        StateSampler sampler = sampler(StateSampler.INTERVAL);
+        for (int i = 0; i < StateSampler.KEPT + 30; i++) {
             sampler.sample();
         }
         JsonObject json = JsonObject.parse(new String(sampler.history(), StandardCharsets.UTF_8));
 
-        assertThat(Sampler.INTERVAL.multipliedBy(Sampler.KEPT)).isGreaterThanOrEqualTo(Duration.ofHours(1));
-        assertThat(json.objects("samples")).hasSize(Sampler.KEPT);
+        assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.KEPT)).isGreaterThanOrEqualTo(Duration.ofHours(1));
+        assertThat(json.objects("samples")).hasSize(StateSampler.KEPT);
         assertThat(json.integer("intervalMs")).isEqualTo(5_000);
-        assertThat(json.objects("samples").get(Sampler.KEPT - 1).toString()).isEqualTo(heard.get(heard.size() - 1));
+        assertThat(json.objects("samples").get(StateSampler.KEPT - 1).toString()).isEqualTo(heard.get(heard.size() - 1));
     }
 
     @Test
     void a_sample_that_fails_does_not_end_the_run() {
         AtomicBoolean fail = new AtomicBoolean(true);
-        Sampler sampler = new Sampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
+        StateSampler sampler = new StateSampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
             if (fail.getAndSet(false)) {
                 throw new IllegalStateException("a listener's fault");
             }
@@ -140,8 +140,8 @@ class SamplerTest {
         assertThat(heard).hasSize(1);
     }
 
-    private Sampler sampler(Duration interval) {
-        return new Sampler(observe, pool, history, Clock.systemUTC(), interval, heard::add);
+    private StateSampler sampler(Duration interval) {
+        return new StateSampler(observe, pool, history, Clock.systemUTC(), interval, heard::add);
     }
 
     private JsonObject sample(int index) {
