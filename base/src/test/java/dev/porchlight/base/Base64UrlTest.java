@@ -41,7 +41,7 @@ class Base64UrlTest {
                 "Ä",
                 "AA\u0000"
             })
-    void P41_refuses_every_other_spelling(String text) {
+    void T41_refuses_every_other_spelling(String text) {
         assertThatThrownBy(() -> Base64Url.decode(text, 100, "id"))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageStartingWith("id: not ");

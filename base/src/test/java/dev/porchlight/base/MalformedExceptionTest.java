@@ -16,7 +16,7 @@ class MalformedExceptionTest {
     }
 
     @Test
-    void P44_quotes_received_text_short_and_printable() {
+    void T44_quotes_received_text_short_and_printable() {
         String name = "line\\r\\nbreak \\u202e \\\" " + "x".repeat(1000);
         assertThatThrownBy(() -> JsonObject.parse("{\"" + name + "\":1,\"" + name + "\":1}", "doc"))
                 .hasMessage("doc: member \"line??break ? ? xxxxxxxx…\" twice");

@@ -51,7 +51,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_an_answer_that_was_accepted_before() { // P01
+    void refuses_an_answer_that_was_accepted_before() { // T01
         stage.register("p01", browser);
         String answer = browser.get(service.startAuthentication("p01").toJson());
         assertThat(service.finishAuthentication("p01", answer).verified()).isTrue();
@@ -60,7 +60,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_the_twin_of_an_answer_that_was_accepted() { // P30
+    void refuses_the_twin_of_an_answer_that_was_accepted() { // T30
         stage.register("p30", browser);
         String options = service.startAuthentication("p30").toJson();
         assertThat(service.finishAuthentication("p30", browser.get(options)).verified())
@@ -71,7 +71,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_the_right_answer_after_a_wrong_one() { // P03
+    void refuses_the_right_answer_after_a_wrong_one() { // T03
         stage.register("p03", browser);
         for (String lie : new String[] {
             "signed-by-another-key",
@@ -89,7 +89,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_the_right_registration_after_a_wrong_one() { // P03
+    void refuses_the_right_registration_after_a_wrong_one() { // T03
         String options = service.startRegistration("p03r").toJson();
         service.finishRegistration("p03r", browser.create(options, lie(Ceremony.REGISTRATION, "object-with-a-tail")));
 
@@ -98,7 +98,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void lets_a_login_in_flight_finish_while_strangers_ask_a_hundred_times() { // P04
+    void lets_a_login_in_flight_finish_while_strangers_ask_a_hundred_times() { // T04
         stage.register("p04", browser);
         String options = service.startAuthentication("p04").toJson();
         for (int i = 0; i < 100; i++) {
@@ -111,7 +111,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_an_answer_to_a_challenge_issued_for_the_other_ceremony() { // P05
+    void refuses_an_answer_to_a_challenge_issued_for_the_other_ceremony() { // T05
         var passkey = new HandmadePasskey("p05");
         new SqlCredentialStore(database).add(passkey.recordOf("p05", 0).build(), 20);
         String forRegistration = service.startRegistration("p05").challenge();
@@ -122,7 +122,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_a_registration_that_answers_a_login() { // P05
+    void refuses_a_registration_that_answers_a_login() { // T05
         CreationOptions registration = service.startRegistration("p05r");
         RequestOptions login = service.startAuthentication("p05r");
         String crossed = registration.toJson().replace(registration.challenge(), login.challenge());
@@ -141,7 +141,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void issues_a_new_challenge_each_time() { // P06, P08
+    void issues_a_new_challenge_each_time() { // T06, T08
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
             String challenge = service.startAuthentication().challenge();
@@ -151,7 +151,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_an_answer_that_comes_too_late_and_accepts_one_just_in_time() { // P07
+    void refuses_an_answer_that_comes_too_late_and_accepts_one_just_in_time() { // T07
         stage.register("p07", browser);
         String justInTime = browser.get(service.startAuthentication("p07").toJson());
         stage.clock.advance(Duration.ofMinutes(5).minusMillis(1));
@@ -163,7 +163,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void judges_the_expiry_itself_whatever_the_store_gives() { // P07
+    void judges_the_expiry_itself_whatever_the_store_gives() { // T07
         stage.register("p07s", browser);
         ChallengeStore keepsForever = new ThreeOperations() {
             @Override
@@ -203,7 +203,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void lets_a_browser_register_by_itself_only_if_it_was_asked_to() { // P23
+    void lets_a_browser_register_by_itself_only_if_it_was_asked_to() { // T23
         var conditional = new RegistrationRequest(null, null, true);
         String asked = service.startRegistration("p23", conditional).toJson();
         assertThat(service.finishRegistration("p23", browser.create(asked, Mediation.CONDITIONAL)))
@@ -215,7 +215,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void fails_when_the_store_fails_and_accepts_nothing() { // P11
+    void fails_when_the_store_fails_and_accepts_nothing() { // T11
         stage.register("p11", browser);
         String answer = browser.get(service.startAuthentication("p11").toJson());
         PasskeyService other = failing(stage);
@@ -225,7 +225,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void fails_when_the_store_fails_and_refuses_no_one_as_if_it_had_not() { // P11
+    void fails_when_the_store_fails_and_refuses_no_one_as_if_it_had_not() { // T11
         stage.register("p11w", browser);
         String options = service.startAuthentication("p11w").toJson();
         String wrong = browser.get(options, lie(Ceremony.AUTHENTICATION, "signed-by-another-key"));

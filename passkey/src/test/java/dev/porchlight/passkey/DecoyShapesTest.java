@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A passkey looks like those that unknown users are shown, whatever it looks like (P42). */
+/** A passkey looks like those that unknown users are shown, whatever it looks like (T42). */
 class DecoyShapesTest {
     private final TestClock clock = new TestClock();
     private HikariDataSource pool;
@@ -48,7 +48,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void P42_decoys_have_the_shapes_of_the_stored_passkeys_and_no_others() {
+    void T42_decoys_have_the_shapes_of_the_stored_passkeys_and_no_others() {
         add("alice", 17, "usb");
         add("bob", 32);
         add("carol", 64, "ble", "nfc", "usb");
@@ -63,7 +63,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void P42_a_shape_that_is_registered_is_taken_up_at_once() {
+    void T42_a_shape_that_is_registered_is_taken_up_at_once() {
         var browser =
                 Stage.browser(SoftAuthenticator.builder().transports("usb").build());
         String options = service.startRegistration("alice").toJson();
@@ -77,7 +77,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void P42_a_rare_shape_changes_few_decoys_and_these_have_other_ids() {
+    void T42_a_rare_shape_changes_few_decoys_and_these_have_other_ids() {
         IntStream.range(0, 60).forEach(i -> add("phone" + i, 20, "hybrid", "internal"));
         IntStream.range(0, 30).forEach(i -> add("laptop" + i, 32, "internal"));
         service.refreshDecoys();
@@ -98,7 +98,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void P42_decoys_stay_when_passkeys_are_removed() {
+    void T42_decoys_stay_when_passkeys_are_removed() {
         add("alice", 48, "usb");
         add("bob", 32, "internal");
         service.refreshDecoys();
@@ -111,7 +111,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void P42_instances_show_the_same_decoys_and_follow_each_other_within_a_minute() {
+    void T42_instances_show_the_same_decoys_and_follow_each_other_within_a_minute() {
         add("alice", 48, "usb");
         PasskeyService other = instance();
         assertThat(unknown(other)).as("nothing saved yet").isEqualTo(unknown(service));

@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Nobody learns from us who has an account (P42). */
+/** Nobody learns from us who has an account (T42). */
 class EnumerationTest {
     private static DataSource database;
 
@@ -33,7 +33,7 @@ class EnumerationTest {
     }
 
     @Test
-    void P42_decoys_are_the_same_each_time_and_different_for_each_user() {
+    void T42_decoys_are_the_same_each_time_and_different_for_each_user() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             List<CredentialDescriptor> decoys = allowed("nobody" + i);
@@ -43,7 +43,7 @@ class EnumerationTest {
     }
 
     @Test
-    void P42_decoys_look_like_common_passkeys_where_there_are_none() {
+    void T42_decoys_look_like_common_passkeys_where_there_are_none() {
         PasskeyService empty = Stage.on(TestDatabase.SQLITE).service;
         Set<Integer> counts = new HashSet<>();
         Set<Integer> lengths = new HashSet<>();
@@ -62,7 +62,7 @@ class EnumerationTest {
     }
 
     @Test
-    void P42_decoys_cannot_be_told_without_the_key() {
+    void T42_decoys_cannot_be_told_without_the_key() {
         PasskeyService other = PasskeyService.builder(Stage.config(), database, new MemoryChallengeStore())
                 .decoyKey("another key, of thirty-two bytes".getBytes(UTF_8))
                 .build();
@@ -71,7 +71,7 @@ class EnumerationTest {
     }
 
     @Test
-    void P42_a_user_who_has_passkeys_gets_them_and_one_who_lost_them_gets_decoys() {
+    void T42_a_user_who_has_passkeys_gets_them_and_one_who_lost_them_gets_decoys() {
         var browser = Stage.browser();
         String id = stage.register("changing", browser).credentialId();
         assertThat(allowed("changing")).extracting(CredentialDescriptor::id).containsExactly(id);
@@ -125,7 +125,7 @@ class EnumerationTest {
 
     /** Judged by what is done and not by the clock: the same phases, the signature among them, for every cause. */
     @Test
-    void P42_the_same_work_is_done_whether_or_not_the_user_and_the_passkey_exist() {
+    void T42_the_same_work_is_done_whether_or_not_the_user_and_the_passkey_exist() {
         var known = new HandmadePasskey("known");
         var unknown = new HandmadePasskey("unknown");
         new SqlCredentialStore(database)
@@ -150,14 +150,14 @@ class EnumerationTest {
     }
 
     @Test
-    void P42_starting_does_the_same_work_too() {
+    void T42_starting_does_the_same_work_too() {
         stage.register("somebody", Stage.browser());
 
         assertThat(startPhases("somebody")).isEqualTo(startPhases("nobody at all"));
     }
 
     @Test
-    void P42_decoys_are_refused_like_any_unknown_passkey() {
+    void T42_decoys_are_refused_like_any_unknown_passkey() {
         var pretender = new HandmadePasskey("decoy");
         assertThat(IntStream.range(0, 20))
                 .allSatisfy(i -> assertThat(service.finishAuthentication(

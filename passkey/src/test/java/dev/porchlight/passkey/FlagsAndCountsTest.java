@@ -60,7 +60,7 @@ class FlagsAndCountsTest {
         "4294967295, 4294967295, false",
         "4294967295, 0, false"
     })
-    void a_sign_count_grows_or_stays_zero(long stored, long presented, boolean grows) { // P35
+    void a_sign_count_grows_or_stays_zero(long stored, long presented, boolean grows) { // T35
         store(passkey.recordOf(user, stored));
 
         AuthenticationResult result = signIn(UP, presented);
@@ -72,7 +72,7 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({"5, 5", "5, 4", "5, 0", "4294967295, 1"})
-    void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // P35
+    void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // T35
         store(passkey.recordOf(user, stored));
         stage = withListener(config -> config.signCountPolicy(SignCountPolicy.FLAG));
 
@@ -130,7 +130,7 @@ class FlagsAndCountsTest {
         "   0, 0, 0, ", "   0, 1, 0, ", "   0, 1, 1, ", "   0, 0, 1, BACKUP_STATE",
         "   1, 0, 0, BACKUP_ELIGIBILITY", "   1, 1, 0, ", "   1, 1, 1, ", "   1, 0, 1, BACKUP_STATE"
     })
-    void backup_flags_agree_with_each_other_and_with_the_past(Integer stored, int be, int bs, Step refused) { // P36
+    void backup_flags_agree_with_each_other_and_with_the_past(Integer stored, int be, int bs, Step refused) { // T36
         Boolean eligible = stored == null ? null : stored == 1;
         store(passkey.recordOf(user, 0).backup(eligible, false));
         stage = withListener(config -> config);
@@ -159,7 +159,7 @@ class FlagsAndCountsTest {
         "DISCOURAGED, 0, 1, "
     })
     void verification_is_enforced_and_not_dropped_later(
-            UserVerification policy, Integer demanded, int uv, Step refused) { // P24
+            UserVerification policy, Integer demanded, int uv, Step refused) { // T24
         store(passkey.recordOf(user, 0).verification(true, demanded == null ? null : demanded == 1));
         stage.configure(config -> config.userVerification(policy));
 
@@ -168,21 +168,21 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({"0x00", "0x04", "0x1c"})
-    void presence_is_always_asked_for(String flags) { // P23
+    void presence_is_always_asked_for(String flags) { // T23
         store(passkey.recordOf(user, 0));
 
         assertThat(step(signIn(Integer.decode(flags), 1))).isEqualTo(Step.USER_PRESENT);
     }
 
     @Test
-    void reserved_flags_are_ignored() { // P34
+    void reserved_flags_are_ignored() { // T34
         store(passkey.recordOf(user, 0));
 
         assertThat(step(signIn(UP | 0x02 | 0x20, 1))).isNull();
     }
 
     @Test
-    void remembers_at_registration_whether_verification_was_demanded() { // P24
+    void remembers_at_registration_whether_verification_was_demanded() { // T24
         stage.configure(config -> config.userVerification(UserVerification.REQUIRED));
         CredentialRecord demanded = stage.register(user, Stage.browser());
         stage.configure(config -> config);

@@ -41,7 +41,7 @@ class IdentityTest {
     }
 
     @Test
-    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_some() { // P12
+    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_some() { // T12
         stage.register(alice, hers);
         stage.register(mallory, his);
 
@@ -49,7 +49,7 @@ class IdentityTest {
     }
 
     @Test
-    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_none() { // P12
+    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_none() { // T12
         service.startRegistration(alice);
         stage.register(mallory, his);
 
@@ -57,14 +57,14 @@ class IdentityTest {
     }
 
     @Test
-    void refuses_his_own_valid_passkey_in_the_name_of_a_user_nobody_knows() { // P12, P14
+    void refuses_his_own_valid_passkey_in_the_name_of_a_user_nobody_knows() { // T12, T14
         stage.register(mallory, his);
 
         assertRefused(signInAs("bob2", his), Step.CREDENTIAL_OWNER);
     }
 
     @Test
-    void signs_him_in_as_himself_when_nobody_is_named() { // P12, P21
+    void signs_him_in_as_himself_when_nobody_is_named() { // T12, T21
         stage.register(alice, hers);
         stage.register(mallory, his);
 
@@ -75,7 +75,7 @@ class IdentityTest {
     }
 
     @Test
-    void refuses_a_handle_of_somebody_else_and_none_where_it_alone_names_the_user() { // P13
+    void refuses_a_handle_of_somebody_else_and_none_where_it_alone_names_the_user() { // T13
         var passkey = new HandmadePasskey(alice);
         store(passkey.recordOf(alice, 0).userHandle("aGVycw").build());
 
@@ -96,7 +96,7 @@ class IdentityTest {
     }
 
     @Test
-    void registers_an_id_once_and_leaves_the_first_as_it_was() { // P15
+    void registers_an_id_once_and_leaves_the_first_as_it_was() { // T15
         CredentialRecord first = stage.register(alice, hers);
         // The kit's browser refuses an excluded passkey, as it should; a liar's does not ask.
         var copy = Tamper.named(Ceremony.REGISTRATION, "credential-id-of-another-user");
@@ -110,7 +110,7 @@ class IdentityTest {
     }
 
     @Test
-    void stores_the_id_that_the_authenticator_wrote() { // P16
+    void stores_the_id_that_the_authenticator_wrote() { // T16
         CredentialRecord registered = stage.register(alice, hers);
 
         assertThat(registered.credentialId())
@@ -141,7 +141,7 @@ class IdentityTest {
     }
 
     @Test
-    void gives_a_name_to_the_first_of_two_who_sign_up_under_it() { // P17
+    void gives_a_name_to_the_first_of_two_who_sign_up_under_it() { // T17
         String hersToAnswer = service.startRegistration(alice).toJson();
         String hisToAnswer = service.startRegistration(alice).toJson();
 

@@ -111,7 +111,7 @@ class LiesTest {
                 .as(lie.sentence())
                 .isEqualTo(ExpectedStep.of(lie));
         assertThat(service.passkeys(user)).isEqualTo(before);
-        boolean used = stage.isUsed(lie.ceremony() == Ceremony.USERNAMELESS ? null : user, issued); // P03
+        boolean used = stage.isUsed(lie.ceremony() == Ceremony.USERNAMELESS ? null : user, issued); // T03
         assertThat(used).as(lie.sentence()).isNotEqualTo(WITHOUT_ITS_CHALLENGE.contains(lie.name()));
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An answer that cannot be read spends the challenge it answers, like any other failed attempt (P03). */
+/** An answer that cannot be read spends the challenge it answers, like any other failed attempt (T03). */
 class MalformedAnswerTest {
     private static final Pattern CLIENT_DATA = Pattern.compile("(?<=\"clientDataJSON\":\")[^\"]*");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One assertion, sixty-four threads, one success: the whole ceremony, many times on every store (P02). */
+/** One assertion, sixty-four threads, one success: the whole ceremony, many times on every store (T02). */
 @Tag("slow")
 class ManyAtOnceTest {
     private static final int THREADS = 64;
@@ -138,7 +138,7 @@ class ManyAtOnceTest {
 
     @ParameterizedTest
     @EnumSource
-    void concurrent_logins_keep_the_greatest_count_and_none_is_counted_twice(TestDatabase database) { // P35
+    void concurrent_logins_keep_the_greatest_count_and_none_is_counted_twice(TestDatabase database) { // T35
         try (HikariDataSource pool = database.fresh();
                 var race = new Race(16)) {
             Migration.run(pool);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages of ours, pages beside ours, and pages around ours. The spellings that are refused are among the kit's lies (P25). */
+/** Pages of ours, pages beside ours, and pages around ours. The spellings that are refused are among the kit's lies (T25). */
 class OriginTest {
     private static final String SHOP = "https://shop.example.com";
 
@@ -61,7 +61,7 @@ class OriginTest {
     }
 
     @Test
-    void refuses_a_framed_page_unless_the_frame_is_configured() { // P26
+    void refuses_a_framed_page_unless_the_frame_is_configured() { // T26
         stage.register(user, home);
         assertRefused(stage.signIn(user, home.framedBy("https://partner.example")), Step.FRAMING);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row that somebody changed in the database does not sign anybody in, where rows are sealed (P18). */
+/** A row that somebody changed in the database does not sign anybody in, where rows are sealed (T18). */
 class RowIntegrityTest {
     private static final byte[] KEY = "a key of thirty-two bytes, or so".getBytes(UTF_8);
 
@@ -26,7 +26,7 @@ class RowIntegrityTest {
 
     @ParameterizedTest
     @EnumSource
-    void P18_refuses_two_rows_whose_users_were_swapped(TestDatabase database) {
+    void T18_refuses_two_rows_whose_users_were_swapped(TestDatabase database) {
         Stage stage = sealing(Stage.on(database).database, KEY);
         String first = stage.register("alice", hers).credentialId();
         String second = stage.register("mallory", his).credentialId();
@@ -53,7 +53,7 @@ class RowIntegrityTest {
                 "verification_required = NULL",
                 "verification_required = 1"
             })
-    void P18_refuses_a_row_of_which_anything_that_a_login_trusts_was_changed(String change) {
+    void T18_refuses_a_row_of_which_anything_that_a_login_trusts_was_changed(String change) {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
         stage.register("alice", hers);
 
@@ -63,7 +63,7 @@ class RowIntegrityTest {
     }
 
     @Test
-    void P18_refuses_a_seal_of_another_row() {
+    void T18_refuses_a_seal_of_another_row() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
         stage.register("alice", hers);
         stage.register("mallory", his);

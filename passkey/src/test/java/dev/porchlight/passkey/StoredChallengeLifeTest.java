@@ -47,7 +47,7 @@ class StoredChallengeLifeTest extends ChallengeLifeTest {
     }
 
     @Test
-    void gives_no_options_when_the_store_fails() { // P11
+    void gives_no_options_when_the_store_fails() { // T11
         assertThatThrownBy(() -> failing(stage).startAuthentication("p11")).isInstanceOf(StorageException.class);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The page that names a test for each trap tells the truth: none is left out, and each test is there. */
 class TrapsTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root", ".."));
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| (P\\d\\d) \\|.*$");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (T\\d\\d) \\|.*$");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)(?:\\.(\\w+))?`");
 
     @Test
@@ -31,7 +31,7 @@ class TrapsTest {
         assertThat(rows)
                 .extracting(row -> row.group(1))
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, 45)
-                        .mapToObj("P%02d"::formatted)
+                        .mapToObj("T%02d"::formatted)
                         .toList());
         for (MatchResult row : rows) {
             List<MatchResult> named = NAMED.matcher(row.group()).results().toList();

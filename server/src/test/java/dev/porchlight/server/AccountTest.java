@@ -69,7 +69,7 @@ class AccountTest {
     }
 
     @Test
-    void P19_somebody_elses_passkey_is_as_if_it_did_not_exist() {
+    void T19_somebody_elses_passkey_is_as_if_it_did_not_exist() {
         Person owner = service.stranger().enroll();
         Web other = service.stranger().enroll().byToken();
 
@@ -84,7 +84,7 @@ class AccountTest {
     }
 
     @Test
-    void P19_the_last_passkey_stays_unless_forced_soon_after_a_login() {
+    void T19_the_last_passkey_stays_unless_forced_soon_after_a_login() {
         Person person = service.stranger().enroll();
         Web user = person.byToken();
         user.delete(passkey(person)).expectProblem(409, "last_credential");
@@ -96,7 +96,7 @@ class AccountTest {
     }
 
     @Test
-    void P19_a_sign_in_of_five_minutes_ago_is_too_old_to_add_or_remove_a_passkey() {
+    void T19_a_sign_in_of_five_minutes_ago_is_too_old_to_add_or_remove_a_passkey() {
         Person person = service.stranger().enroll();
         Web byToken = person.byToken();
         Web bySession = person.bySession();
@@ -262,7 +262,7 @@ class AccountTest {
         "DELETE, /auth/sessions/AAAA",
         "POST, /auth/logout",
     })
-    void P17_who_is_not_signed_in_is_told_to(String method, String path) {
+    void T17_who_is_not_signed_in_is_told_to(String method, String path) {
         Web nobody = service.web().with("Content-Type", "application/json");
         for (Web web : List.of(
                 nobody,

@@ -111,7 +111,7 @@ class CrossSiteMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
-    void P10_every_route_that_matters_takes_requests_from_our_own_pages_only(Sender sender) {
+    void T10_every_route_that_matters_takes_requests_from_our_own_pages_only(Sender sender) {
         assertThat(guarded()).hasSizeGreaterThan(14).contains(LOGOUT, "GET /auth/passkey/login/options");
         for (String operation : guarded()) {
             TestResponse reply = send(sent(sender), operation);
@@ -132,7 +132,7 @@ class CrossSiteMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
-    void P10_what_is_refused_has_no_effect(Sender sender) {
+    void T10_what_is_refused_has_no_effect(Sender sender) {
         String cookie = Person.cookie(user.login().expect(200));
         boolean refused = sender.verdict() == Verdict.REFUSED;
 
@@ -188,7 +188,7 @@ class CrossSiteMatrixTest {
                 "application/jsonp",
                 "text/json",
             })
-    void P10_a_form_is_no_request(String type) {
+    void T10_a_form_is_no_request(String type) {
         for (String operation :
                 guarded().stream().filter(description::takesBody).toList()) {
             Web caller = operation.contains(" /auth/") ? user.byToken() : service.admin();

@@ -141,7 +141,7 @@ class EnrollmentTest {
         "DELETE, /auth/passkey/credentials/AAAA",
         "DELETE, /auth/sessions/AAAA",
     })
-    void P17_an_enrollment_token_is_good_for_registering_only(String method, String path) {
+    void T17_an_enrollment_token_is_good_for_registering_only(String method, String path) {
         Web bearer = service.web().bearer(service.stranger().enrollmentToken());
 
         bearer.send(method, path, BodyPublishers.noBody()).expectProblem(401, "unauthenticated");

@@ -63,7 +63,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P01_a_login_that_is_sent_again_is_refused() {
+    void T01_a_login_that_is_sent_again_is_refused() {
         Person person = service.stranger().enroll();
         String assertion = person.assertion();
         person.finishLogin(assertion).expect(200);
@@ -72,7 +72,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P02_of_64_who_send_one_login_at_once_one_gets_in() throws Exception {
+    void T02_of_64_who_send_one_login_at_once_one_gets_in() throws Exception {
         Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
         String assertion = person.assertion();
 
@@ -85,7 +85,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P03_a_refused_attempt_spends_the_challenge() {
+    void T03_a_refused_attempt_spends_the_challenge() {
         Person person = service.stranger().enroll();
         String assertion = person.assertion();
         person.finishLogin(withSignature(assertion, "MAYCAQECAQE")).expectProblem(401, "authentication_failed");
@@ -95,7 +95,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P04_options_that_strangers_ask_for_in_my_name_do_not_spoil_my_login() {
+    void T04_options_that_strangers_ask_for_in_my_name_do_not_spoil_my_login() {
         Person person = service.stranger().enroll();
         String assertion = person.assertion();
         for (int i = 0; i < 50; i++) {
@@ -106,7 +106,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P15_a_credential_id_belongs_to_whom_it_was_registered_first() {
+    void T15_a_credential_id_belongs_to_whom_it_was_registered_first() {
         Person first =
                 service.stranger(SoftAuthenticator.builder().seed(15).build()).enroll();
         Person second = service.stranger(SoftAuthenticator.builder().seed(15).build());
@@ -118,7 +118,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P15_of_two_who_register_one_credential_id_at_once_one_does() throws Exception {
+    void T15_of_two_who_register_one_credential_id_at_once_one_does() throws Exception {
         Person one = service.stranger(SoftAuthenticator.builder().seed(16).build());
         Person other = service.stranger(SoftAuthenticator.builder().seed(16).build());
         Web first = service.web().bearer(one.enrollmentToken());
@@ -148,7 +148,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P17_of_many_who_use_one_enrollment_link_at_once_one_registers() throws Exception {
+    void T17_of_many_who_use_one_enrollment_link_at_once_one_registers() throws Exception {
         Person person = service.stranger();
         String token = service.admin()
                 .post(
@@ -174,7 +174,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void P19_of_two_passkeys_that_are_removed_at_once_one_stays() throws Exception {
+    void T19_of_two_passkeys_that_are_removed_at_once_one_stays() throws Exception {
         Person person = service.stranger().enroll();
         String first = person.credentialId();
         person.browser().authenticator().forget(first);

@@ -163,7 +163,7 @@ class InjectionMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("places")
-    void P44_hostile_text_never_becomes_a_log_line_a_label_or_a_header(Place place) {
+    void T44_hostile_text_never_becomes_a_log_line_a_label_or_a_header(Place place) {
         int before = service.logs().length();
         for (String text : HOSTILE) {
             TestResponse reply = place.write().apply(service.web(), text);
@@ -185,7 +185,7 @@ class InjectionMatrixTest {
 
     /** By one connection, without waiting: paths, users, browsers, ids, hosts and, now and then, methods of their own. */
     @Test
-    void P44_a_hundred_thousand_strangers_make_no_series_of_metrics() throws Exception {
+    void T44_a_hundred_thousand_strangers_make_no_series_of_metrics() throws Exception {
         int strangers = 100_000;
         try (Service quiet = Service.on(TestDatabase.SQLITE, "LOG_LEVEL", "error")) {
             flood(quiet, 0, 1_000);

@@ -53,7 +53,7 @@ class LiesOverHttpTest {
 
     @ParameterizedTest
     @MethodSource("loginLies")
-    void P42_every_refused_login_is_answered_alike(Lie lie) {
+    void T42_every_refused_login_is_answered_alike(Lie lie) {
         Person person = prepare(lie);
         String query = lie.ceremony() == Ceremony.USERNAMELESS ? "" : Web.user(person.userId());
         String options =

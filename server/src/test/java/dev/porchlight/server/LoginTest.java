@@ -76,7 +76,7 @@ class LoginTest {
     }
 
     @Test
-    void P05_a_challenge_for_one_ceremony_is_no_good_for_the_other() {
+    void T05_a_challenge_for_one_ceremony_is_no_good_for_the_other() {
         Person person = service.stranger().enroll();
         Web user = person.byToken();
         JsonObject creation = user.get(Person.REGISTER_OPTIONS).json();
@@ -92,7 +92,7 @@ class LoginTest {
     }
 
     @Test
-    void P07_an_expired_challenge_signs_nobody_in() {
+    void T07_an_expired_challenge_signs_nobody_in() {
         Person person = service.stranger().enroll();
         String assertion = person.assertion();
         service.clock().advance(Duration.ofMinutes(5).plusMillis(1));
@@ -102,7 +102,7 @@ class LoginTest {
     }
 
     @Test
-    void P12_a_passkey_signs_in_nobody_but_its_owner() {
+    void T12_a_passkey_signs_in_nobody_but_its_owner() {
         Person attacker = service.stranger().enroll();
         Person victim = service.stranger().enroll();
         Person unknown = service.stranger();
@@ -115,7 +115,7 @@ class LoginTest {
     }
 
     @Test
-    void P13_a_user_handle_of_somebody_else_is_refused() {
+    void T13_a_user_handle_of_somebody_else_is_refused() {
         Person person = service.stranger().enroll();
         Person other = service.stranger().enroll();
         String foreign = other.browser().authenticator().passkeys().get(0).userHandle();
@@ -126,7 +126,7 @@ class LoginTest {
     }
 
     @Test
-    void P13_without_a_name_the_user_handle_is_needed() {
+    void T13_without_a_name_the_user_handle_is_needed() {
         Person person = service.stranger().enroll();
         JsonObject assertion = JsonObject.parse(
                 person.browser().get(service.web().get(Person.LOGIN_OPTIONS).body()));
@@ -145,7 +145,7 @@ class LoginTest {
     }
 
     @Test
-    void P14_a_login_begun_under_an_unknown_name_signs_nobody_in() {
+    void T14_a_login_begun_under_an_unknown_name_signs_nobody_in() {
         Person bob = service.stranger().enroll();
         String bobsLookalike = bob.userId() + "2";
         String assertion = assertionFor(bobsLookalike, bob.browser());
@@ -157,7 +157,7 @@ class LoginTest {
     }
 
     @Test
-    void P16_the_id_outside_must_be_the_id_that_was_signed() {
+    void T16_the_id_outside_must_be_the_id_that_was_signed() {
         Person person = service.stranger();
         Web bearer = service.web().bearer(person.enrollmentToken());
         JsonObject response = JsonObject.parse(
@@ -168,7 +168,7 @@ class LoginTest {
     }
 
     @Test
-    void P21_the_token_is_for_the_owner_of_the_passkey() {
+    void T21_the_token_is_for_the_owner_of_the_passkey() {
         Person person = service.stranger().enroll();
         String options = service.web().get(Person.LOGIN_OPTIONS).body();
         TestResponse reply =

@@ -76,7 +76,7 @@ class OptionsTest {
     }
 
     @Test
-    void P06_no_challenge_comes_twice() {
+    void T06_no_challenge_comes_twice() {
         Person person = service.stranger().enroll();
         Set<String> challenges = new HashSet<>();
         for (int i = 0; i < 20; i++) {
@@ -86,7 +86,7 @@ class OptionsTest {
     }
 
     @Test
-    void P42_a_user_who_does_not_exist_has_passkeys_too_and_the_same_each_time() {
+    void T42_a_user_who_does_not_exist_has_passkeys_too_and_the_same_each_time() {
         Person nobody = service.stranger();
         JsonObject first = JsonObject.parse(nobody.loginOptions());
         JsonObject again = JsonObject.parse(nobody.loginOptions());
@@ -99,7 +99,7 @@ class OptionsTest {
     }
 
     @Test
-    void P42_options_do_not_tell_whether_a_user_exists() {
+    void T42_options_do_not_tell_whether_a_user_exists() {
         TestResponse known = service.web()
                 .get(Person.LOGIN_OPTIONS
                         + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
@@ -119,7 +119,7 @@ class OptionsTest {
     }
 
     @Test
-    void P42_decoys_survive_a_restart_and_differ_between_services() {
+    void T42_decoys_survive_a_restart_and_differ_between_services() {
         String url = TestDatabase.SQLITE.freshUrl();
         String before = decoys(url, Service.SECRET);
 

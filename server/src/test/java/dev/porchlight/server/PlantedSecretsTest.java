@@ -50,7 +50,7 @@ class PlantedSecretsTest {
     }
 
     @Test
-    void P44_forty_planted_secrets_stand_nowhere_but_where_they_are_handed_over() {
+    void T44_forty_planted_secrets_stand_nowhere_but_where_they_are_handed_over() {
         assertThat(PLANTED.names()).hasSizeGreaterThanOrEqualTo(60);
         assertThat(PLANTED.values()).hasSameSizeAs(PLANTED.names()).allMatch(value -> value.length() >= 16);
         assertThat(PLANTED.leaks()).isEmpty();
@@ -65,7 +65,7 @@ class PlantedSecretsTest {
     }
 
     @Test
-    void P44_a_user_id_is_for_operators_and_the_logs_have_a_pseudonym_that_is_always_the_same() {
+    void T44_a_user_id_is_for_operators_and_the_logs_have_a_pseudonym_that_is_always_the_same() {
         assertThat(PLANTED.holding(userId)).contains("audit", "console").doesNotContain("logs", "metrics", "spans");
         String pseudonym = new Pseudonyms(new DerivedKeys(Service.SECRET).forPurpose("log pseudonyms")).of(userId);
         assertThat(PLANTED.holding(pseudonym)).contains("logs");
@@ -78,7 +78,7 @@ class PlantedSecretsTest {
 
     /** The passwords of real servers, which are right, then those of servers that have gone, then wrong ones. */
     @Test
-    void P44_the_passwords_of_databases_stand_nowhere(@TempDir Path files) throws Exception {
+    void T44_the_passwords_of_databases_stand_nowhere(@TempDir Path files) throws Exception {
         Planted passwords = new Planted();
         String url = TestDatabase.POSTGRES.freshUrl();
         String address = url.replaceFirst("jdbc:postgresql://", "").replaceFirst("\\?.*", "");

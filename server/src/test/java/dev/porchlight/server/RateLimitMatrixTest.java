@@ -147,7 +147,7 @@ class RateLimitMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"oneAddress", "manyAddresses", "spoofed"})
-    void P43_of_a_flood_so_much_is_served(Flood flood) {
+    void T43_of_a_flood_so_much_is_served(Flood flood) {
         List<Integer> statuses = IntStream.range(0, FLOOD)
                 .mapToObj(i -> flood.request().apply(flood.at().web(), i).status())
                 .toList();
@@ -157,7 +157,7 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void P43_an_address_that_asks_too_often_is_told_when_to_come_back() {
+    void T43_an_address_that_asks_too_often_is_told_when_to_come_back() {
         Web web = fromSomewhere();
         exhaust(web);
 

@@ -77,7 +77,7 @@ class RefusalsTest {
     }
 
     @Test
-    void P43_a_body_that_is_too_large_is_refused_before_it_is_read() {
+    void T43_a_body_that_is_too_large_is_refused_before_it_is_read() {
         service.web().post("/auth/signup", " ".repeat(65_537)).expectProblem(413, "body_too_large");
         service.web().post(Person.LOGIN_FINISH, " ".repeat(65_537)).expectProblem(413, "body_too_large");
         service.web().post(Person.LOGIN_FINISH, " ".repeat(65_536)).expectProblem(400, "malformed_json");

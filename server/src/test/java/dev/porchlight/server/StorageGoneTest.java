@@ -22,7 +22,7 @@ class StorageGoneTest {
 
     @ParameterizedTest
     @EnumSource
-    void P11_without_its_tables_the_service_fails_closed(TestDatabase database) {
+    void T11_without_its_tables_the_service_fails_closed(TestDatabase database) {
         try (Service service = Service.on(database)) {
             Person person = service.stranger().enroll();
             TestResponse login = person.login().expect(200);

@@ -190,7 +190,7 @@ class TokenMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"algorithms", "keys", "claimsThatAreWrong", "texts"})
-    void P45_a_token_is_good_if_it_is_as_the_service_makes_it(Row row) {
+    void T45_a_token_is_good_if_it_is_as_the_service_makes_it(Row row) {
         String token = row.made().get();
         for (String path : List.of("/auth/session", "/auth/sessions", Person.CREDENTIALS, Person.REGISTER_OPTIONS)) {
             TestResponse reply = service.web().bearer(token).get(path);

@@ -44,7 +44,7 @@ class TokensTest {
     }
 
     @Test
-    void P45_another_library_verifies_a_token_with_the_published_keys() throws Exception {
+    void T45_another_library_verifies_a_token_with_the_published_keys() throws Exception {
         Person person = service.stranger().enroll();
         String token = token(person);
 
@@ -102,7 +102,7 @@ class TokensTest {
     }
 
     @Test
-    void P45_after_a_rotation_old_tokens_stay_good_until_they_expire() throws Exception {
+    void T45_after_a_rotation_old_tokens_stay_good_until_they_expire() throws Exception {
         Person person = service.stranger().enroll();
         String old = token(person);
         String oldKid = forger.kid();

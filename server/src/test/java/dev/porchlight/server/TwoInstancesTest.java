@@ -74,7 +74,7 @@ class TwoInstancesTest {
     }
 
     @Test
-    void P02_of_64_who_send_one_assertion_to_both_one_gets_in() throws Exception {
+    void T02_of_64_who_send_one_assertion_to_both_one_gets_in() throws Exception {
         var key = SoftAuthenticator.securityKey();
         Person here = one.person("somebody in a hurry", key).enroll();
         Person there = other.person("somebody in a hurry", key);

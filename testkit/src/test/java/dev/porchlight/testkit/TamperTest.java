@@ -28,7 +28,7 @@ class TamperTest {
         assertThat(Tamper.all())
                 .allSatisfy(lie -> assertThat(lie.name()).matches("[a-z0-9]+(-[a-z0-9]+)*"))
                 .allSatisfy(lie -> assertThat(lie.sentence()).matches("[a-z][^\n]+[^.]"))
-                .allSatisfy(lie -> assertThat(lie.target()).matches("7\\.[12]\\.\\d+( P\\d\\d)?"));
+                .allSatisfy(lie -> assertThat(lie.target()).matches("7\\.[12]\\.\\d+( T\\d\\d)?"));
     }
 
     /** Two browsers from one seed tell the same truth, so what differs is the lie. */

@@ -52,7 +52,7 @@ class ServiceAttackTest {
 
     /** Statuses, headers, members and sizes; the times are reported, and no build depends on them. */
     @Test
-    void P42_known_and_unknown_users_are_answered_alike_a_hundred_times() throws Exception {
+    void T42_known_and_unknown_users_are_answered_alike_a_hundred_times() throws Exception {
         try (Instance service = start()) {
             assertThat(attack(service, Map.of(), "--only", "enumeration", "--rounds", "100"))
                     .as(report())

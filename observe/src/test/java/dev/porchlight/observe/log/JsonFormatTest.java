@@ -23,7 +23,7 @@ class JsonFormatTest {
     private final Captured captured = new Captured();
 
     @Test
-    void W8_trace_id_span_id_and_trace_flags_stand_at_the_top_level_inside_a_trace() {
+    void trace_id_span_id_and_trace_flags_stand_at_the_top_level_inside_a_trace() {
         captured.trace = TRACE;
         captured.json().info("hello");
         assertThat(captured.object())
@@ -33,14 +33,14 @@ class JsonFormatTest {
     }
 
     @Test
-    void W8_trace_flags_tell_that_a_trace_is_not_sampled() {
+    void trace_flags_tell_that_a_trace_is_not_sampled() {
         captured.trace = new SpanContext(1, 2, 3, 2, "", true);
         captured.json().info("hello");
         assertThat(captured.object()).containsEntry("trace_flags", "02");
     }
 
     @Test
-    void W8_there_are_no_trace_fields_outside_a_trace() {
+    void there_are_no_trace_fields_outside_a_trace() {
         captured.json().info("hello");
         assertThat(captured.object()).doesNotContainKeys("trace_id", "span_id", "trace_flags");
     }

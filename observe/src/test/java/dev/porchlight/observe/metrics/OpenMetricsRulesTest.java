@@ -31,13 +31,13 @@ class OpenMetricsRulesTest {
     private final MetricRegistry registry = new MetricRegistry(100, overflow -> {}, misuse -> {}, current::get);
 
     @Test
-    void O1_the_content_type_is_exact() {
+    void the_content_type_is_exact() {
         assertThat(Format.OPENMETRICS.contentType())
                 .isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
     }
 
     @Test
-    void O2_type_unit_help_in_that_order_and_eof_at_the_end() {
+    void type_unit_help_in_that_order_and_eof_at_the_end() {
         registry.gauge("a_seconds").help("h").register().set(1);
         assertThat(text()).isEqualTo("""
                         # TYPE a_seconds gauge
@@ -49,13 +49,13 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O2_an_empty_registry_is_an_exposition_too() {
+    void an_empty_registry_is_an_exposition_too() {
         assertThat(text()).isEqualTo("# EOF\n");
         parse();
     }
 
     @Test
-    void O3_a_counter_registered_without_total_has_it_in_its_samples() {
+    void a_counter_registered_without_total_has_it_in_its_samples() {
         registry.counter("logouts").help("h").register().inc(2);
         registry.counter("visits").help("h").read(() -> 3);
         assertThat(parse().value("logouts_total")).isEqualTo(2);
@@ -66,7 +66,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O3_a_counter_family_goes_without_total_its_samples_with_it_and_nothing_is_created() {
+    void a_counter_family_goes_without_total_its_samples_with_it_and_nothing_is_created() {
         Counter counter = registry.counter("logins_total").help("h").labels("x").register();
         counter.with("1").inc();
         counter.with("2").inc(0.5);
@@ -80,7 +80,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O4_help_escapes_quotes_too_and_only_a_name_that_ends_in_a_unit_has_one() {
+    void help_escapes_quotes_too_and_only_a_name_that_ends_in_a_unit_has_one() {
         registry.gauge("a_bytes").help("back\\slash \"quoted\"\nnext").register();
         registry.counter("b_seconds_total").help("h").register();
         registry.gauge("seconds").help("h").register();
@@ -110,7 +110,7 @@ class OpenMetricsRulesTest {
         "1e23, 1e+23",
         "2.5, 2.5"
     })
-    void O5_le_is_canonical_and_the_same_in_both_formats(double bound, String le) {
+    void le_is_canonical_and_the_same_in_both_formats(double bound, String le) {
         registry.histogram("h").help("h").buckets(bound).register();
         assertThat(text()).contains("h_bucket{le=\"" + le + "\"} 0\n");
         assertThat(Exposition.text(registry, Format.TEXT)).contains("h_bucket{le=\"" + le + "\"} 0\n");
@@ -118,7 +118,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O6_buckets_and_counts_are_whole_numbers_and_counters_sound() {
+    void buckets_and_counts_are_whole_numbers_and_counters_sound() {
         Histogram histogram = registry.histogram("h").help("h").buckets(1).register();
         histogram.observe(0.25);
         registry.counter("c").help("h").read(() -> Double.NaN);
@@ -131,7 +131,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O7_buckets_and_totals_point_to_the_sampled_span_they_were_recorded_in() {
+    void buckets_and_totals_point_to_the_sampled_span_they_were_recorded_in() {
         Counter counter = registry.counter("c_total").help("h").register();
         Timer timer = registry.timer("h_seconds").help("h").buckets(0.1, 1).register();
         long before = System.currentTimeMillis();
@@ -153,7 +153,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O7_a_span_given_with_the_value_counts_wherever_the_thread_is() {
+    void a_span_given_with_the_value_counts_wherever_the_thread_is() {
         Timer timer = registry.timer("h_seconds")
                 .help("h")
                 .buckets(0.1, 1)
@@ -169,7 +169,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O7_an_exemplar_stays_until_a_scrape_has_shown_it_and_then_gives_way() {
+    void an_exemplar_stays_until_a_scrape_has_shown_it_and_then_gives_way() {
         Counter counter = registry.counter("c_total").help("h").register();
         current.set(SAMPLED);
         counter.inc(1);
@@ -184,7 +184,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O7_no_sampled_span_no_exemplar_and_a_supplier_that_throws_harms_nothing() {
+    void no_sampled_span_no_exemplar_and_a_supplier_that_throws_harms_nothing() {
         current.set(UNSAMPLED);
         registry.counter("a_total").help("h").register().inc();
         MetricRegistry broken = new MetricRegistry(100, overflow -> {}, misuse -> {}, () -> {
@@ -207,7 +207,7 @@ class OpenMetricsRulesTest {
         "bar_created, both would use the name bar_created",
         "bar, metric bar is already registered"
     })
-    void O8_a_gauge_whose_name_another_metric_may_print_is_refused(String name, String why) {
+    void a_gauge_whose_name_another_metric_may_print_is_refused(String name, String why) {
         registry.counter("foo_total").help("h").register();
         registry.histogram("bar").help("h").buckets(1).register();
         assertThatIllegalArgumentException()
@@ -216,7 +216,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O8_the_order_of_registration_does_not_matter_and_a_refused_metric_leaves_no_trace() {
+    void the_order_of_registration_does_not_matter_and_a_refused_metric_leaves_no_trace() {
         registry.gauge("foo_created").help("h").register();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.counter("foo").help("h").register());
@@ -227,7 +227,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O8_suffixes_that_collide_with_nothing_are_welcome() {
+    void suffixes_that_collide_with_nothing_are_welcome() {
         for (String name : List.of("orders_created_total", "queue_count", "build_info", "energy_sum")) {
             registry.gauge("g_" + name).help("h").register();
         }
@@ -236,7 +236,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void O9_values_are_read_at_each_scrape_and_scrapes_run_side_by_side() throws Exception {
+    void values_are_read_at_each_scrape_and_scrapes_run_side_by_side() throws Exception {
         AtomicInteger reads = new AtomicInteger();
         CountDownLatch bothInside = new CountDownLatch(2);
         registry.gauge("a").help("h").read(reads::incrementAndGet);

@@ -15,12 +15,12 @@ class TextFormatRulesTest {
     private final MetricRegistry registry = new MetricRegistry();
 
     @Test
-    void P1_the_content_type_is_exact() {
+    void the_content_type_is_exact() {
         assertThat(Format.TEXT.contentType()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
     }
 
     @Test
-    void P2_it_is_utf_8_with_line_feeds_and_the_last_line_ends() {
+    void it_is_utf_8_with_line_feeds_and_the_last_line_ends() {
         registry.counter("a_total")
                 .help("Zähler.\r\nZweite Zeile.\rDritte.")
                 .labels("x")
@@ -33,7 +33,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P3_label_values_escape_backslash_quote_and_line_feed_and_nothing_else() {
+    void label_values_escape_backslash_quote_and_line_feed_and_nothing_else() {
         Gauge gauge = registry.gauge("a").help("h").labels("x").register();
         gauge.with("b\\s q\" n\n r\r t\t 0\u0000 é").set(1);
         gauge.with("lone \ud83d surrogate").set(2);
@@ -43,7 +43,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P3_values_that_differ_only_in_what_utf_8_cannot_say_are_one_series() {
+    void values_that_differ_only_in_what_utf_8_cannot_say_are_one_series() {
         Counter counter = registry.counter("a_total").help("h").labels("x").register();
         counter.with("\ud800").inc();
         counter.with("\udfff").inc();
@@ -52,14 +52,14 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P4_help_escapes_backslash_and_line_feed_but_no_quote() {
+    void help_escapes_backslash_and_line_feed_but_no_quote() {
         registry.gauge("a").help("back\\slash \"quoted\"\nnext").register();
         assertThat(text()).contains("# HELP a back\\\\slash \"quoted\"\\nnext\n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1a", "a-b", "a b", "ä", "a.b", "a\n"})
-    void P5_metric_names_outside_the_alphabet_are_refused(String name) {
+    void metric_names_outside_the_alphabet_are_refused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.gauge(name).help("h").register())
                 .withMessageContaining("metric name '" + name + "'");
@@ -67,7 +67,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1a", "a-b", "a:b", "ä", "__a", "le", "a\n"})
-    void P5_label_names_outside_the_alphabet_or_kept_for_others_are_refused(String label) {
+    void label_names_outside_the_alphabet_or_kept_for_others_are_refused(String label) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.histogram("h")
                         .help("h")
@@ -78,7 +78,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P5_le_is_refused_on_histograms_only_and_quantile_on_summaries_only() {
+    void le_is_refused_on_histograms_only_and_quantile_on_summaries_only() {
         registry.counter("c_total")
                 .help("h")
                 .labels("le", "quantile")
@@ -100,7 +100,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P5_names_with_colons_and_underscores_are_fine_and_a_label_given_twice_is_not() {
+    void names_with_colons_and_underscores_are_fine_and_a_label_given_twice_is_not() {
         registry.gauge("_a:b_9").help("h").labels("_a9").register().with("x").set(1);
         assertThat(parse().value("_a:b_9", Map.of("_a9", "x"))).isEqualTo(1);
         assertThatIllegalArgumentException()
@@ -109,7 +109,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P6_each_family_stands_in_one_piece_under_one_help_and_one_type() {
+    void each_family_stands_in_one_piece_under_one_help_and_one_type() {
         Counter b = registry.counter("b_total").help("h").labels("x").register();
         Gauge a = registry.gauge("a").help("h").labels("x").register();
         for (String value : List.of("1", "2", "1", "2")) {
@@ -129,7 +129,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P7_a_counter_has_the_name_it_was_registered_with_in_type_help_and_sample() {
+    void a_counter_has_the_name_it_was_registered_with_in_type_help_and_sample() {
         registry.counter("logins_total").help("h").register().inc();
         registry.counter("logouts").help("h").register().inc(2);
         assertThat(text())
@@ -139,7 +139,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P8_histogram_buckets_ascend_cumulate_once_and_end_in_the_count() {
+    void histogram_buckets_ascend_cumulate_once_and_end_in_the_count() {
         Histogram histogram = registry.histogram("h_seconds")
                 .help("h")
                 .buckets(0.1, 1, 10)
@@ -161,7 +161,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P9_values_are_spelled_as_go_reads_them_and_nothing_of_openmetrics_slips_in() {
+    void values_are_spelled_as_go_reads_them_and_nothing_of_openmetrics_slips_in() {
         Gauge gauge = registry.gauge("a_seconds").help("h").labels("x").register();
         gauge.with("nan").set(Double.NaN);
         gauge.with("up").set(Double.POSITIVE_INFINITY);
@@ -179,7 +179,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P10_what_has_no_labels_is_there_from_the_start_and_what_has_some_is_not() {
+    void what_has_no_labels_is_there_from_the_start_and_what_has_some_is_not() {
         registry.counter("c_total").help("h").register();
         registry.gauge("g").help("h").register();
         registry.histogram("h").help("h").buckets(1).register();
@@ -194,7 +194,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P11_families_are_ordered_by_name_and_series_by_label_values() {
+    void families_are_ordered_by_name_and_series_by_label_values() {
         for (String name : List.of("b", "c", "a")) {
             Gauge gauge = registry.gauge(name).help("h").labels("x", "y").register();
             gauge.with("2", "1").set(1);
@@ -211,7 +211,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, -0.001, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
-    void P12_a_counter_refuses_what_would_make_it_fall_or_spoil_it(double amount) {
+    void a_counter_refuses_what_would_make_it_fall_or_spoil_it(double amount) {
         Counter counter = registry.counter("c_total").help("h").register();
         counter.inc(2.5);
         counter.inc(amount);
@@ -222,7 +222,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
-    void P12_a_histogram_ignores_what_is_no_amount(double value) {
+    void a_histogram_ignores_what_is_no_amount(double value) {
         Timer timer = registry.timer("h").help("h").buckets(1).register();
         timer.with().observe(value);
         timer.with().observe(3);
@@ -233,7 +233,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void P12_buckets_do_not_follow_the_array_they_came_from() {
+    void buckets_do_not_follow_the_array_they_came_from() {
         double[] bounds = {1, 2};
         Histogram histogram = registry.histogram("h").help("h").buckets(bounds).register();
         bounds[0] = 99;
@@ -243,7 +243,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "  ", "\n"})
-    void P12_a_metric_without_help_is_refused(String help) {
+    void a_metric_without_help_is_refused(String help) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.gauge("a").help(help).register())
                 .withMessage("metric a needs a help text");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BackoffTest {
     @Property
-    void T7_stays_within_a_fifth_of_the_doubling_delay(
+    void stays_within_a_fifth_of_the_doubling_delay(
             @ForAll @IntRange(min = 1) int failures, @ForAll @DoubleRange(max = 1, maxIncluded = false) double random) {
         long nanos = new Backoff(() -> random).nanos(failures, -1);
         double seconds = Math.min(60, Math.pow(2, failures - 1.0));
@@ -22,13 +22,13 @@ class BackoffTest {
     }
 
     @Test
-    void T7_spreads_the_delay() {
+    void spreads_the_delay() {
         assertThat(new Backoff(() -> 0).nanos(1, -1)).isLessThan(new Backoff(() -> 0.99).nanos(1, -1));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1", "7, 7", "120, 120", "86400, 900"})
-    void T7_honours_what_the_collector_asks_for_within_reason(long asked, long given) {
+    void honours_what_the_collector_asks_for_within_reason(long asked, long given) {
         assertThat(new Backoff(() -> 0.5).nanos(5, TimeUnit.SECONDS.toNanos(asked)))
                 .isEqualTo(TimeUnit.SECONDS.toNanos(given));
     }
@@ -48,7 +48,7 @@ class BackoffTest {
                 "tomorrow | -1",
                 "99999999999999999999 | 9223372036",
             })
-    void T7_understands_both_forms_of_retry_after(String header, long seconds) {
+    void understands_both_forms_of_retry_after(String header, long seconds) {
         long nanos = Backoff.asked(header, FakeTime.EPOCH);
         assertThat(nanos < 0 ? -1 : TimeUnit.NANOSECONDS.toSeconds(nanos)).isEqualTo(seconds);
     }

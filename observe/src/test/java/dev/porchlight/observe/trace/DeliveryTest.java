@@ -29,7 +29,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T7_keeps_the_same_batch_and_waits_longer_and_longer() {
+    void keeps_the_same_batch_and_waits_longer_and_longer() {
         for (int i = 0; i < 8; i++) {
             sender.script.add(RETRY);
         }
@@ -44,7 +44,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T7_waits_as_long_as_the_collector_asks() {
+    void waits_as_long_as_the_collector_asks() {
         sender.script.add(new Outcome.Retry("HTTP 429", TimeUnit.SECONDS.toNanos(42)));
         sender.script.add(RETRY);
         delivery.deliver(SPANS);
@@ -52,7 +52,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T7_gives_up_at_once_what_is_refused_for_good() {
+    void gives_up_at_once_what_is_refused_for_good() {
         sender.script.add(new Outcome.Refused("HTTP 400"));
         delivery.deliver(SPANS);
         assertThat(sender.sent).hasSize(1);
@@ -74,7 +74,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T8_counts_what_a_partial_success_rejects_and_never_sends_it_again() {
+    void counts_what_a_partial_success_rejects_and_never_sends_it_again() {
         sender.script.add(new Outcome.Accepted(3, "too old"));
         delivery.deliver(SPANS);
         assertThat(sender.sent).hasSize(1);
@@ -85,7 +85,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T8_believes_no_more_rejections_than_there_were_spans() {
+    void believes_no_more_rejections_than_there_were_spans() {
         sender.script.add(new Outcome.Accepted(99, ""));
         sender.script.add(new Outcome.Accepted(-5, ""));
         delivery.deliver(SPANS);
@@ -95,7 +95,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T9_splits_a_batch_that_is_too_large_and_drops_a_span_that_is() {
+    void splits_a_batch_that_is_too_large_and_drops_a_span_that_is() {
         sender.maxSpans = 3;
         delivery.deliver(SPANS);
         assertThat(sender.sent).allMatch(batch -> batch.size() <= 3);
@@ -108,7 +108,7 @@ class DeliveryTest {
     }
 
     @Test
-    void T10_gives_a_request_no_more_than_its_time() {
+    void gives_a_request_no_more_than_its_time() {
         delivery.deliver(SPANS);
         stop.request(time.nano + 1000);
         delivery.deliver(SPANS);

@@ -54,7 +54,7 @@ class ExportReporterTest {
     }
 
     @Test
-    void T8_tells_of_rejections_every_ten_minutes() {
+    void tells_of_rejections_every_ten_minutes() {
         for (int minute = 0; minute < 15; minute++) {
             reporter.rejected(2, "too old");
             time.advance(1, TimeUnit.MINUTES);

@@ -20,7 +20,7 @@ class ExportWorkerTest {
     private final RecordingSender sender = new RecordingSender();
 
     @Test
-    void T10_sends_a_full_batch_at_once() {
+    void sends_a_full_batch_at_once() {
         try (Tracer tracer =
                 Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", HOUR, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "10"), sender)) {
             for (int batch = 1;
@@ -35,7 +35,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void T10_sends_a_part_of_a_batch_when_the_delay_is_over() {
+    void sends_a_part_of_a_batch_when_the_delay_is_over() {
         try (Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "20"), sender)) {
             end(tracer, 3);
             await().until(() -> tracer.stats().exported() == 3);
@@ -45,7 +45,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void T3_sends_nothing_when_there_is_nothing() throws Exception {
+    void sends_nothing_when_there_is_nothing() throws Exception {
         try (Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "1"), sender)) {
             assertThat(tracer.flush(Tracers.SOON)).isTrue();
             Thread.sleep(50);
@@ -54,7 +54,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void T10_never_sends_twice_at_once_nor_more_than_a_batch_and_accounts_for_every_span() throws Exception {
+    void never_sends_twice_at_once_nor_more_than_a_batch_and_accounts_for_every_span() throws Exception {
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger largest = new AtomicInteger();

@@ -27,7 +27,7 @@ class OtlpEncodingTest {
     private static final Attributes RESOURCE = Attributes.of("service.name", "pörch", "telemetry.sdk.language", "java");
 
     @Test
-    void T3_wraps_spans_in_resource_and_scope_with_schema_urls() throws Exception {
+    void wraps_spans_in_resource_and_scope_with_schema_urls() throws Exception {
         List<Span> spans = Tracers.spans(3);
         ResourceSpans resource = proto(spans).getResourceSpans(0);
         assertThat(proto(spans).getResourceSpansCount()).isOne();
@@ -56,7 +56,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void T4_writes_json_with_hex_ids_numeric_enumerations_and_64_bit_integers_as_texts() {
+    void writes_json_with_hex_ids_numeric_enumerations_and_64_bit_integers_as_texts() {
         Span span = fullSpan();
         Map<String, Object> json = jsonSpan(span);
         assertThat(json.get("traceId")).isEqualTo("0af7651916cd43dd8448eb211c80319c");
@@ -88,7 +88,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void T4_leaves_the_parent_out_of_a_root_and_tells_a_local_parent_from_a_remote_one() {
+    void leaves_the_parent_out_of_a_root_and_tells_a_local_parent_from_a_remote_one() {
         List<Span> spans = Tracers.ended(tracer -> {
             Span root = tracer.start("root", Attributes.none(), SpanContext.NONE);
             tracer.start("child", Attributes.none(), root.context()).end();
@@ -107,7 +107,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void T5_writes_each_kind_of_value_in_its_own_way_and_non_finite_doubles_as_texts() {
+    void writes_each_kind_of_value_in_its_own_way_and_non_finite_doubles_as_texts() {
         Map<String, Object> values = jsonAttributes(jsonSpan(fullSpan()));
         assertThat(values.get("text")).isEqualTo(Map.of("stringValue", "q\"b\\n\n\u2028 é 😀 \ufffd"));
         assertThat(values.get("empty")).isEqualTo(Map.of("stringValue", ""));
@@ -140,7 +140,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void T5_says_in_protobuf_field_by_field_what_it_says_in_json() throws Exception {
+    void says_in_protobuf_field_by_field_what_it_says_in_json() throws Exception {
         List<Span> spans = Tracers.ended(
                 Map.of(
                         "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT",
@@ -170,7 +170,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void T9_stops_encoding_beyond_the_limit() {
+    void stops_encoding_beyond_the_limit() {
         List<Span> spans = Tracers.spans(50);
         for (SpanEncoder encoder : List.of(new OtlpJson(RESOURCE), new OtlpProtobuf(RESOURCE))) {
             WireBuffer out = new WireBuffer(0);

@@ -42,7 +42,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T6_posts_protobuf_with_its_headers() throws Exception {
+    void posts_protobuf_with_its_headers() throws Exception {
         assertThat(send(sender(false, false, Map.of("api-key", "k 1", "content-type", "text/plain"))))
                 .isEqualTo(Outcome.ACCEPTED);
         Request request = collector.requests().get(0);
@@ -57,7 +57,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T6_posts_json_compressed_when_asked() throws Exception {
+    void posts_json_compressed_when_asked() throws Exception {
         assertThat(send(sender(true, true, Map.of()))).isEqualTo(Outcome.ACCEPTED);
         Request request = collector.requests().get(0);
         assertThat(request.header("Content-Type")).isEqualTo("application/json");
@@ -67,7 +67,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T6_stays_with_http_1_1_and_asks_for_no_upgrade() throws Exception {
+    void stays_with_http_1_1_and_asks_for_no_upgrade() throws Exception {
         send(sender(false, false, Map.of()));
         assertThat(collector.requests().get(0).protocol()).isEqualTo("HTTP/1.1");
         assertThat(collector.requests().get(0).header("Upgrade")).isNull();
@@ -76,20 +76,20 @@ class OtlpSenderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {429, 502, 503, 504})
-    void T7_asks_for_a_retry_of_what_may_pass(int status) throws Exception {
+    void asks_for_a_retry_of_what_may_pass(int status) throws Exception {
         collector.script.add(answer(status));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP " + status, -1));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 403, 404, 405, 408, 413, 415, 500, 501, 505})
-    void T7_does_not_retry_any_other_refusal(int status) throws Exception {
+    void does_not_retry_any_other_refusal(int status) throws Exception {
         collector.script.add(answer(status, "Retry-After", "1"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP " + status));
     }
 
     @Test
-    void T7_reads_retry_after_in_seconds_and_as_a_date() throws Exception {
+    void reads_retry_after_in_seconds_and_as_a_date() throws Exception {
         collector.script.add(answer(429, "Retry-After", "7"));
         collector.script.add(answer(503, "Retry-After", "Tue, 14 Nov 2023 22:13:50 GMT")); // 30 s after FakeTime.EPOCH
         collector.script.add(answer(503, "Retry-After", "soon"));
@@ -99,7 +99,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T7_retries_when_nobody_listens() throws Exception {
+    void retries_when_nobody_listens() throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -109,13 +109,13 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T7_retries_when_disconnected_without_an_answer() throws Exception {
+    void retries_when_disconnected_without_an_answer() throws Exception {
         collector.script.add(CollectorStub.disconnect());
         assertThat(send(protobuf())).isInstanceOf(Outcome.Retry.class);
     }
 
     @Test
-    void T7_retries_when_the_answer_does_not_come_in_time() throws Exception {
+    void retries_when_the_answer_does_not_come_in_time() throws Exception {
         collector.script.add(collector.hang());
         collector.script.add(collector.hangAfterHeaders());
         OtlpSender sender = protobuf();
@@ -127,7 +127,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T7_sends_the_same_bytes_again() throws Exception {
+    void sends_the_same_bytes_again() throws Exception {
         collector.script.add(answer(503));
         OtlpSender sender = sender(false, true, Map.of());
         sender.load(SPANS);
@@ -157,14 +157,14 @@ class OtlpSenderTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void T8_reads_a_partial_success_in_json(String body, long rejected, String message) throws Exception {
+    void reads_a_partial_success_in_json(String body, long rejected, String message) throws Exception {
         collector.script.add(
                 answer(200, body.getBytes(StandardCharsets.UTF_8), "Content-Type", "application/json; charset=utf-8"));
         assertThat(send(sender(true, false, Map.of()))).isEqualTo(new Outcome.Accepted(rejected, message));
     }
 
     @Test
-    void T8_reads_a_partial_success_in_protobuf() throws Exception {
+    void reads_a_partial_success_in_protobuf() throws Exception {
         ExportTraceServiceResponse partial = ExportTraceServiceResponse.newBuilder()
                 .setPartialSuccess(ExportTracePartialSuccess.newBuilder()
                         .setRejectedSpans(2)
@@ -182,7 +182,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T9_reads_at_most_4_MiB_of_an_answer() throws Exception {
+    void reads_at_most_4_MiB_of_an_answer() throws Exception {
         byte[] body = new byte[OtlpSender.MAX_RESPONSE + 1];
         Arrays.fill(body, (byte) ' ');
         collector.script.add(answer(200, body));
@@ -192,7 +192,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T9_sends_nothing_larger_than_allowed() throws Exception {
+    void sends_nothing_larger_than_allowed() throws Exception {
         assertThat(OtlpSender.MAX_REQUEST).isEqualTo(64 << 20);
         OtlpSender small =
                 new OtlpSender(settings(false, false, Map.of()), new OtlpProtobuf(Attributes.none()), time, 100);
@@ -205,7 +205,7 @@ class OtlpSenderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 303, 307, 308})
-    void T9_does_not_follow_redirects(int status) throws Exception {
+    void does_not_follow_redirects(int status) throws Exception {
         collector.script.add(answer(status, "Location", collector.base() + "/elsewhere"));
         assertThat(send(sender(false, false, Map.of("api-key", "secret"))))
                 .isEqualTo(new Outcome.Refused("HTTP " + status));
@@ -213,7 +213,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void T12_gives_the_collectors_reason_for_a_refusal() throws Exception {
+    void gives_the_collectors_reason_for_a_refusal() throws Exception {
         byte[] json = "{\"code\":3,\"message\":\"bad\\r\\nbatch\"}".getBytes(StandardCharsets.UTF_8);
         byte[] proto = {8, 3, 18, 9, 'b', 'a', 'd', ' ', 'b', 'a', 't', 'c', 'h'};
         collector.script.add(answer(400, json, "Content-Type", "application/json"));

@@ -21,7 +21,7 @@ class PropagationTest {
     private final Propagation cloud = new Propagation(true);
 
     @Test
-    void W1_takes_headers_by_name_in_any_case_trims_them_and_refuses_two() {
+    void takes_headers_by_name_in_any_case_trims_them_and_refuses_two() {
         assertThat(propagation.extract(Map.of("TRACEPARENT", List.of(" \t" + PARENT + "\t "))))
                 .isEqualTo(context(1, ""));
         assertThat(propagation.extract(Map.of("traceparent", List.of(PARENT, PARENT))))
@@ -48,13 +48,13 @@ class PropagationTest {
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331_01, false",
         "00-+af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01, false",
     })
-    void W2_takes_version_00_exactly(String header, boolean valid) {
+    void takes_version_00_exactly(String header, boolean valid) {
         assertThat(propagation.extract(Map.of("traceparent", List.of(header))).valid())
                 .isEqualTo(valid);
     }
 
     @Test
-    void W2_keeps_ids_that_start_with_zeros_or_look_negative() {
+    void keeps_ids_that_start_with_zeros_or_look_negative() {
         String header = "00-00000000000000010000000000000002-ffffffffffffffff-00";
         SpanContext context = propagation.extract(Map.of("traceparent", List.of(header)));
         assertThat(context).isEqualTo(new SpanContext(1, 2, -1, 0, "", true));
@@ -69,7 +69,7 @@ class PropagationTest {
         "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01.more, -1",
         "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0, -1",
     })
-    void W3_reads_a_version_to_come_as_far_as_it_knows_it_and_answers_with_version_00(String header, int flags) {
+    void reads_a_version_to_come_as_far_as_it_knows_it_and_answers_with_version_00(String header, int flags) {
         SpanContext context = propagation.extract(Map.of("traceparent", List.of(header)));
         assertThat(context).isEqualTo(flags < 0 ? SpanContext.NONE : context(flags, ""));
         if (flags >= 0) {
@@ -78,7 +78,7 @@ class PropagationTest {
     }
 
     @Test
-    void W4_drops_the_tracestate_with_the_traceparent_but_never_the_other_way_round() {
+    void drops_the_tracestate_with_the_traceparent_but_never_the_other_way_round() {
         assertThat(propagation.extract(Map.of("tracestate", List.of("a=1")))).isEqualTo(SpanContext.NONE);
         assertThat(propagation.extract(Map.of("traceparent", List.of("nonsense"), "tracestate", List.of("a=1"))))
                 .isEqualTo(SpanContext.NONE);
@@ -87,7 +87,7 @@ class PropagationTest {
     }
 
     @Test
-    void W5_sends_a_new_parent_id_and_only_the_flags_it_knows() {
+    void sends_a_new_parent_id_and_only_the_flags_it_knows() {
         String parent = PARENT.replace("-01", "-ff");
         try (Tracer tracer = Tracers.open(new RecordingSender())) {
             SpanContext in = propagation.extract(Map.of("traceparent", List.of(parent)));
@@ -110,12 +110,12 @@ class PropagationTest {
     }
 
     @Test
-    void W5_sends_nothing_when_there_is_no_span() {
+    void sends_nothing_when_there_is_no_span() {
         assertThat(injected(SpanContext.NONE)).isEmpty();
     }
 
     @Test
-    void W6_shortens_a_long_tracestate_by_whole_members_the_large_ones_first() {
+    void shortens_a_long_tracestate_by_whole_members_the_large_ones_first() {
         String large = "large=" + "x".repeat(123);
         String small = "s%02d=" + "y".repeat(46);
         StringBuilder tail = new StringBuilder();
@@ -135,12 +135,12 @@ class PropagationTest {
     }
 
     @Test
-    void W6_allows_empty_members() {
+    void allows_empty_members() {
         assertThat(state("a=1,, ,b=2,")).isEqualTo("a=1,b=2");
     }
 
     @Test
-    void W7_follows_the_callers_sampling_or_starts_anew_with_a_link_to_it() {
+    void follows_the_callers_sampling_or_starts_anew_with_a_link_to_it() {
         SpanContext sampled = propagation.extract(Map.of("traceparent", List.of(PARENT)));
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(Map.of("OTEL_TRACES_SAMPLER", "always_off"), sender)) {
@@ -159,7 +159,7 @@ class PropagationTest {
     }
 
     @Test
-    void G7_reads_the_cloud_header_only_on_the_cloud_and_only_without_a_traceparent() {
+    void reads_the_cloud_header_only_on_the_cloud_and_only_without_a_traceparent() {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         headers.put("x-cloud-trace-context", List.of(TRACE + "/1311768467463790320;o=1"));
         SpanContext expected =
@@ -176,7 +176,7 @@ class PropagationTest {
 
     @ParameterizedTest
     @CsvSource({"/1;o=1, 1", "/1;o=0, 0", "/1, 0", "/18446744073709551615;o=1, 1"})
-    void G7_reads_the_sampling_option_of_the_cloud_header(String rest, int flags) {
+    void reads_the_sampling_option_of_the_cloud_header(String rest, int flags) {
         assertThat(cloud.extract(Map.of("X-Cloud-Trace-Context", List.of(TRACE + rest)))
                         .flags())
                 .isEqualTo(flags);
@@ -187,7 +187,7 @@ class PropagationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/0;o=1", "/18446744073709551616;o=1", "/x;o=1", ";o=1", "/1;o=", "/1;o=1x"})
-    void G7_ignores_a_malformed_cloud_header(String rest) {
+    void ignores_a_malformed_cloud_header(String rest) {
         assertThat(cloud.extract(Map.of("X-Cloud-Trace-Context", List.of(TRACE + rest))))
                 .isEqualTo(SpanContext.NONE);
     }

@@ -129,7 +129,7 @@ class SpanTest {
     }
 
     @Test
-    void T11_holds_128_of_each_and_counts_what_it_drops() {
+    void holds_128_of_each_and_counts_what_it_drops() {
         SpanContext other = new SpanContext(1, 2, 3, 1, "", true);
         Map<String, Object> many = new HashMap<>();
         for (int i = 0; i < 130; i++) {
@@ -158,7 +158,7 @@ class SpanTest {
     }
 
     @Test
-    void T11_cuts_long_values_between_code_points() {
+    void cuts_long_values_between_code_points() {
         Span span = Tracers.ended(
                         Map.of("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", "3"),
                         tracer -> tracer.start("x", Attributes.of("start", "12345"))

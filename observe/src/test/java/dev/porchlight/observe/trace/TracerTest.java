@@ -23,7 +23,7 @@ class TracerTest {
     private static final SpanContext CALLER = new SpanContext(1, 2, 3, 1, "a=1", true);
 
     @Test
-    void T1_is_off_without_an_endpoint_and_starts_no_thread() {
+    void is_off_without_an_endpoint_and_starts_no_thread() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (Tracer tracer = Tracer.open(Tracers.settings(Map.of()), Tracers.SILENT)) {
             assertThat(tracer).isSameAs(Tracer.off());
@@ -88,7 +88,7 @@ class TracerTest {
     }
 
     @Test
-    void T12_reaches_a_collector_in_protobuf_and_in_json() throws Exception {
+    void reaches_a_collector_in_protobuf_and_in_json() throws Exception {
         try (CollectorStub collector = new CollectorStub()) {
             send(collector, Map.of("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip"));
             send(collector, Map.of("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json"));
@@ -150,7 +150,7 @@ class TracerTest {
     }
 
     @Test
-    void T11_prints_to_the_console_one_line_of_json_for_a_batch() {
+    void prints_to_the_console_one_line_of_json_for_a_batch() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream before = System.out;
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));

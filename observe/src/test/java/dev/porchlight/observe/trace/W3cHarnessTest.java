@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The cases of the W3C trace-context conformance harness, under their names there: headers come in, a span is started and
- * calls out, and what it sends is judged. Rules W1 to W6.
+ * calls out, and the headers it sends are checked.
  */
 class W3cHarnessTest {
     private static final String TRACE = "12345678901234567890123456789012";
@@ -222,7 +222,7 @@ class W3cHarnessTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("states")
-    void W6_passes_the_tracestate_on_or_drops_it_but_always_continues_the_trace(
+    void passes_the_tracestate_on_or_drops_it_but_always_continues_the_trace(
             String name, String expected, List<Map.Entry<String, String>> headers) {
         Map<String, String> out = callOut(headers);
         assertThat(out.get("traceparent")).startsWith("00-" + TRACE + "-").endsWith("-00");
@@ -240,7 +240,7 @@ class W3cHarnessTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("stateNames")
-    void W1_knows_the_tracestate_by_its_name_in_any_case(String name, String header, boolean known) {
+    void knows_the_tracestate_by_its_name_in_any_case(String name, String header, boolean known) {
         Map<String, String> out = callOut(headers("traceparent", UNSAMPLED, header, "foo=1"));
         assertThat(out.get("tracestate")).isEqualTo(known ? "foo=1" : null);
     }

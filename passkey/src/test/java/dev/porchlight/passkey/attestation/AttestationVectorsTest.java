@@ -101,7 +101,7 @@ class AttestationVectorsTest {
         assertThat(doubt.orElse(null)).isEqualTo(DOUBTS.get(vector.object().format()));
     }
 
-    /** P27: the relying party's algorithms are checked on its own side, before attestation. */
+    /** T27: the relying party's algorithms are checked on its own side, before attestation. */
     @ParameterizedTest
     @MethodSource("otherAlgorithms")
     void a_key_of_another_algorithm_never_becomes_one_that_could_be_attested(W3cVector vector) {

@@ -128,7 +128,7 @@ class DerTest {
                 .isThrownBy(() -> der("05 00").finish());
     }
 
-    /** P33's promise for DER: nothing but the declared exception, whatever the bytes. */
+    /** T33's promise for DER: nothing but the declared exception, whatever the bytes. */
     @Property
     void never_throws_anything_else(@ForAll @Size(max = 64) byte[] bytes) {
         attempt(() -> read(Der.over(bytes)));

@@ -15,7 +15,7 @@ class NoneFormatTest {
         return List.of(
                 Violation.of(
                         AttestationReason.STATEMENT_NOT_EMPTY,
-                        "P37: none with a statement",
+                        "T37: none with a statement",
                         () -> SoftRegistration.by(Attester.NONE).put("sig", new byte[0])),
                 Violation.of(
                         AttestationReason.FORMAT_UNKNOWN,

@@ -71,7 +71,7 @@ class PackedFormatTest {
         byte[] own = Der.octets(SoftRegistration.AAGUID);
         return List.of(
                 // Self attestation
-                Violation.of(ALGORITHM_MISMATCH, "P37: self, another algorithm", () -> self().put("alg", -257)),
+                Violation.of(ALGORITHM_MISMATCH, "T37: self, another algorithm", () -> self().put("alg", -257)),
                 Violation.of(
                         SIGNATURE_INVALID,
                         "self, signature of a bit less",

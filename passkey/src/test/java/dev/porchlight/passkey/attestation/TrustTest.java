@@ -84,7 +84,7 @@ class TrustTest {
         assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
-    /** P37, GHSA-6hxq-p678-4hr2. */
+    /** T37, GHSA-6hxq-p678-4hr2. */
     @Test
     void a_root_that_the_statement_brings_along_is_not_trusted() {
         var registration = packed(Issuer.impostor()).append(Authority.impostor().rootOctets());

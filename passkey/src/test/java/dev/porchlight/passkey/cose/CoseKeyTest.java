@@ -18,7 +18,7 @@ class CoseKeyTest {
     }
 
     @Test
-    void P32_refuses_a_key_that_does_not_say_its_algorithm() {
+    void T32_refuses_a_key_that_does_not_say_its_algorithm() {
         assertThatThrownBy(() -> CoseKey.read(map(1, 2)))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("credentialPublicKey.alg: missing or not a number");

@@ -23,7 +23,7 @@ class CoseVectorsTest {
     private final SignatureCheck check = new SignatureCheck();
 
     @TestFactory
-    Stream<DynamicTest> P31_takes_and_refuses_points_as_the_vectors_say() {
+    Stream<DynamicTest> T31_takes_and_refuses_points_as_the_vectors_say() {
         return test("ec_points.jsonl", line -> {
             CborMap cose = CborReader.readMap(Bytes.ofHex(line.get("cose_hex").asText()), "key");
             if (isAccepted(line)) {
@@ -38,7 +38,7 @@ class CoseVectorsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> P28_verifies_and_refuses_signatures_as_wycheproof_says() {
+    Stream<DynamicTest> T28_verifies_and_refuses_signatures_as_wycheproof_says() {
         return test("wycheproof_es256.jsonl", line -> {
             Es256Key key = Es256Key.fromJwk(line.get("publicKeyJwk").toString());
             Bytes message = Bytes.ofHex(line.get("msg_hex").asText());

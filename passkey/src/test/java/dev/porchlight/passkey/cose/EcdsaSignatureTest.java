@@ -36,7 +36,7 @@ class EcdsaSignatureTest {
         "30260221" + N + "020101, r or s is outside 1 to n-1",
         "30260201010221" + N + ", r or s is outside 1 to n-1"
     })
-    void P28_refuses_zero_and_whatever_is_not_below_n(String hex, String reason) {
+    void T28_refuses_zero_and_whatever_is_not_below_n(String hex, String reason) {
         refuse(hex, reason);
     }
 
@@ -65,7 +65,7 @@ class EcdsaSignatureTest {
         "30060201010201ff, a negative integer",
         "300702010102020080, ''"
     })
-    void P29_refuses_all_but_strict_der(String hex, String reason) {
+    void T29_refuses_all_but_strict_der(String hex, String reason) {
         String digits = hex.replace(" ", "");
         if (reason.isEmpty()) {
             assertThat(read(digits)).isNotNull();
@@ -75,7 +75,7 @@ class EcdsaSignatureTest {
     }
 
     @Test
-    void P29_refuses_an_integer_longer_than_33_bytes() {
+    void T29_refuses_an_integer_longer_than_33_bytes() {
         refuse("30270222" + "01" + "00".repeat(33) + "020101", "a DER integer of the wrong length");
     }
 

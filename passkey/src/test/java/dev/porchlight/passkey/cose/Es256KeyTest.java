@@ -49,7 +49,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P32_refuses_another_key_type_curve_or_algorithm() {
+    void T32_refuses_another_key_type_curve_or_algorithm() {
         refuse(map(1, 1, 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 3, 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 2, 3, -35, -1, 1, -2, X, -3, Y), "credentialPublicKey.alg: not ES256 (-7)");
@@ -58,7 +58,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P32_refuses_a_key_without_kty_alg_crv_x_or_y() {
+    void T32_refuses_a_key_without_kty_alg_crv_x_or_y() {
         refuse(map(3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 2, -1, 1, -2, X, -3, Y), "credentialPublicKey.alg: not ES256 (-7)");
         refuse(map(1, 2, 3, -7, -2, X, -3, Y), "credentialPublicKey.crv: not P-256 (1)");
@@ -67,7 +67,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P32_refuses_a_private_part_and_any_other_member() {
+    void T32_refuses_a_private_part_and_any_other_member() {
         String message = "credentialPublicKey: members other than kty, alg, crv, x and y";
         refuse(map(1, 2, 3, -7, -1, 1, -2, X, -3, Y, -4, ZERO), message);
         refuse(map(1, 2, 3, -7, -1, 1, -2, X, -3, Y, 2, ZERO), message);
@@ -75,19 +75,19 @@ class Es256KeyTest {
     }
 
     @Test
-    void P32_refuses_a_compressed_point() {
+    void T32_refuses_a_compressed_point() {
         refuse(map(1, 2, 3, -7, -1, 1, -2, X, -3, true), "credentialPublicKey.y: not a byte string");
     }
 
     @Test
-    void P32_a_text_key_or_value_is_not_the_number() {
+    void T32_a_text_key_or_value_is_not_the_number() {
         refuse(map("1", 2, 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, "EC2", 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 2, 3, "ES256", -1, 1, -2, X, -3, Y), "credentialPublicKey.alg: not ES256 (-7)");
     }
 
     @Test
-    void P31_refuses_coordinates_of_another_length() {
+    void T31_refuses_coordinates_of_another_length() {
         String message = "credentialPublicKey: a coordinate that is not 32 bytes";
         refuse(cose(X.slice(1, 32), Y), message);
         refuse(cose(X, Y.slice(0, 31)), message);
@@ -96,7 +96,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P31_refuses_points_that_are_not_on_the_curve() {
+    void T31_refuses_points_that_are_not_on_the_curve() {
         String message = "credentialPublicKey: a point that is not on P-256";
         refuse(cose(one(), one()), message);
         refuse(cose(ZERO, ZERO), message);
@@ -104,7 +104,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P31_refuses_coordinates_outside_the_field_even_if_their_remainder_is_on_the_curve() {
+    void T31_refuses_coordinates_outside_the_field_even_if_their_remainder_is_on_the_curve() {
         // x = 5 is on the curve; x = p + 5 stands for the same point, and still fits into 32 bytes.
         BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
         assertThat(new Es256Key(bytes(BigInteger.valueOf(5)), bytes(y)).y()).isEqualTo(bytes(y));
@@ -116,7 +116,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P31_no_constructor_makes_a_key_off_the_curve() {
+    void T31_no_constructor_makes_a_key_off_the_curve() {
         assertThatThrownBy(() -> new Es256Key(one(), one())).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -160,7 +160,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void P31_comes_from_a_key_of_the_jdk_only_if_that_is_on_this_curve() throws Exception {
+    void T31_comes_from_a_key_of_the_jdk_only_if_that_is_on_this_curve() throws Exception {
         BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
         assertThat(Es256Key.of(KEY.toPublicKey(null))).contains(KEY);
         assertThat(Es256Key.of(jdk(BigInteger.valueOf(5), y)))
@@ -176,7 +176,7 @@ class Es256KeyTest {
 
     /** The sign byte of a big number is dropped where it is one, and nothing else is. */
     @Test
-    void P31_takes_a_coordinate_for_the_number_it_is() throws Exception {
+    void T31_takes_a_coordinate_for_the_number_it_is() throws Exception {
         BigInteger x = BigInteger.ONE.shiftLeft(247); // 31 bytes, and a zero before them for the sign
         while (!new ECPointOn(x).exists()) {
             x = x.add(BigInteger.ONE);

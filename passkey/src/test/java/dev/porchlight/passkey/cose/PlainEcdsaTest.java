@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 
 class PlainEcdsaTest {
     @TestFactory
-    Stream<DynamicTest> P28_agrees_with_wycheproof_by_itself() {
+    Stream<DynamicTest> T28_agrees_with_wycheproof_by_itself() {
         return Vectors.read("wycheproof_es256.jsonl").stream()
                 .map(line -> DynamicTest.dynamicTest(
                         line.get("id").asText(),

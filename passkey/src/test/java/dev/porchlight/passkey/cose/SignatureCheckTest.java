@@ -50,18 +50,18 @@ class SignatureCheckTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "00", "3000", "3006020100020100", "3006020101020101", "deadbeef", "30800201010201010000"})
-    void P29_a_malformed_signature_is_a_wrong_one(String hex) {
+    void T29_a_malformed_signature_is_a_wrong_one(String hex) {
         assertThat(check.verify(key, Bytes.ofHex(hex), DATA)).isFalse();
     }
 
     @Test
-    void P29_refuses_a_right_signature_with_something_after_it() throws Exception {
+    void T29_refuses_a_right_signature_with_something_after_it() throws Exception {
         assertThat(check.verify(key, sign(DATA).concat(Bytes.ofHex("00")), DATA))
                 .isFalse();
     }
 
     @Test
-    void P30_the_mirrored_signature_verifies_too_so_that_none_serves_as_a_replay_key() throws Exception {
+    void T30_the_mirrored_signature_verifies_too_so_that_none_serves_as_a_replay_key() throws Exception {
         EcdsaSignature signature = EcdsaSignature.parse(sign(DATA));
         Bytes mirrored = der(signature.r(), P256.N.subtract(signature.s()));
         assertThat(mirrored).isNotEqualTo(der(signature.r(), signature.s()));
@@ -70,7 +70,7 @@ class SignatureCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3006020100020100", "3006020100020101", "3006020101020100", "", "3000"})
-    void P28_a_provider_is_never_asked_about_zeros_or_about_what_is_no_signature(String hex) throws Exception {
+    void T28_a_provider_is_never_asked_about_zeros_or_about_what_is_no_signature(String hex) throws Exception {
         var provider = new ScriptedProvider(truth -> truth);
         var scripted = new SignatureCheck(provider);
         int before = provider.questions;
@@ -81,7 +81,7 @@ class SignatureCheckTest {
     }
 
     @Test
-    void P29_a_provider_that_stumbles_has_not_verified() throws Exception {
+    void T29_a_provider_that_stumbles_has_not_verified() throws Exception {
         var provider = new ScriptedProvider(truth -> truth);
         var scripted = new SignatureCheck(provider);
         assertThat(scripted.verify(key, sign(DATA), DATA)).isTrue();

@@ -43,7 +43,7 @@ class AttestationObjectTest {
     }
 
     @Test
-    void P33_refuses_bytes_after_the_end_and_what_is_no_map() {
+    void T33_refuses_bytes_after_the_end_and_what_is_no_map() {
         Bytes whole = CborEncoder.encode(map("fmt", "none", "attStmt", map(), "authData", DATA));
         assertThatThrownBy(() -> AttestationObject.parse(whole.concat(Bytes.ofHex("00"))))
                 .hasMessage("attestationObject: bytes after the end");

@@ -37,7 +37,7 @@ class AuthenticationResponseTest {
     }
 
     @Test
-    void P43_bounds_the_user_handle() throws MalformedException {
+    void T43_bounds_the_user_handle() throws MalformedException {
         String longest = Bytes.copyOf(new byte[64]).base64Url();
         assertThat(AuthenticationResponse.parse(WHOLE.replace("\"_w\"", '"' + longest + '"'))
                         .userHandle())
@@ -65,7 +65,7 @@ class AuthenticationResponseTest {
     }
 
     @Test
-    void P39_extension_outputs_are_ignored_and_never_kept() throws MalformedException {
+    void T39_extension_outputs_are_ignored_and_never_kept() throws MalformedException {
         String more = WHOLE.replace(
                 "\"clientExtensionResults\":{}",
                 "\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true}");

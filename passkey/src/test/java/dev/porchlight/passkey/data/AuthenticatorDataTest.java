@@ -45,7 +45,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void P35_the_sign_count_is_unsigned() throws MalformedException {
+    void T35_the_sign_count_is_unsigned() throws MalformedException {
         assertThat(AuthenticatorData.parse(header(1, "ffffffff")).signCount()).isEqualTo(4_294_967_295L);
         assertThat(AuthenticatorData.parse(header(1, "80000000")).signCount()).isEqualTo(2_147_483_648L);
         assertThat(AuthenticatorData.parse(header(1, "01020304")).signCount()).isEqualTo(0x01020304);
@@ -67,14 +67,14 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void P34_refuses_36_and_38_bytes() {
+    void T34_refuses_36_and_38_bytes() {
         refuse(header(1, "00000000").slice(0, 36), "authenticatorData: shorter than 37 bytes");
         refuse(Bytes.EMPTY, "authenticatorData: shorter than 37 bytes");
         refuse(header(1, "00000000").concat(Bytes.ofHex("00")), "authenticatorData: bytes that no flag announces");
     }
 
     @Test
-    void P34_reads_attested_data_wherever_its_flag_is_set_and_nowhere_else() throws MalformedException {
+    void T34_reads_attested_data_wherever_its_flag_is_set_and_nowhere_else() throws MalformedException {
         Bytes attested = attested(Bytes.ofHex("01"));
         assertThat(AuthenticatorData.parse(header(0x41, "00000000").concat(attested))
                         .attestedCredential())
@@ -84,7 +84,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void P34_extensions_and_their_flag_agree() {
+    void T34_extensions_and_their_flag_agree() {
         refuse(header(0x81, "00000000"), "authenticatorData.extensions: ends in the middle of an item");
         refuse(header(0x01, "00000000").concat(EXTENSIONS), "authenticatorData: bytes that no flag announces");
         refuse(
@@ -95,7 +95,7 @@ class AuthenticatorDataTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1024, 65535})
-    void P34_refuses_a_credential_id_that_is_empty_or_too_long(int length) {
+    void T34_refuses_a_credential_id_that_is_empty_or_too_long(int length) {
         refuse(
                 header(0x41, "00000000").concat(attested(Bytes.copyOf(new byte[length]))),
                 "authenticatorData.attestedCredentialData.credentialId: " + length + " bytes instead of 1 to 1023");
@@ -113,7 +113,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void P34_refuses_a_credential_id_shorter_than_it_says() {
+    void T34_refuses_a_credential_id_shorter_than_it_says() {
         Bytes whole = header(0x41, "00000000").concat(attested(Bytes.ofHex("0102")));
         int keyFrom = whole.size() - KEY.size();
         refuse(
@@ -125,7 +125,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void P34_reserved_flags_are_ignored() throws MalformedException {
+    void T34_reserved_flags_are_ignored() throws MalformedException {
         AuthenticatorData data = AuthenticatorData.parse(header(0x23, "00000000"));
         assertThat(data.userPresent()).isTrue();
         assertThat(data.flags()).isEqualTo(0x23);

@@ -57,14 +57,14 @@ class CborReaderTest {
                 "5b7fffffffffffffff   | ends in the middle of an item",
                 "ba80000000           | ends in the middle of an item"
             })
-    void P33_refuses_with_the_reason(String hex, String reason) {
+    void T33_refuses_with_the_reason(String hex, String reason) {
         assertThatThrownBy(() -> CborReader.read(Bytes.ofHex(hex), "attestationObject"))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("attestationObject: " + reason);
     }
 
     @Test
-    void P33_a_number_and_a_text_are_different_keys() throws MalformedException {
+    void T33_a_number_and_a_text_are_different_keys() throws MalformedException {
         CborMap map = CborReader.readMap(Bytes.ofHex("a3010a613114413118ff".replace("18ff", "181e")), "map");
         assertThat(map.get(1)).isEqualTo(new CborValue.Int(10));
         assertThat(map.get("1")).isEqualTo(new CborValue.Int(20));

@@ -39,7 +39,7 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void P40_hashes_the_bytes_as_received() throws MalformedException {
+    void T40_hashes_the_bytes_as_received() throws MalformedException {
         Bytes raw = Bytes.ofUtf8("\uFEFF { " + REQUIRED.replace("/", "\\/") + ",\"x\":1.0 }\n");
         CollectedClientData data = CollectedClientData.parse(raw);
         assertThat(data.origin()).isEqualTo("https://example.org");
@@ -48,21 +48,21 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void P40_strips_one_byte_order_mark_and_no_more() {
+    void T40_strips_one_byte_order_mark_and_no_more() {
         refuse("\uFEFF\uFEFF{" + REQUIRED + "}", "clientDataJSON: not JSON");
         refuse("\uFEFF", "clientDataJSON: not a JSON object");
         refuse("", "clientDataJSON: not a JSON object");
     }
 
     @Test
-    void P40_keeps_an_origin_that_is_not_ascii() throws MalformedException {
+    void T40_keeps_an_origin_that_is_not_ascii() throws MalformedException {
         assertThat(parse("{" + REQUIRED.replace("example", "exämple") + "}").origin())
                 .isEqualTo("https://exämple.org");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ff", "c0af", "eda080", "f4908080", "e282"})
-    void P40_refuses_what_is_not_utf_8(String hex) {
+    void T40_refuses_what_is_not_utf_8(String hex) {
         Bytes raw = Bytes.ofUtf8("{" + REQUIRED + ",\"x\":\"")
                 .concat(Bytes.ofHex(hex))
                 .concat(Bytes.ofUtf8("\"}"));
@@ -70,13 +70,13 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void P40_refuses_other_encodings_that_json_readers_guess() {
+    void T40_refuses_other_encodings_that_json_readers_guess() {
         byte[] utf16 = ("{" + REQUIRED + "}").getBytes(java.nio.charset.StandardCharsets.UTF_16BE);
         assertThatThrownBy(() -> CollectedClientData.parse(Bytes.copyOf(utf16))).isInstanceOf(MalformedException.class);
     }
 
     @Test
-    void P40_refuses_a_member_twice() {
+    void T40_refuses_a_member_twice() {
         refuse("{" + REQUIRED + ",\"type\":\"webauthn.get\"}", "clientDataJSON: member \"type\" twice");
         refuse("{" + REQUIRED + ",\"\\u0074ype\":\"webauthn.create\"}", "clientDataJSON: member \"type\" twice");
         refuse("{" + REQUIRED + ",\"new\":null,\"new\":null}", "clientDataJSON: member \"new\" twice");
@@ -125,21 +125,21 @@ class CollectedClientDataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"supported", "not-supported"})
-    void P38_token_binding_that_is_merely_supported_is_read(String status) throws MalformedException {
+    void T38_token_binding_that_is_merely_supported_is_read(String status) throws MalformedException {
         assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"" + status + "\"}}")
                         .tokenBound())
                 .isFalse();
     }
 
     @Test
-    void P38_token_binding_that_is_present_with_its_id_is_a_claim() throws MalformedException {
+    void T38_token_binding_that_is_present_with_its_id_is_a_claim() throws MalformedException {
         assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"present\",\"id\":\"AQI\"}}")
                         .tokenBound())
                 .isTrue();
     }
 
     @Test
-    void P38_an_unknown_status_counts_as_none() throws MalformedException {
+    void T38_an_unknown_status_counts_as_none() throws MalformedException {
         assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"later\"}}")
                         .tokenBound())
                 .isFalse();
@@ -156,12 +156,12 @@ class CollectedClientDataTest {
                 "{\"status\":\"present\"}              | tokenBinding.id: missing",
                 "{\"status\":\"present\",\"id\":\"A\"} | tokenBinding.id: not base64url"
             })
-    void P38_refuses_malformed_token_binding(String binding, String message) {
+    void T38_refuses_malformed_token_binding(String binding, String message) {
         refuse("{" + REQUIRED + ",\"tokenBinding\":" + binding + "}", "clientDataJSON." + message);
     }
 
     @Test
-    void P43_refuses_deep_nesting_and_great_length() {
+    void T43_refuses_deep_nesting_and_great_length() {
         refuse("{" + REQUIRED + ",\"x\":" + "[".repeat(16) + "]".repeat(16) + "}", "clientDataJSON: not JSON");
         refuse(
                 "{" + REQUIRED + ",\"x\":\"" + "a".repeat(65_536) + "\"}",

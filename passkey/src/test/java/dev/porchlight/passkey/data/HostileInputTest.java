@@ -24,19 +24,19 @@ class HostileInputTest {
                 "9affffffff", "9b0000000100000000", "9b7fffffffffffffff", "9bffffffffffffffff", "ba7fffffff",
                 "bb0000000100000000", "bb7fffffffffffffff", "bb8000000000000000", "bbffffffffffffffff"
             })
-    void P33_a_length_alone_does_not_allocate(String prefix) {
+    void T33_a_length_alone_does_not_allocate(String prefix) {
         Bytes cbor = Bytes.ofHex(prefix + "00".repeat(16));
         assertThat(allocatedBy(() -> CborReader.read(cbor, "item"))).isLessThan(4_096);
     }
 
     @Test
-    void P33_nested_lengths_do_not_allocate_either() {
+    void T33_nested_lengths_do_not_allocate_either() {
         Bytes cbor = Bytes.ofHex("99ffff".repeat(8) + "00".repeat(65_536 - 24));
         assertThat(allocatedBy(() -> CborReader.read(cbor, "item"))).isLessThan(8_000_000);
     }
 
     @Test
-    void P33_the_busiest_64_kibibytes_cost_a_few_megabytes() {
+    void T33_the_busiest_64_kibibytes_cost_a_few_megabytes() {
         Bytes integers = Bytes.ofHex("99fffd" + "00".repeat(0xfffd));
         assertThat(allocatedBy(() -> CborReader.read(integers, "item"))).isLessThan(8_000_000);
         Bytes emptyMaps = Bytes.ofHex("99fffd" + "a0".repeat(0xfffd));
@@ -44,13 +44,13 @@ class HostileInputTest {
     }
 
     @Test
-    void P43_the_busiest_json_costs_a_few_megabytes() {
+    void T43_the_busiest_json_costs_a_few_megabytes() {
         String members = "{\"a\":[" + "{},".repeat(21_000) + "1]}";
         assertThat(allocatedBy(() -> JsonObject.parse(members, "json"))).isLessThan(16_000_000);
     }
 
     @Test
-    void P43_names_that_collide_in_a_hash_table_are_read_all_the_same() throws MalformedException {
+    void T43_names_that_collide_in_a_hash_table_are_read_all_the_same() throws MalformedException {
         var json = new StringBuilder("{\"z\":0");
         for (int i = 0; i < 1 << 12; i++) {
             json.append(",\"");

@@ -50,7 +50,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void P39_extension_outputs_that_were_not_asked_for_are_ignored_and_never_kept() throws MalformedException {
+    void T39_extension_outputs_that_were_not_asked_for_are_ignored_and_never_kept() throws MalformedException {
         String more = WHOLE.replace(
                 "{\"credProps\"",
                 "{\"prf\":{\"enabled\":true,\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true,\"credProps\"");
@@ -107,7 +107,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void P43_bounds_the_transports_that_are_kept() throws MalformedException {
+    void T43_bounds_the_transports_that_are_kept() throws MalformedException {
         String sixteen = "\"usb\",".repeat(15) + '"' + "a".repeat(32) + '"';
         assertThat(RegistrationResponse.parse(withTransports(sixteen)).transports())
                 .hasSize(16);
@@ -118,7 +118,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void P43_bounds_the_credential_id() throws MalformedException {
+    void T43_bounds_the_credential_id() throws MalformedException {
         String longest = Bytes.copyOf(new byte[1023]).base64Url();
         assertThat(RegistrationResponse.parse(WHOLE.replace("AQID", longest))
                         .rawId()
@@ -129,7 +129,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void P43_bounds_the_whole_and_its_depth() throws MalformedException {
+    void T43_bounds_the_whole_and_its_depth() throws MalformedException {
         String padding = " ".repeat(65_536 - WHOLE.length());
         assertThat(RegistrationResponse.parse(WHOLE + padding)).isEqualTo(RegistrationResponse.parse(WHOLE));
         refuse(WHOLE + padding + " ", "JSON: longer than 65536 characters");

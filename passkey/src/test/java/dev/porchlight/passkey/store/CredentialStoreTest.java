@@ -106,7 +106,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void adds_an_id_once_whoever_brings_it() { // P15
+    void adds_an_id_once_whoever_brings_it() { // T15
         CredentialRecord first = passkey("id", "alice");
         store.add(first, 20);
 
@@ -118,7 +118,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void adds_an_id_once_when_many_bring_it_at_once() { // P15
+    void adds_an_id_once_when_many_bring_it_at_once() { // T15
         try (var race = new Race(16)) {
             for (int round = 0; round < 20; round++) {
                 String id = "id" + round;
@@ -154,7 +154,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void advances_a_count_that_grows_or_stays_zero_and_no_other() { // P35
+    void advances_a_count_that_grows_or_stays_zero_and_no_other() { // T35
         long[][] grows = {{0, 0}, {0, 1}, {5, 6}, {0xffff_fffeL, 0xffff_ffffL}};
         long[][] stays = {{5, 5}, {5, 4}, {5, 0}, {0xffff_ffffL, 0}, {1, 1}};
         for (long[] pair : grows) {
@@ -174,7 +174,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void keeps_the_greatest_count_of_concurrent_logins() { // P35
+    void keeps_the_greatest_count_of_concurrent_logins() { // T35
         try (var race = new Race(16)) {
             for (int round = 0; round < 20; round++) {
                 String id = "id" + round;
@@ -214,7 +214,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void removes_a_users_own_passkey_only_and_the_last_only_when_told() { // P19
+    void removes_a_users_own_passkey_only_and_the_last_only_when_told() { // T19
         store.add(passkey("id1", "alice"), 20);
         store.add(passkey("id2", "alice"), 20);
 
@@ -228,7 +228,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void leaves_one_passkey_when_all_are_removed_at_once() { // P19
+    void leaves_one_passkey_when_all_are_removed_at_once() { // T19
         try (var race = new Race(8)) {
             for (int round = 0; round < 20; round++) {
                 String user = "u" + round;
@@ -296,7 +296,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void fails_aloud_when_the_database_is_gone() { // P11
+    void fails_aloud_when_the_database_is_gone() { // T11
         HikariDataSource gone = database.fresh();
         var lost = new SqlCredentialStore(gone);
         gone.close();

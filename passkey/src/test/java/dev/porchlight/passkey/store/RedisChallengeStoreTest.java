@@ -79,7 +79,7 @@ class RedisChallengeStoreTest extends ShippedStoreContract {
     }
 
     @Test
-    void fails_aloud_when_redis_is_gone() throws IOException { // P11
+    void fails_aloud_when_redis_is_gone() throws IOException { // T11
         try (var gone = RedisClient.builder().hostAndPort("127.0.0.1", 1).build()) {
             var lost = new RedisChallengeStore(gone::eval);
 

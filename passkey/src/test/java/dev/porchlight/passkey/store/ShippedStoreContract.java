@@ -80,7 +80,7 @@ abstract class ShippedStoreContract implements ChallengeStoreContract {
     }
 
     @Test
-    void keeps_a_challenge_while_strangers_ask_255_times_and_no_longer() { // P04
+    void keeps_a_challenge_while_strangers_ask_255_times_and_no_longer() { // T04
         store().setChallenge("alice", "hers", in(60));
         for (int i = 1; i < MemoryChallengeStore.PER_USER; i++) {
             store().setChallenge("alice", "stranger-" + i, in(60) + i);

@@ -32,7 +32,7 @@ class ThreeOperationsTest {
     }
 
     @Test
-    void lets_one_of_64_callers_have_a_challenge_a_thousand_times() { // P02
+    void lets_one_of_64_callers_have_a_challenge_a_thousand_times() { // T02
         try (var race = new Race(64)) {
             for (int round = 0; round < 1_000; round++) {
                 store.setChallenge("alice", "a", 17);
@@ -47,7 +47,7 @@ class ThreeOperationsTest {
     }
 
     @Test
-    void gives_nothing_that_it_could_not_clear() { // P11
+    void gives_nothing_that_it_could_not_clear() { // T11
         ChallengeStore stuck = new ThreeOperations() {
             @Override
             public void clearChallenge(String userId) {

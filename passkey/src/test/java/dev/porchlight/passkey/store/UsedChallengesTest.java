@@ -130,7 +130,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void fails_aloud_when_the_database_is_gone() { // P11
+        void fails_aloud_when_the_database_is_gone() { // T11
             HikariDataSource gone = database.fresh();
             var lost = new SqlUsedChallenges(new Sql(gone), clock);
             gone.close();
@@ -178,7 +178,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void fails_aloud_when_redis_is_gone() { // P11
+        void fails_aloud_when_redis_is_gone() { // T11
             try (var gone = RedisClient.builder().hostAndPort("127.0.0.1", 1).build()) {
                 var lost = new RedisUsedChallenges(gone::eval, clock);
 

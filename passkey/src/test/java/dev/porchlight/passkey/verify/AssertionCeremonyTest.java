@@ -182,7 +182,7 @@ class AssertionCeremonyTest {
                 "-, old, -, false",
                 "-, -, -, false"
             })
-    void P13_a_handle_fits_the_record_and_is_needed_where_nothing_else_names_the_user(
+    void T13_a_handle_fits_the_record_and_is_needed_where_nothing_else_names_the_user(
             String named, String presented, String recorded, boolean accepted) {
         var draft = new Draft();
         draft.userId = named;
@@ -194,7 +194,7 @@ class AssertionCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"REQUIRED, , false", "PREFERRED, true, false", "PREFERRED, false, true", "DISCOURAGED, , true"})
-    void P24_verification_is_needed_where_it_is_demanded_or_was(
+    void T24_verification_is_needed_where_it_is_demanded_or_was(
             UserVerification wanted, Boolean wasRequired, boolean acceptedWithout) {
         var draft = new Draft();
         draft.verification = wanted;
@@ -217,7 +217,7 @@ class AssertionCeremonyTest {
         "1, true, BACKUP_ELIGIBILITY",
         "9, true, "
     })
-    void P36_backup_flags_agree(int flags, Boolean eligible, Step refused) {
+    void T36_backup_flags_agree(int flags, Boolean eligible, Step refused) {
         var draft = new Draft();
         draft.flags = flags;
         draft.eligible = eligible;
@@ -226,7 +226,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void P34_an_assertion_with_a_credential_in_it_is_malformed() {
+    void T34_an_assertion_with_a_credential_in_it_is_malformed() {
         var draft = new Draft();
         draft.flags = UP | AT;
         draft.tail = Bytes.ofHex("00".repeat(16) + "0001" + "aa").concat(KEY.cose("26"));
@@ -235,7 +235,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void P35_a_count_that_did_not_grow_passes_where_the_policy_flags_it() {
+    void T35_a_count_that_did_not_grow_passes_where_the_policy_flags_it() {
         var draft = new Draft();
         draft.storedCount = 6;
         draft.counts = SignCountPolicy.FLAG;
@@ -249,7 +249,7 @@ class AssertionCeremonyTest {
     /** A credential that is not there, or cannot be read, costs what one costs that is. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true"})
-    void P42_a_signature_is_verified_whether_or_not_there_is_a_key(boolean registered, boolean readable) {
+    void T42_a_signature_is_verified_whether_or_not_there_is_a_key(boolean registered, boolean readable) {
         var draft = new Draft();
         draft.registered = registered;
         draft.publicKey = readable ? KEY.jwk() : "{}";
@@ -264,7 +264,7 @@ class AssertionCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"9, false, true", "9, true, false", "9, , false", "1, false, false", "1, , false"})
-    void P36_tells_a_passkey_that_became_eligible_from_one_that_was_or_may_have_been(
+    void T36_tells_a_passkey_that_became_eligible_from_one_that_was_or_may_have_been(
             int flags, Boolean before, boolean became) {
         var draft = new Draft();
         draft.flags = flags;
@@ -277,7 +277,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void P18_a_sealed_row_passes_and_says_so() {
+    void T18_a_sealed_row_passes_and_says_so() {
         var draft = new Draft();
         draft.seal = SEAL;
         draft.sealed = true;
@@ -287,7 +287,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void P18_says_whether_a_row_was_changed_or_never_sealed() {
+    void T18_says_whether_a_row_was_changed_or_never_sealed() {
         var draft = new Draft();
         draft.seal = SEAL;
         assertThat(detail(draft)).isEqualTo("expected a row as it was sealed, found a row that was never sealed");

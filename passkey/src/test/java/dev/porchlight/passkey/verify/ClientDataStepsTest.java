@@ -92,7 +92,7 @@ class ClientDataStepsTest {
                 "https://frame.example, true, https://example.com, TOP_ORIGIN",
                 "https://frame.example, true, https://frame.example:1, TOP_ORIGIN"
             })
-    void P26_judges_the_frame_around_the_page(String frames, boolean crossOrigin, String topOrigin, Step refused) {
+    void T26_judges_the_frame_around_the_page(String frames, boolean crossOrigin, String topOrigin, Step refused) {
         var draft = new Draft();
         draft.frames = frames == null ? Set.of() : Set.of(frames);
         draft.crossOrigin = crossOrigin;
@@ -118,7 +118,7 @@ class ClientDataStepsTest {
                 "cnd_A, AUTHENTICATION, webauthn.get, CHALLENGE_PURPOSE",
                 "own_A, AUTHENTICATION, webauthn.get, -"
             })
-    void P05_judges_what_a_challenge_was_issued_for(String issued, Purpose expected, String type, Step refused) {
+    void T05_judges_what_a_challenge_was_issued_for(String issued, Purpose expected, String type, Step refused) {
         var draft = new Draft();
         draft.challenge = issued;
         draft.taken = new IssuedChallenge(issued, DEADLINE);
@@ -129,7 +129,7 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void P07_a_challenge_is_good_up_to_its_deadline_and_not_at_it() {
+    void T07_a_challenge_is_good_up_to_its_deadline_and_not_at_it() {
         var draft = new Draft();
         draft.now = DEADLINE - 1;
         assertThat(refusal(draft)).isNull();
@@ -139,7 +139,7 @@ class ClientDataStepsTest {
 
     @ParameterizedTest
     @CsvSource({"supported, ", "not-supported, "})
-    void P38_a_browser_may_say_that_it_could_bind_tokens(String status, Step refused) throws MalformedException {
+    void T38_a_browser_may_say_that_it_could_bind_tokens(String status, Step refused) throws MalformedException {
         var draft = new Draft();
         String json =
                 "{\"type\":\"\",\"challenge\":\"\",\"origin\":\"\",\"tokenBinding\":{\"status\":\"" + status + "\"}}";
@@ -149,7 +149,7 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void P26_says_what_is_wrong_with_the_frame() {
+    void T26_says_what_is_wrong_with_the_frame() {
         var draft = new Draft();
         draft.topOrigin = FRAME;
         assertThat(((Verdict.Refused<Purpose>) judge(draft)).result().detail())
@@ -157,7 +157,7 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void P09_compares_the_challenge_that_was_taken_with_the_one_in_the_client_data() {
+    void T09_compares_the_challenge_that_was_taken_with_the_one_in_the_client_data() {
         var draft = new Draft();
         draft.taken = new IssuedChallenge("get_AAAB", DEADLINE);
 
@@ -165,7 +165,7 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void P44_quotes_a_strangers_origin_short_and_printable() {
+    void T44_quotes_a_strangers_origin_short_and_printable() {
         var draft = new Draft();
         draft.origin = "a\r\n\u202eb\u00e9" + "x".repeat(1_000);
 
@@ -176,7 +176,7 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void P44_quotes_what_just_fits_whole() {
+    void T44_quotes_what_just_fits_whole() {
         var draft = new Draft();
         draft.origin = "~ " + "x".repeat(198);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProofTest {
     @ParameterizedTest
     @ValueSource(classes = {VerifiedAssertion.class, AssertionProof.class, VerifiedRegistration.class})
-    void P20_nobody_outside_can_make_extend_or_fake_a_proof(Class<?> proof) {
+    void T20_nobody_outside_can_make_extend_or_fake_a_proof(Class<?> proof) {
         assertThat(Modifier.isFinal(proof.getModifiers())).isTrue();
         assertThat(proof.getDeclaredConstructors())
                 .allSatisfy(it -> assertThat(it.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED))

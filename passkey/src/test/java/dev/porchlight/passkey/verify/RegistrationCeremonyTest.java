@@ -153,7 +153,7 @@ class RegistrationCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"di, id", "id, di", "di, di"})
-    void P16_both_ids_outside_are_the_authenticators(String id, String rawId) {
+    void T16_both_ids_outside_are_the_authenticators(String id, String rawId) {
         var draft = new Draft();
         draft.id = Bytes.ofUtf8(id);
         draft.rawId = Bytes.ofUtf8(rawId);
@@ -163,7 +163,7 @@ class RegistrationCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"REGISTRATION, USER_PRESENT", "CONDITIONAL_REGISTRATION, "})
-    void P23_presence_is_asked_for_unless_the_browser_registers_by_itself(Purpose purpose, Step refused) {
+    void T23_presence_is_asked_for_unless_the_browser_registers_by_itself(Purpose purpose, Step refused) {
         var draft = new Draft();
         draft.flags = AT;
         draft.purpose = purpose;
@@ -173,7 +173,7 @@ class RegistrationCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"REQUIRED, USER_VERIFIED", "PREFERRED, ", "DISCOURAGED, "})
-    void P24_verification_is_asked_for_where_it_is_required(UserVerification wanted, Step refused) {
+    void T24_verification_is_asked_for_where_it_is_required(UserVerification wanted, Step refused) {
         var draft = new Draft();
         draft.verification = wanted;
         assertThat(refusal(draft)).isEqualTo(refused);

@@ -23,7 +23,7 @@ class SignCountTest {
         "4294967295, 4294967295, false",
         "4294967295, 0, false"
     })
-    void P35_a_count_grows_or_stays_at_zero(long stored, long presented, boolean grew) throws Exception {
+    void T35_a_count_grows_or_stays_at_zero(long stored, long presented, boolean grew) throws Exception {
         byte[] data = ByteBuffer.allocate(37)
                 .position(32)
                 .put((byte) 1)

@@ -57,7 +57,7 @@ class WordsTest {
 
     @ParameterizedTest
     @CsvSource({"REGISTRATION, reg_", "CONDITIONAL_REGISTRATION, cnd_", "AUTHENTICATION, get_", "DISCOVERY, any_"})
-    void P08_a_challenge_is_its_purpose_and_29_bytes_of_the_generators(Purpose purpose, String prefix) {
+    void T08_a_challenge_is_its_purpose_and_29_bytes_of_the_generators(Purpose purpose, String prefix) {
         RandomGenerator ones = new RandomGenerator() {
             @Override
             public void nextBytes(byte[] bytes) {

@@ -17,7 +17,7 @@ import java.util.function.Function;
 /** Attestation statements that do not say what their format says they must. No certificates here. */
 final class AttestationLies extends LieTable {
     AttestationLies() {
-        in(REGISTRATION, "7.1.18", "P37");
+        in(REGISTRATION, "7.1.18", "T37");
         none("format-unknown", "names a format nobody knows", it -> it.format("porch"));
         none("format-in-capitals", "writes the format in capitals", it -> it.format("NONE"));
         none("format-empty", "names no format", it -> it.format(""));
@@ -26,11 +26,11 @@ final class AttestationLies extends LieTable {
                 "uses Android's retired format",
                 subject -> new Statement("android-safetynet", "ver", "1", "response", Octets.utf8("a.b.c")));
 
-        in(REGISTRATION, "7.1.19", "P37");
+        in(REGISTRATION, "7.1.19", "T37");
         none("none-with-a-statement", "attests nothing, but with a signature", it -> it.put("sig", Octets.of(1)));
         none("packed-with-an-empty-statement", "says packed and nothing more", it -> it.format("packed"));
 
-        in(REGISTRATION, "7.1.19", "P37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.19", "T37", Premise.ATTESTATION_TRUSTED);
         self(
                 "self-for-another-algorithm",
                 "signs itself, with an algorithm that is not the key's",

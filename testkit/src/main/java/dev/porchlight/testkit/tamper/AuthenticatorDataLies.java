@@ -35,7 +35,7 @@ final class AuthenticatorDataLies extends LieTable {
     }
 
     private void relyingParty() {
-        inBoth("7.1.13", "7.2.15", "P22");
+        inBoth("7.1.13", "7.2.15", "T22");
         rpIdHash("rp-id-hash-of-another-party", "is for another relying party", it -> sha256("evil.test"));
         rpIdHash("rp-id-hash-of-a-subdomain", "is for a subdomain", it -> sha256("sub." + it.rpId));
         rpIdHash("rp-id-hash-of-the-origin", "hashes the origin instead", it -> sha256("https://" + it.rpId));
@@ -46,7 +46,7 @@ final class AuthenticatorDataLies extends LieTable {
         rpIdHash("rp-id-hash-of-nothing", "hashes nothing", it -> sha256(""));
         rpIdHash("rp-id-hash-all-zero", "has zeros for the hash", it -> new byte[32]);
         rpIdHash("rp-id-hash-one-bit-off", "has one bit of the hash wrong", it -> Octets.flip(it.rpIdHash, -1, 0));
-        in(AUTHENTICATION, "7.2.15", "P39");
+        in(AUTHENTICATION, "7.2.15", "T39");
         lie(
                 "app-id-unasked",
                 "is for a U2F application id that nobody asked for",
@@ -57,27 +57,27 @@ final class AuthenticatorDataLies extends LieTable {
     }
 
     private void flags() {
-        inBoth("7.1.14", "7.2.16", "P23");
+        inBoth("7.1.14", "7.2.16", "T23");
         fields("user-not-present", "comes without the user's presence", it -> it.clear(USER_PRESENT | USER_VERIFIED));
         fields(
                 "user-verified-but-not-present",
                 "verified a user who was not present",
                 it -> it.clear(USER_PRESENT).set(USER_VERIFIED));
-        in(REGISTRATION, "7.1.15", "P24", Premise.USER_VERIFICATION_REQUIRED);
+        in(REGISTRATION, "7.1.15", "T24", Premise.USER_VERIFICATION_REQUIRED);
         fields("user-not-verified", "did not verify the user", it -> it.clear(USER_VERIFIED));
-        in(AUTHENTICATION, "7.2.17", "P24", Premise.USER_VERIFICATION_REQUIRED);
+        in(AUTHENTICATION, "7.2.17", "T24", Premise.USER_VERIFICATION_REQUIRED);
         fields("user-not-verified", "did not verify the user", it -> it.clear(USER_VERIFIED));
-        inBoth("7.1.15", "7.2.18", "P36");
+        inBoth("7.1.15", "7.2.18", "T36");
         fields(
                 "backed-up-but-not-eligible",
                 "is backed up though it cannot be",
                 it -> it.clear(BACKUP_ELIGIBLE).set(BACKED_UP));
-        in(AUTHENTICATION, "7.2.18", "P36", Premise.BACKUP_ELIGIBLE);
+        in(AUTHENTICATION, "7.2.18", "T36", Premise.BACKUP_ELIGIBLE);
         fields(
                 "backup-eligibility-lost",
                 "was eligible for backup once and is no more",
                 it -> it.clear(BACKUP_ELIGIBLE | BACKED_UP));
-        inBoth("7.1.12", "7.2.8", "P34");
+        inBoth("7.1.12", "7.2.8", "T34");
         oddity(
                 "reserved-flags-set",
                 "sets the flags that are reserved for later",
@@ -85,7 +85,7 @@ final class AuthenticatorDataLies extends LieTable {
     }
 
     private void counter() {
-        in(AUTHENTICATION, "7.2.21", "P35", Premise.COUNTED);
+        in(AUTHENTICATION, "7.2.21", "T35", Premise.COUNTED);
         fields("sign-count-unchanged", "has the same sign count as last time", it -> it.signCount -= 1);
         fields("sign-count-lower", "has a lower sign count than last time", it -> it.signCount -= 2);
         fields("sign-count-zero", "stopped counting", it -> it.signCount = 0);
@@ -95,7 +95,7 @@ final class AuthenticatorDataLies extends LieTable {
     }
 
     private void extensions() {
-        inBoth("7.1.12", "7.2.8", "P34");
+        inBoth("7.1.12", "7.2.8", "T34");
         fields("extensions-announced-only", "announces extensions and has none", it -> it.set(EXTENDED));
         octets(
                 "extensions-unannounced",
@@ -120,11 +120,11 @@ final class AuthenticatorDataLies extends LieTable {
     }
 
     private void lengths() {
-        inBoth("7.1.12", "7.2.8", "P34");
+        inBoth("7.1.12", "7.2.8", "T34");
         octets("authenticator-data-empty", "is empty", it -> new byte[0]);
         octets("authenticator-data-of-36-octets", "ends inside the sign count", it -> Octets.head(it, 36));
         octets("authenticator-data-with-a-tail", "goes on for one octet", it -> Octets.join(it, Octets.of(0)));
-        in(AUTHENTICATION, "7.2.8", "P34");
+        in(AUTHENTICATION, "7.2.8", "T34");
         fields(
                 "attested-data-in-an-assertion",
                 "has attested credential data where none belongs",
@@ -133,7 +133,7 @@ final class AuthenticatorDataLies extends LieTable {
                 "attested-data-announced-only",
                 "announces attested credential data and has none",
                 it -> Octets.flip(it, 32, 6));
-        in(REGISTRATION, "7.1.12", "P34");
+        in(REGISTRATION, "7.1.12", "T34");
         fields("attested-data-absent", "has no attested credential data", it -> it.clear(ATTESTED));
         octets(
                 "attested-data-unannounced",

@@ -15,7 +15,7 @@ final class CborLies extends LieTable {
     private static final byte[] FMT_IS_NONE = Octets.join(Cbor.encode("fmt"), Cbor.encode("none"));
 
     CborLies() {
-        in(REGISTRATION, "7.1.12", "P33");
+        in(REGISTRATION, "7.1.12", "T33");
         octets("object-empty", "is empty", it -> new byte[0]);
         octets("object-with-a-tail", "goes on for one octet", it -> Octets.join(it, Octets.of(0)));
         octets("object-unfinished", "ends in the middle", it -> Octets.head(it, it.length - 1));

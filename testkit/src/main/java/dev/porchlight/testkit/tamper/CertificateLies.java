@@ -26,7 +26,7 @@ final class CertificateLies extends LieTable {
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
     CertificateLies() {
-        in(REGISTRATION, "7.1.19", "P37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.19", "T37", Premise.ATTESTATION_TRUSTED);
         packed("packed-signature-one-bit-off", "has one bit of the signature wrong", LieTable::flipSignature);
         packed(
                 "packed-for-another-algorithm",
@@ -71,7 +71,7 @@ final class CertificateLies extends LieTable {
                 "has a certificate and no list around it",
                 it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
 
-        in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.21", "T37", Premise.ATTESTATION_TRUSTED);
         attester("packed-by-an-impostor", "is certified by an authority nobody trusts", impostor());
         withRoot(
                 "packed-by-an-impostor-with-his-root", "brings the root of that authority along", Authority.impostor());

@@ -31,7 +31,7 @@ final class ClientDataLies extends LieTable {
                 "has an empty object for the token binding",
                 member("tokenBinding", new JsonObject()));
 
-        inBoth("7.1.7", "7.2.11", "P05");
+        inBoth("7.1.7", "7.2.11", "T05");
         type(
                 "type-of-the-other-ceremony",
                 "claims to come from the other ceremony",
@@ -40,7 +40,7 @@ final class ClientDataLies extends LieTable {
         type("type-with-a-space", "ends the type with a space", it -> it + " ");
         lie("type-of-a-payment", "claims to confirm a payment", member("type", "payment.get"));
 
-        inBoth("7.1.8", "7.2.12", "P01");
+        inBoth("7.1.8", "7.2.12", "T01");
         challenge(
                 "challenge-never-issued",
                 "answers a challenge that nobody issued",
@@ -56,14 +56,14 @@ final class ClientDataLies extends LieTable {
                 it -> Octets.base64Url(Octets.utf8(it)));
         challenge("challenge-empty", "answers with an empty challenge", it -> "");
 
-        inBoth("7.1.8", "7.2.12", "P41");
+        inBoth("7.1.8", "7.2.12", "T41");
         challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
         challenge("challenge-with-stray-bits", "sets unused bits at the end of the challenge", Spelling::strayBits);
 
         earlierChallenge(Ceremony.REGISTRATION, "7.1.8");
         earlierChallenge(Ceremony.AUTHENTICATION, "7.2.12");
 
-        inBoth("7.1.9", "7.2.13", "P26");
+        inBoth("7.1.9", "7.2.13", "T26");
         lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
         framedBy("top-origin-foreign", "comes from a frame and names the page around it", it -> "https://evil.test");
         framedBy("top-origin-our-own", "comes from a frame inside our own page, it says", ClientData::origin);
@@ -73,7 +73,7 @@ final class ClientDataLies extends LieTable {
                 member("topOrigin", "https://evil.test"));
         oddity("cross-origin-unsaid", "does not mention cross-origin, like older browsers", without("crossOrigin"));
 
-        inBoth("7.1.10", "7.2.14", "P38");
+        inBoth("7.1.10", "7.2.14", "T38");
         lie(
                 "token-binding-present",
                 "claims a token binding that the connection never had",
@@ -109,10 +109,10 @@ final class ClientDataLies extends LieTable {
 
     /** The second also sends the live challenge in places that nobody signs, for relying parties that look there. */
     private void earlierChallenge(Ceremony ceremony, String step) {
-        in(ceremony, step, "P01", Premise.EARLIER_CEREMONY);
+        in(ceremony, step, "T01", Premise.EARLIER_CEREMONY);
         Seams earlier = edit(CLIENT_DATA, it -> it.members().put("challenge", it.earlierChallenge()));
         lie("challenge-of-an-earlier-ceremony", "answers the challenge of an earlier ceremony", earlier);
-        in(ceremony, step, "P09", Premise.EARLIER_CEREMONY);
+        in(ceremony, step, "T09", Premise.EARLIER_CEREMONY);
         lie(
                 "challenge-live-beside-an-earlier-one",
                 "answers an earlier challenge and names the live one beside it",

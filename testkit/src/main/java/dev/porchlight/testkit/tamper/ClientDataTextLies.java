@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 /** Client data that is not the JSON text it should be, and texts that are, though they do not look it. */
 final class ClientDataTextLies extends LieTable {
     ClientDataTextLies() {
-        inBoth("7.1.5", "7.2.9", "P40");
+        inBoth("7.1.5", "7.2.9", "T40");
         octets(
                 "client-data-not-utf-8",
                 "has an octet that UTF-8 does not have",
@@ -42,7 +42,7 @@ final class ClientDataTextLies extends LieTable {
                 "starts with a byte order mark, which UTF-8 decoding drops",
                 swap(CLIENT_DATA_OCTETS, it -> Octets.join(Octets.utf8("\ufeff"), it)));
 
-        inBoth("7.1.6", "7.2.10", "P40");
+        inBoth("7.1.6", "7.2.10", "T40");
         text("client-data-not-json", "is no JSON at all", it -> "hello");
         text("client-data-in-a-list", "is a list with the object in it", it -> "[" + it + "]");
         text("client-data-twice", "is two objects", it -> it + it);
@@ -83,12 +83,12 @@ final class ClientDataTextLies extends LieTable {
                 "has letters from beyond ASCII in a member nobody knows",
                 edit(CLIENT_DATA, it -> it.members().put("greeting", "Grüße, \ud83d\udd11")));
 
-        inBoth("7.1.3", "7.2.3", "P43");
+        inBoth("7.1.3", "7.2.3", "T43");
         text(
                 "client-data-of-64-kilobytes",
                 "grows beyond 64 kilobytes by a member nobody knows",
                 it -> before(it, ",\"x\":\"" + "x".repeat(65_536) + "\""));
-        inBoth("7.1.6", "7.2.10", "P43");
+        inBoth("7.1.6", "7.2.10", "T43");
         text(
                 "client-data-nested-deep",
                 "nests five thousand lists",

@@ -63,7 +63,7 @@ final class EnvelopeLies extends LieTable {
                                 .put("unknown", 1L)
                                 .put("prf", new JsonObject().put("results", new JsonObject().put("first", OTHER_ID)))));
 
-        inBoth("7.1.3", "7.2.3", "P41");
+        inBoth("7.1.3", "7.2.3", "T41");
         spelled("client-data-padded", "pads the base64url of the client data", "clientDataJSON", Spelling::padded);
         spelled("client-data-broken-over-lines", "breaks the base64url over lines", "clientDataJSON", Spelling::broken);
         lie("client-data-as-text", "sends the client data without encoding it", edit(ENVELOPE, it -> {
@@ -73,16 +73,16 @@ final class EnvelopeLies extends LieTable {
     }
 
     private void identifiers() {
-        inBoth("7.1.3", "7.2.3", "P16");
+        inBoth("7.1.3", "7.2.3", "T16");
         lie("id-absent", "leaves the id out", withoutTop("id"));
         lie("raw-id-absent", "leaves the raw id out", withoutTop("rawId"));
         lie("id-empty", "has empty ids", edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
         lie("id-differs-from-raw-id", "has another id than raw id", top("id", OTHER_ID));
         lie("raw-id-differs-from-id", "has another raw id than id", top("rawId", OTHER_ID));
-        inBoth("7.1.3", "7.2.3", "P41");
+        inBoth("7.1.3", "7.2.3", "T41");
         ids("id-padded", "pads both ids", Spelling::padded);
         ids("id-with-stray-bits", "sets the unused bits at the end of both ids", Spelling::strayBits);
-        inBoth("7.1.3", "7.2.3", "P43");
+        inBoth("7.1.3", "7.2.3", "T43");
         ids("id-of-1024-octets", "has ids of 1024 octets", it -> Octets.base64Url(Octets.filled(1024, 7)));
     }
 
@@ -114,10 +114,10 @@ final class EnvelopeLies extends LieTable {
                         it -> it.object("response")
                                 .put("publicKeyAlgorithm", -257L)
                                 .put("publicKey", OTHER_ID)));
-        in(REGISTRATION, "7.1.3", "P41");
+        in(REGISTRATION, "7.1.3", "T41");
         spelled("attestation-object-padded", "pads its base64url", "attestationObject", Spelling::padded);
 
-        in(REGISTRATION, "7.1.23", "P16");
+        in(REGISTRATION, "7.1.23", "T16");
         ids("id-differs-from-authenticator-data", "names another id than the authenticator did", it -> OTHER_ID);
     }
 
@@ -135,7 +135,7 @@ final class EnvelopeLies extends LieTable {
                                 .remove("authenticatorData")
                                 .remove("signature")
                                 .put("attestationObject", "oA")));
-        in(AUTHENTICATION, "7.2.3", "P41");
+        in(AUTHENTICATION, "7.2.3", "T41");
         spelled("authenticator-data-padded", "pads its base64url", "authenticatorData", Spelling::padded);
     }
 

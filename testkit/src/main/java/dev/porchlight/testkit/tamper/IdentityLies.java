@@ -20,13 +20,13 @@ final class IdentityLies extends LieTable {
     private static final String UNKNOWN = Octets.base64Url(Octets.filled(32, 9));
 
     IdentityLies() {
-        in(REGISTRATION, "7.1.22", "P15", Premise.ANOTHER_USER);
+        in(REGISTRATION, "7.1.22", "T15", Premise.ANOTHER_USER);
         choice(
                 "credential-id-of-another-user",
                 "registers an id that another user has",
                 it -> it.credential().withId(it.stranger().id()));
 
-        in(AUTHENTICATION, "7.2.6", "P12", Premise.ANOTHER_USER);
+        in(AUTHENTICATION, "7.2.6", "T12", Premise.ANOTHER_USER);
         choice("passkey-of-another-user", "signs in with somebody else's passkey", Choice::stranger);
         choice(
                 "passkey-of-another-user-unnamed",
@@ -36,22 +36,22 @@ final class IdentityLies extends LieTable {
                 "passkey-of-another-user-renamed",
                 "does so under the handle of the user",
                 it -> it.stranger().withUserHandle(it.credential().userHandle()));
-        in(AUTHENTICATION, "7.2.20", "P12", Premise.ANOTHER_USER);
+        in(AUTHENTICATION, "7.2.20", "T12", Premise.ANOTHER_USER);
         choice(
                 "key-of-another-user",
                 "names the user's passkey and signs with somebody else's",
                 it -> it.credential().withKey(it.stranger().key()));
-        in(AUTHENTICATION, "7.2.6", "P13", Premise.ANOTHER_USER);
+        in(AUTHENTICATION, "7.2.6", "T13", Premise.ANOTHER_USER);
         choice(
                 "user-handle-of-another-user",
                 "names another user in the user handle",
                 it -> it.credential().withUserHandle(it.stranger().userHandle()));
-        in(AUTHENTICATION, "7.2.6", "P13");
+        in(AUTHENTICATION, "7.2.6", "T13");
         choice(
                 "user-handle-unknown",
                 "has a user handle that nobody has",
                 it -> it.credential().withUserHandle(UNKNOWN));
-        in(AUTHENTICATION, "7.2.5", "P42");
+        in(AUTHENTICATION, "7.2.5", "T42");
         choice(
                 "passkey-never-registered",
                 "has an id that was never registered",
@@ -63,14 +63,14 @@ final class IdentityLies extends LieTable {
             JsonObject response = it.object("response");
             response.put("userHandle", Spelling.padded(response.string("userHandle")));
         }));
-        in(AUTHENTICATION, "7.2.6", "P13");
+        in(AUTHENTICATION, "7.2.6", "T13");
         oddity(
                 "user-handle-absent",
                 "has no user handle, like keys that keep none",
                 choice(it -> it.credential().withUserHandle(null)));
         oddity("user-handle-null", "has null for the user handle", handle(null));
 
-        in(USERNAMELESS, "7.2.6", "P13");
+        in(USERNAMELESS, "7.2.6", "T13");
         choice(
                 "user-handle-absent",
                 "does not say who the user is",
@@ -81,17 +81,17 @@ final class IdentityLies extends LieTable {
                 "user-handle-unknown",
                 "has a user handle that nobody has",
                 it -> it.credential().withUserHandle(UNKNOWN));
-        in(USERNAMELESS, "7.2.7", "P42");
+        in(USERNAMELESS, "7.2.7", "T42");
         choice(
                 "passkey-never-registered",
                 "has an id that was never registered",
                 it -> it.credential().withId(UNKNOWN));
-        in(USERNAMELESS, "7.2.6", "P13", Premise.ANOTHER_USER);
+        in(USERNAMELESS, "7.2.6", "T13", Premise.ANOTHER_USER);
         choice(
                 "user-handle-of-another-user",
                 "names another user in the user handle",
                 it -> it.credential().withUserHandle(it.stranger().userHandle()));
-        in(USERNAMELESS, "7.2.20", "P12", Premise.ANOTHER_USER);
+        in(USERNAMELESS, "7.2.20", "T12", Premise.ANOTHER_USER);
         choice(
                 "key-of-another-user",
                 "names the user's passkey and signs with somebody else's",

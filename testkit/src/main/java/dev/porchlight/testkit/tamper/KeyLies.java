@@ -25,7 +25,7 @@ final class KeyLies extends LieTable {
     private static final int Y = -3;
 
     KeyLies() {
-        in(REGISTRATION, "7.1.16", "P27");
+        in(REGISTRATION, "7.1.16", "T27");
         lie("key-for-rs256", "brings an RSA key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.RS256));
         lie("key-for-eddsa", "brings an Ed25519 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
         lie("key-for-es384", "brings a P-384 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.ES384));
@@ -33,7 +33,7 @@ final class KeyLies extends LieTable {
         key("key-says-es384", "calls an ES256 key one for ES384", it -> it.put(ALG, -35));
         key("key-says-es256k", "calls an ES256 key one for ES256K", it -> it.put(ALG, -47));
 
-        in(REGISTRATION, "7.1.16", "P32");
+        in(REGISTRATION, "7.1.16", "T32");
         key("key-without-algorithm", "has no algorithm", it -> it.remove(ALG));
         key("key-algorithm-in-a-string", "has its algorithm in a string", it -> it.put(ALG, "-7"));
         key("key-without-type", "has no key type", it -> it.remove(KTY));
@@ -54,7 +54,7 @@ final class KeyLies extends LieTable {
             labels.forEach((label, value) -> it.put(label.toString(), value));
         });
 
-        in(REGISTRATION, "7.1.16", "P31");
+        in(REGISTRATION, "7.1.16", "T31");
         key("key-off-the-curve", "is the point (1, 1)", it -> point(it, one(), one()));
         coordinate("key-beside-the-curve", "is one bit beside the curve", Y, it -> Octets.flip(it, -1, 0));
         key("key-at-infinity", "is the point (0, 0)", it -> point(it, new byte[32], new byte[32]));
@@ -71,7 +71,7 @@ final class KeyLies extends LieTable {
         coordinate("key-y-of-33-octets", "has a zero before y", Y, it -> Octets.join(Octets.of(0), it));
         key("key-empty-coordinates", "has empty coordinates", it -> point(it, new byte[0], new byte[0]));
 
-        in(REGISTRATION, "7.1.12", "P33");
+        in(REGISTRATION, "7.1.12", "T33");
         lie("key-not-a-map", "has a string for the key", edit(AUTHENTICATOR_DATA, it -> {
             it.keyOctets = Cbor.encode(Cbor.encode(it.key));
         }));

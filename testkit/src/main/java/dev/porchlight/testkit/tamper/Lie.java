@@ -53,7 +53,7 @@ public final class Lie {
 
     /**
      * The step of WebAuthn Level 2 it is aimed at, for example {@code 7.1.9}; the trap after it if there is one:
-     * {@code 7.1.9 P25}.
+     * {@code 7.1.9 T25}.
      */
     public String target() {
         return target;

@@ -20,7 +20,7 @@ final class OriginLies extends LieTable {
                 "has a list with our origin in it",
                 edit(CLIENT_DATA, it -> it.members().put("origin", List.of(it.origin()))));
 
-        inBoth("7.1.9", "7.2.13", "P25");
+        inBoth("7.1.9", "7.2.13", "T25");
         origin("origin-of-another-site", "comes from another site", it -> "https://evil.test");
         origin("origin-as-a-prefix", "comes from a site whose name starts with ours", it -> it + ".evil.test");
         origin("origin-as-a-suffix", "comes from a site whose name ends with ours", it -> it.replace("://", "://evil"));

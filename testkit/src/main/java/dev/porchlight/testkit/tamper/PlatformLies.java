@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 /** Attestation in the formats of platforms and older keys that does not hold. */
 final class PlatformLies extends LieTable {
     PlatformLies() {
-        in(REGISTRATION, "7.1.19", "P37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.19", "T37", Premise.ATTESTATION_TRUSTED);
         fidoU2f();
         apple();
         android();
         tpm();
-        in(REGISTRATION, "7.1.21", "P37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.21", "T37", Premise.ATTESTATION_TRUSTED);
         impostor("u2f", new FidoU2fAttester(Issuer.impostor()));
         impostor("apple", new AppleAttester(Issuer.impostor()));
         impostor("android", new AndroidKeyAttester(Issuer.impostor(), honest -> {}));

@@ -64,7 +64,7 @@ final class SignatureLies extends LieTable {
                 "authenticatorData",
                 it -> Octets.flip(it, 32, 1));
 
-        in(AUTHENTICATION, "7.2.20", "P29");
+        in(AUTHENTICATION, "7.2.20", "T29");
         octets("signature-empty", "is empty", it -> new byte[0]);
         octets("signature-garbage", "is garbage", it -> Octets.filled(70, 0x55));
         octets("signature-one-bit-off", "has one bit of the signature wrong", it -> Octets.flip(it, -1, 0));
@@ -98,7 +98,7 @@ final class SignatureLies extends LieTable {
                 it -> Der.sequence(
                         Der.octets(it.r().toByteArray()), Der.octets(it.s().toByteArray())));
 
-        in(AUTHENTICATION, "7.2.20", "P28");
+        in(AUTHENTICATION, "7.2.20", "T28");
         numbers("signature-of-zeros", "has zero for r and s", it -> new EcdsaNumbers(BigInteger.ZERO, BigInteger.ZERO));
         numbers("signature-r-zero", "has zero for r", it -> it.withR(BigInteger.ZERO));
         numbers("signature-s-zero", "has zero for s", it -> it.withS(BigInteger.ZERO));
@@ -114,7 +114,7 @@ final class SignatureLies extends LieTable {
                 it -> it.withS(it.s().add(P256.N)));
         numbers("signature-s-negated", "has minus s", it -> it.withS(it.s().negate()));
 
-        in(AUTHENTICATION, "7.2.20", "P30");
+        in(AUTHENTICATION, "7.2.20", "T30");
         oddity(
                 "signature-malleated",
                 "is the twin (r, n-s) of the signature, which is one too",
