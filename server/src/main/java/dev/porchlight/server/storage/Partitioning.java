@@ -71,7 +71,7 @@ final class Partitioning {
             return state == null || state.partitioned() || !state.owned()
                     ? Optional.empty()
                     : Optional.of("the table " + table.table + " is not partitioned: it was in use, or is too large."
-                            + " Restart the service, and see \"Partitions\" in docs/operations/operating.md");
+                            + " Restart the service, and see \"Partitions\" in docs/operations/storage.md");
         } catch (StorageException e) {
             return Optional.empty(); // a database that is much like PostgreSQL
         }
