@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,7 +13,7 @@ final class BadAssertions {
     private BadAssertions() {}
 
     /** Those that the service must refuse; it may accept users who are not verified. */
-    static List<Lie> of(boolean verificationRequired) {
+    static List<Mutation> of(boolean verificationRequired) {
         // The first comes first because the earlier ceremony is then the login, whose challenge is used.
         return Stream.of(
                         "challenge-of-an-earlier-ceremony",
@@ -27,13 +27,13 @@ final class BadAssertions {
                         "signature-one-bit-off",
                         "authenticator-data-changed-later",
                         "passkey-never-registered")
-                .map(name -> Tamper.named(Ceremony.AUTHENTICATION, name))
-                .filter(lie -> verificationRequired || !lie.premises().contains(Premise.USER_VERIFICATION_REQUIRED))
+                .map(name -> Mutations.named(CeremonyType.AUTHENTICATION, name))
+                .filter(mutation -> verificationRequired || !mutation.preconditions().contains(Precondition.USER_VERIFICATION_REQUIRED))
                 .toList();
     }
 
     /** The name as the label of a metric. */
-    static String label(Lie lie) {
-        return lie.name().replace('-', '_');
+    static String label(Mutation mutation) {
+        return mutation.name().replace('-', '_');
     }
 }

@@ -7,7 +7,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Mutation;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -78,9 +78,9 @@ final class Round {
             register();
             login(browser);
             present("replayed", () -> used);
-            for (Lie lie : BadAssertions.of(verificationRequired)) {
+            for (Mutation mutation : BadAssertions.of(verificationRequired)) {
                 String options = loginOptions();
-                present(BadAssertions.label(lie), () -> browser.get(options, lie));
+                present(BadAssertions.label(mutation), () -> browser.get(options, mutation));
             }
         } catch (FailedStepException | InterruptedException | RuntimeException e) {
             try {

@@ -6,7 +6,7 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.ChallengeKeeper.Issued;
-import dev.porchlight.passkey.data.AnsweredChallenge;
+import dev.porchlight.passkey.data.ResponseChallenge;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
@@ -55,7 +55,7 @@ final class Challenges {
         }
         Verdict<T> read = timer.reading(Step.RESPONSE, () -> parser.parse(json));
         if (read instanceof Verdict.Refused) {
-            var unused = take(userId, AnsweredChallenge.inResponse(json), now, timer);
+            var unused = take(userId, ResponseChallenge.inResponse(json), now, timer);
         }
         return read;
     }
@@ -65,7 +65,7 @@ final class Challenges {
         Verdict<CollectedClientData> read =
                 timer.reading(Step.CLIENT_DATA, () -> CollectedClientData.parse(clientDataJson));
         if (read instanceof Verdict.Refused) {
-            var unused = take(userId, AnsweredChallenge.inClientData(clientDataJson), now, timer);
+            var unused = take(userId, ResponseChallenge.inClientData(clientDataJson), now, timer);
         }
         return read.then(
                 data -> new Verdict.Accepted<>(new Answered(data, take(userId, data.challenge(), now, timer))));

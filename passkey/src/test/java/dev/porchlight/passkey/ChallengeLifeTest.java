@@ -10,9 +10,9 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.StoredChallenge;
 import dev.porchlight.testkit.Mediation;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashSet;
@@ -66,14 +66,14 @@ class ChallengeLifeTest {
         assertThat(service.finishAuthentication("p30", browser.get(options)).verified())
                 .isTrue();
 
-        String twin = browser.get(options, lie(Ceremony.AUTHENTICATION, "signature-malleated"));
+        String twin = browser.get(options, mutation(CeremonyType.AUTHENTICATION, "signature-malleated"));
         assertRefused(service.finishAuthentication("p30", twin), Step.CHALLENGE_KNOWN);
     }
 
     @Test
     void refuses_the_right_answer_after_a_wrong_one() { // T03
         stage.register("p03", browser);
-        for (String lie : new String[] {
+        for (String mutation : new String[] {
             "signed-by-another-key",
             "type-of-the-other-ceremony",
             "origin-of-another-site",
@@ -81,7 +81,7 @@ class ChallengeLifeTest {
             "passkey-never-registered"
         }) {
             String options = service.startAuthentication("p03").toJson();
-            String wrong = browser.get(options, lie(Ceremony.AUTHENTICATION, lie));
+            String wrong = browser.get(options, mutation(CeremonyType.AUTHENTICATION, mutation));
             assertThat(service.finishAuthentication("p03", wrong).verified()).isFalse();
 
             assertRefused(service.finishAuthentication("p03", browser.get(options)), Step.CHALLENGE_KNOWN);
@@ -91,7 +91,7 @@ class ChallengeLifeTest {
     @Test
     void refuses_the_right_registration_after_a_wrong_one() { // T03
         String options = service.startRegistration("p03r").toJson();
-        service.finishRegistration("p03r", browser.create(options, lie(Ceremony.REGISTRATION, "object-with-a-tail")));
+        service.finishRegistration("p03r", browser.create(options, mutation(CeremonyType.REGISTRATION, "object-with-a-tail")));
 
         assertRefused(service.finishRegistration("p03r", browser.create(options)), Step.CHALLENGE_KNOWN);
         assertThat(service.passkeys("p03r")).isEmpty();
@@ -228,7 +228,7 @@ class ChallengeLifeTest {
     void fails_when_the_store_fails_and_refuses_no_one_as_if_it_had_not() { // T11
         stage.register("p11w", browser);
         String options = service.startAuthentication("p11w").toJson();
-        String wrong = browser.get(options, lie(Ceremony.AUTHENTICATION, "signed-by-another-key"));
+        String wrong = browser.get(options, mutation(CeremonyType.AUTHENTICATION, "signed-by-another-key"));
 
         assertThatThrownBy(() -> failing(stage).finishAuthentication("p11w", wrong))
                 .isInstanceOf(StorageException.class);
@@ -243,8 +243,8 @@ class ChallengeLifeTest {
                 .service;
     }
 
-    static Lie lie(Ceremony ceremony, String name) {
-        return Tamper.named(ceremony, name);
+    static Mutation mutation(CeremonyType ceremony, String name) {
+        return Mutations.named(ceremony, name);
     }
 
     static void assertRefused(AuthenticationResult result, Step step) {

@@ -4,10 +4,10 @@ package dev.porchlight.passkey;
 import static dev.porchlight.passkey.Step.*;
 import static java.util.Map.entry;
 
-import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Mutation;
 import java.util.Map;
 
-/** Which step must refuse which of the kit's lies: the one it is aimed at, but for the few at which we have two words. */
+/** Which step must refuse which of the kit's mutations: the one it is aimed at, but for the few at which we have two words. */
 final class ExpectedStep {
     private static final Map<String, Step> BY_TARGET = Map.ofEntries(
             entry("7.1.3", RESPONSE),
@@ -58,17 +58,17 @@ final class ExpectedStep {
 
     private ExpectedStep() {}
 
-    static Step of(Lie lie) {
-        if (BY_NAME.containsKey(lie.name())) {
-            return BY_NAME.get(lie.name());
+    static Step of(Mutation mutation) {
+        if (BY_NAME.containsKey(mutation.name())) {
+            return BY_NAME.get(mutation.name());
         }
-        if (lie.name().startsWith("object-")) {
+        if (mutation.name().startsWith("object-")) {
             return ATTESTATION_OBJECT; // 7.1.12 reads two things: this, and the authenticator data inside it
         }
-        String target = lie.target();
+        String target = mutation.target();
         Step step = BY_TARGET.getOrDefault(target, BY_TARGET.get(target.split(" ", 2)[0]));
         if (step == null) {
-            throw new AssertionError("a lie aimed at a step that is not in the table: " + lie);
+            throw new AssertionError("a mutation aimed at a step that is not in the table: " + mutation);
         }
         return step;
     }

@@ -9,8 +9,8 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,7 +99,7 @@ class IdentityTest {
     void registers_an_id_once_and_leaves_the_first_as_it_was() { // T15
         CredentialRecord first = stage.register(alice, hers);
         // The kit's browser refuses an excluded passkey, as it should; a liar's does not ask.
-        var copy = Tamper.named(Ceremony.REGISTRATION, "credential-id-of-another-user");
+        var copy = Mutations.named(CeremonyType.REGISTRATION, "credential-id-of-another-user");
 
         String options = service.startRegistration(mallory).toJson();
         assertRefused(service.finishRegistration(mallory, hers.create(options, copy)), Step.CREDENTIAL_NEW);

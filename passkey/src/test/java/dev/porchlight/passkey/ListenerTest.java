@@ -8,8 +8,8 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -112,7 +112,7 @@ class ListenerTest {
                 "l3", browser.create(service.startRegistration("l3").toJson()));
         String wrong = browser.get(
                 service.startAuthentication("l3").toJson(),
-                Tamper.named(Ceremony.AUTHENTICATION, "signed-by-another-key"));
+                Mutations.named(CeremonyType.AUTHENTICATION, "signed-by-another-key"));
         recorder.events.clear();
 
         service.finishAuthentication("l3", wrong);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages of ours, pages beside ours, and pages around ours. The spellings that are refused are among the kit's lies (T25). */
+/** Pages of ours, pages beside ours, and pages around ours. The spellings that are refused are among the kit's mutations (T25). */
 class OriginTest {
     private static final String SHOP = "https://shop.example.com";
 

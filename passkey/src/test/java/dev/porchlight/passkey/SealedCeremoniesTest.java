@@ -14,7 +14,7 @@ import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.testkit.tamper.Ceremony;
+import dev.porchlight.testkit.tamper.CeremonyType;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -170,8 +170,8 @@ class SealedCeremoniesTest {
         assertThat(service.finishAuthentication("carol", browser.get(options)).verified())
                 .isTrue();
 
-        String lie = browser.get(options, ChallengeLifeTest.lie(Ceremony.AUTHENTICATION, "origin-of-another-site"));
-        assertRefused(service.finishAuthentication("carol", lie), Step.ORIGIN);
+        String mutation = browser.get(options, ChallengeLifeTest.mutation(CeremonyType.AUTHENTICATION, "origin-of-another-site"));
+        assertRefused(service.finishAuthentication("carol", mutation), Step.ORIGIN);
     }
 
     @Test

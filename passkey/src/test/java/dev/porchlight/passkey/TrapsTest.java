@@ -47,7 +47,7 @@ class TrapsTest {
         }
     }
 
-    /** Tests by class name, and the kit's lies, which are tests of whoever is told them. */
+    /** Tests by class name, and the kit's mutations, which are tests of whoever is told them. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(

@@ -10,8 +10,8 @@ import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.attestation.ServerIdentity;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -281,7 +281,7 @@ class ExplainRouteTest {
     @Test
     void no_answer_holds_a_whole_challenge_signature_handle_or_id_and_no_log_line_the_response() {
         String options = ada.loginOptions();
-        String response = ada.browser().get(options, Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
+        String response = ada.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
         service.web()
                 .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
                 .post(Person.LOGIN_FINISH + Web.user(ada.userId()), response)

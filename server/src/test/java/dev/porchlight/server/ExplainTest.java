@@ -4,8 +4,8 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.operator.cli.CliRun;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,12 +127,12 @@ class ExplainTest {
         "passkey-never-registered, unknown_credential",
         "signature-one-bit-off, bad_signature"
     })
-    void a_lie_is_red_where_the_service_refuses_it(String lie, String code) throws IOException {
+    void a_mutation_is_red_where_the_service_refuses_it(String mutation, String code) throws IOException {
         String options = person.enroll().loginOptions();
-        String told = person.browser().get(options, Tamper.named(Ceremony.AUTHENTICATION, lie));
+        String told = person.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, mutation));
 
         CliRun run = explain(told, "--options", file("options", options), "--user", person.userId());
-        person.finishLogin(told).expect(lie.equals("body-not-json") ? 400 : 401);
+        person.finishLogin(told).expect(mutation.equals("body-not-json") ? 400 : 401);
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).containsOnlyOnce("RED").contains("  RED    " + code + ": ");

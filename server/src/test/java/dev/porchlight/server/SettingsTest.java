@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -105,7 +105,7 @@ class SettingsTest {
         person.login().expect(200);
 
         person.finishLogin(person.browser()
-                        .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "sign-count-unchanged")))
+                        .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "sign-count-unchanged")))
                 .expect(200);
 
         assertThat(service.metrics()).contains("passkey_suspicions_total{reason=\"sign_count\"} 1");
@@ -125,7 +125,7 @@ class SettingsTest {
         Person person = service.stranger().enroll();
 
         person.finishLogin(person.browser()
-                        .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "user-not-verified")))
+                        .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "user-not-verified")))
                 .expectProblem(401, "authentication_failed");
     }
 
@@ -138,7 +138,7 @@ class SettingsTest {
 
         person.finishLogin(related.get(person.loginOptions())).expect(200);
         person.finishLogin(related.get(
-                        person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "origin-of-a-subdomain")))
+                        person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "origin-of-a-subdomain")))
                 .expectProblem(401, "authentication_failed");
     }
 

@@ -4,8 +4,8 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
@@ -67,7 +67,7 @@ class TracesTest {
                     Service.on(TestDatabase.SQLITE, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
                 Person person = service.stranger().enroll();
                 String wrong = person.browser()
-                        .get(person.loginOptions(), Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off"));
+                        .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
                 person.finishLogin(wrong).expect(401);
             }
 

@@ -8,7 +8,7 @@ import static dev.porchlight.testkit.response.AuthenticatorData.USER_PRESENT;
 import static dev.porchlight.testkit.response.AuthenticatorData.USER_VERIFIED;
 
 import dev.porchlight.testkit.attestation.Attester;
-import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.CertificateAuthority;
 import dev.porchlight.testkit.attestation.Statement;
 import dev.porchlight.testkit.attestation.Subject;
 import dev.porchlight.testkit.key.KeyAlgorithm;
@@ -78,7 +78,7 @@ public final class SoftAuthenticator {
      * <p>Everybody has its private key: trust it in tests and nowhere else.
      */
     public static X509Certificate attestationRoot() {
-        return Authority.kit().root();
+        return CertificateAuthority.kit().root();
     }
 
     /** Whether somebody touches it when asked; if not, it declines. */

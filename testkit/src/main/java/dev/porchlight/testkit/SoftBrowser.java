@@ -5,7 +5,7 @@ import dev.porchlight.testkit.response.ClientData;
 import dev.porchlight.testkit.response.Credential;
 import dev.porchlight.testkit.response.Seam;
 import dev.porchlight.testkit.response.Seams;
-import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Options go in and responses come out as the JSON of {@code parseCreationOptionsFromJSON},
  * {@code parseRequestOptionsFromJSON} and {@code toJSON}. What a browser would refuse is refused with a
- * {@link DomException}. Given a {@link Lie}, the response is the honest one but for that lie. Thread-safe.
+ * {@link DomException}. Given a {@link Mutation}, the response is the honest one but for that mutation. Thread-safe.
  */
 public final class SoftBrowser {
     private final Origin origin;
@@ -83,11 +83,11 @@ public final class SoftBrowser {
     }
 
     /**
-     * The response to the options with one lie told. The passkey is kept only if the lie is an oddity that should be
+     * The response to the options with one mutation told. The passkey is kept only if the mutation is an oddity that should be
      * accepted.
      */
-    public String create(String creationOptions, Lie lie) {
-        return create(creationOptions, Mediation.OPTIONAL, lie);
+    public String create(String creationOptions, Mutation mutation) {
+        return create(creationOptions, Mediation.OPTIONAL, mutation);
     }
 
     /** {@code navigator.credentials.get()}. */
@@ -99,13 +99,13 @@ public final class SoftBrowser {
         return get(requestOptions, mediation, null);
     }
 
-    /** The response to the options with one lie told; a liar also uses a passkey that was not asked for. */
-    public String get(String requestOptions, Lie lie) {
-        return get(requestOptions, Mediation.OPTIONAL, lie);
+    /** The response to the options with one mutation told; a liar also uses a passkey that was not asked for. */
+    public String get(String requestOptions, Mutation mutation) {
+        return get(requestOptions, Mediation.OPTIONAL, mutation);
     }
 
-    private String create(String creationOptions, Mediation mediation, @Nullable Lie lie) {
-        Seams seams = lie == null ? Seams.HONEST : lie.seams();
+    private String create(String creationOptions, Mediation mediation, @Nullable Mutation mutation) {
+        Seams seams = mutation == null ? Seams.HONEST : mutation.seams();
         CreationOptions options = CreationOptions.parse(creationOptions);
         String rpId = origin.rpId(options.rpId(origin.host()), wellKnown);
         options.check(authenticator, rpId);
@@ -121,7 +121,7 @@ public final class SoftBrowser {
                 options.userVerification(),
                 mediation);
         var made = authenticator.make(request, clientData, seams);
-        if (lie == null || lie.truthful()) {
+        if (mutation == null || mutation.valid()) {
             authenticator.keep(made.credential());
         }
         Credential credential = made.credential();
@@ -139,15 +139,15 @@ public final class SoftBrowser {
         return seal(credential, response, extensions, seams);
     }
 
-    private String get(String requestOptions, Mediation mediation, @Nullable Lie lie) {
-        Seams seams = lie == null ? Seams.HONEST : lie.seams();
+    private String get(String requestOptions, Mediation mediation, @Nullable Mutation mutation) {
+        Seams seams = mutation == null ? Seams.HONEST : mutation.seams();
         JsonObject options = JsonObject.parse(requestOptions);
         String rpId = origin.rpId(options.string("rpId", origin.host()), wellKnown);
         String verification = options.string("userVerification", "preferred");
         if (verification.equals("required") && !authenticator.canVerifyUser()) {
             throw new DomException("NotAllowedError", "the authenticator cannot verify its user");
         }
-        Credential chosen = choose(options, rpId, mediation, lie != null);
+        Credential chosen = choose(options, rpId, mediation, mutation != null);
         byte[] clientData = collect("webauthn.get", options.octets("challenge"), seams);
 
         var asserted = authenticator.use(chosen, verification, clientData, seams);
@@ -178,7 +178,7 @@ public final class SoftBrowser {
                 .orElseThrow(() -> new DomException("NotAllowedError", "no passkey here fits"));
     }
 
-    /** Collects the client data and remembers the challenge, so that a later lie can come back to it. */
+    /** Collects the client data and remembers the challenge, so that a later mutation can come back to it. */
     private synchronized byte[] collect(String type, byte[] challenge, Seams seams) {
         ClientData data = new ClientData(type, challenge, origin.toString(), topOrigin, earlierChallenge);
         earlierChallenge = Octets.base64Url(challenge);

@@ -2,9 +2,9 @@
 package dev.porchlight.e2e.browser;
 
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +31,7 @@ class PicturesTest {
             List.of("dismissed", "dismissed", "dismissed", "timeout", "blocked");
 
     /** Aimed at the challenge, the origin and the signature. */
-    private static final Pattern LIES = Pattern.compile("7\\.2\\.(12|13|20)\\b.*");
+    private static final Pattern MUTATIONS = Pattern.compile("7\\.2\\.(12|13|20)\\b.*");
 
     @RegisterExtension
     final Browser browser = new Browser();
@@ -82,9 +82,9 @@ class PicturesTest {
     /** Most succeed, some turn back, a few are refused. */
     private static void peopleComeAndGo(Site site) throws IOException, InterruptedException {
         Random random = new Random(1815);
-        List<Lie> lies = Tamper.lies(Ceremony.AUTHENTICATION).stream()
-                .filter(lie ->
-                        lie.premises().isEmpty() && LIES.matcher(lie.target()).matches())
+        List<Mutation> mutations = Mutations.invalid(CeremonyType.AUTHENTICATION).stream()
+                .filter(mutation ->
+                        mutation.preconditions().isEmpty() && MUTATIONS.matcher(mutation.target()).matches())
                 .toList();
         List<Visitor> visitors = new ArrayList<>();
         for (String name : PEOPLE) {
@@ -101,7 +101,7 @@ class PicturesTest {
             } else if (fate < 96) {
                 visitor.turnBack(TURNED_BACK.get(random.nextInt(TURNED_BACK.size())));
             } else {
-                visitor.signIn(lies.get(random.nextInt(lies.size())));
+                visitor.signIn(mutations.get(random.nextInt(mutations.size())));
             }
             double tide = 1 + Math.sin(Instant.now().getEpochSecond() / 40d);
             Thread.sleep(60 + (long) (random.nextInt(240) / (0.5 + tide)));

@@ -3,7 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Lie;
+import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -52,9 +52,9 @@ final class Visitor {
         token = "";
     }
 
-    /** Signs in with a lie. */
-    void signIn(Lie lie) throws IOException, InterruptedException {
-        finish(browser.get(options(), lie));
+    /** Signs in with a mutation. */
+    void signIn(Mutation mutation) throws IOException, InterruptedException {
+        finish(browser.get(options(), mutation));
         report("login", "refused");
     }
 

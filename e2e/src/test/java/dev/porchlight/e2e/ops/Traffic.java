@@ -17,8 +17,8 @@ import dev.porchlight.server.http.Access;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.redis.RedisServer;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -106,7 +106,7 @@ final class Traffic implements AutoCloseable {
                         register + "finish",
                         browser.create(
                                 expect(200, send(address, token, register + "options", null)),
-                                Tamper.named(Ceremony.REGISTRATION, "challenge-never-issued"))));
+                                Mutations.named(CeremonyType.REGISTRATION, "challenge-never-issued"))));
         expect(
                 201,
                 send(
@@ -117,12 +117,12 @@ final class Traffic implements AutoCloseable {
         String options = "/auth/passkey/login/options?userId=" + user;
         String finish = "/auth/passkey/login/finish?userId=" + user;
         expect(200, send(address, "", finish, browser.get(expect(200, send(address, "", options, null)))));
-        for (var lie : Map.of("sign-count-unchanged", 200, "signature-one-bit-off", 401)
+        for (var mutation : Map.of("sign-count-unchanged", 200, "signature-one-bit-off", 401)
                 .entrySet()) {
             String asked = expect(200, send(address, "", options, null));
             expect(
-                    lie.getValue(),
-                    send(address, "", finish, browser.get(asked, Tamper.named(Ceremony.AUTHENTICATION, lie.getKey()))));
+                    mutation.getValue(),
+                    send(address, "", finish, browser.get(asked, Mutations.named(CeremonyType.AUTHENTICATION, mutation.getKey()))));
         }
         for (String outcome : new String[] {"ok", "dismissed", "config"}) {
             String report = new JsonObject()

@@ -4,10 +4,10 @@ package com.example.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -28,9 +28,9 @@ class HostileVisitorTest {
     private static final String FINISH = "/auth/passkey/login/finish";
     private static final String USER = "?userId=ada";
     private static final int LARGEST = 65_536;
-    /** The application neither requires user verification nor trusts the kit's root: there, these are no lies. */
-    private static final Set<Premise> ELSEWHERE =
-            Set.of(Premise.USER_VERIFICATION_REQUIRED, Premise.ATTESTATION_TRUSTED);
+    /** The application neither requires user verification nor trusts the kit's root: there, these are no mutations. */
+    private static final Set<Precondition> ELSEWHERE =
+            Set.of(Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED);
 
     private final Hello hello = Hello.running();
     /** Whose authenticator holds a passkey of somebody else too. */
@@ -50,29 +50,29 @@ class HostileVisitorTest {
         elsewhere = Strangers.grace(hello, SoftAuthenticator.builder().build());
     }
 
-    static Stream<Lie> logins() {
-        return lies(Ceremony.AUTHENTICATION, Ceremony.USERNAMELESS);
+    static Stream<Mutation> logins() {
+        return mutations(CeremonyType.AUTHENTICATION, CeremonyType.USERNAMELESS);
     }
 
-    static Stream<Lie> registrations() {
-        return lies(Ceremony.REGISTRATION);
+    static Stream<Mutation> registrations() {
+        return mutations(CeremonyType.REGISTRATION);
     }
 
-    private static Stream<Lie> lies(Ceremony... ceremonies) {
+    private static Stream<Mutation> mutations(CeremonyType... ceremonies) {
         return Stream.of(ceremonies)
-                .flatMap(ceremony -> Tamper.lies(ceremony).stream())
-                .filter(lie -> lie.premises().stream().noneMatch(ELSEWHERE::contains));
+                .flatMap(ceremony -> Mutations.invalid(ceremony).stream())
+                .filter(mutation -> mutation.preconditions().stream().noneMatch(ELSEWHERE::contains));
     }
 
     @ParameterizedTest
     @MethodSource("logins")
-    void no_lie_signs_anybody_in(Lie lie) {
-        Visitor liar = (lie.premises().contains(Premise.BACKUP_ELIGIBLE) ? synced : ada).afresh();
-        if (lie.premises().contains(Premise.COUNTED) || lie.premises().contains(Premise.EARLIER_CEREMONY)) {
+    void no_mutation_signs_anybody_in(Mutation mutation) {
+        Visitor liar = (mutation.preconditions().contains(Precondition.BACKUP_ELIGIBLE) ? synced : ada).afresh();
+        if (mutation.preconditions().contains(Precondition.COUNTED) || mutation.preconditions().contains(Precondition.EARLIER_CEREMONY)) {
             assertThat(liar.afresh().signIn(USER).statusCode()).isEqualTo(200);
         }
-        String query = lie.ceremony() == Ceremony.USERNAMELESS ? "" : USER;
-        String told = liar.browser().get(liar.signInOptions(query), lie);
+        String query = mutation.ceremony() == CeremonyType.USERNAMELESS ? "" : USER;
+        String told = liar.browser().get(liar.signInOptions(query), mutation);
 
         HttpResponse<String> answer = liar.finishSignIn(query, told);
 
@@ -89,11 +89,11 @@ class HostileVisitorTest {
 
     @ParameterizedTest
     @MethodSource("registrations")
-    void no_lie_registers_a_passkey(Lie lie) {
-        if (lie.premises().contains(Premise.EARLIER_CEREMONY)) {
+    void no_mutation_registers_a_passkey(Mutation mutation) {
+        if (mutation.preconditions().contains(Precondition.EARLIER_CEREMONY)) {
             elsewhere.signIn("?userId=grace"); // in vain, and the challenge is spent
         }
-        String told = elsewhere.browser().create(synced.registrationOptions(), lie);
+        String told = elsewhere.browser().create(synced.registrationOptions(), mutation);
 
         HttpResponse<String> answer = synced.finishRegistration(told);
 

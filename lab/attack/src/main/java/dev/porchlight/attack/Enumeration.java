@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -91,17 +91,17 @@ final class Enumeration implements Attack {
     private static Supplier<Response> lying(Scene scene, String query, Response options) {
         JsonObject asked = options.json();
         List<JsonObject> offered = asked.objects("allowCredentials");
-        JsonObject lie = JsonObject.parse(scene.attacker()
+        JsonObject mutation = JsonObject.parse(scene.attacker()
                 .browser()
                 .get(
                         asked.put("allowCredentials", List.of()).toString(),
-                        Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off")));
-        lie.object("response").remove("userHandle");
+                        Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off")));
+        mutation.object("response").remove("userHandle");
         if (!offered.isEmpty()) {
             String id = offered.get(0).string("id");
-            lie.put("id", id).put("rawId", id);
+            mutation.put("id", id).put("rawId", id);
         }
-        String body = lie.toString();
+        String body = mutation.toString();
         return () -> scene.target().post(Person.LOGIN_FINISH + query, body);
     }
 

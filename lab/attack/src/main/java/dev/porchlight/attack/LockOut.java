@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Mutations;
 
 /** A stranger who requests options and sends wrong responses in a user's name, so that the user cannot sign in. */
 final class LockOut implements Attack {
@@ -30,7 +30,7 @@ final class LockOut implements Attack {
 
     /** Ends early when the service refuses: what that means for the user is tried afterwards. */
     private static void flood(Scene scene, Score score) {
-        Lie lie = Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off");
+        Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
         Person victim = scene.victim();
         for (int i = 0; i < OPTIONS; i++) {
             if (scene.target().isOver()) {
@@ -42,7 +42,7 @@ final class LockOut implements Attack {
                 return;
             }
             if (i < WRONG_RESPONSES) {
-                finish(scene, victim.browser().get(options.body(), lie));
+                finish(scene, victim.browser().get(options.body(), mutation));
             }
         }
     }

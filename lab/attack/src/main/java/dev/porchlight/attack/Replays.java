@@ -2,9 +2,9 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
@@ -27,9 +27,9 @@ final class Replays implements Attack {
         }
         score.judge("a login response, sent twice", person.finish(answer));
 
-        Lie lie = Tamper.named(Ceremony.AUTHENTICATION, "signature-one-bit-off");
+        Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
         String options = person.options();
-        person.finish(person.browser().get(options, lie));
+        person.finish(person.browser().get(options, mutation));
         score.judge(
                 "a login challenge that a refused response has spent",
                 person.finish(person.browser().get(options)));
@@ -47,8 +47,8 @@ final class Replays implements Attack {
         score.judge("a registration response, sent twice", person.finishRegistration(answer));
 
         String options = person.creationOptions();
-        Lie lie = Tamper.named(Ceremony.REGISTRATION, "rp-id-hash-one-bit-off");
-        person.finishRegistration(scene.freshBrowser().create(options, lie));
+        Mutation mutation = Mutations.named(CeremonyType.REGISTRATION, "rp-id-hash-one-bit-off");
+        person.finishRegistration(scene.freshBrowser().create(options, mutation));
         score.judge(
                 "a registration challenge that a refused response has spent",
                 person.finishRegistration(scene.freshBrowser().create(options)));

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** Every lie that can be told in a login, of a user who is named and of one who is not. */
+/** Every mutation that can be told in a login, of a user who is named and of one who is not. */
 final class TamperedLogins implements Attack {
     @Override
     public void run(Scene scene, Score score) {
-        List<Lie> lies = new ArrayList<>(Tamper.lies(Ceremony.AUTHENTICATION));
-        lies.addAll(Tamper.lies(Ceremony.USERNAMELESS));
+        List<Mutation> mutations = new ArrayList<>(Mutations.invalid(CeremonyType.AUTHENTICATION));
+        mutations.addAll(Mutations.invalid(CeremonyType.USERNAMELESS));
         // Where the time does not suffice for all, each attack tries others.
-        Collections.shuffle(lies);
-        for (Lie lie : lies) {
+        Collections.shuffle(mutations);
+        for (Mutation mutation : mutations) {
             if (scene.target().isOver()) {
-                score.outOfTime(lie.toString());
+                score.outOfTime(mutation.toString());
             } else {
-                tell(lie, scene, score);
+                tell(mutation, scene, score);
             }
         }
     }
 
-    private static void tell(Lie lie, Scene scene, Score score) {
-        Set<Premise> premises = lie.premises();
-        Person person = premises.contains(Premise.BACKUP_ELIGIBLE) ? scene.synced() : scene.attacker();
-        if (premises.contains(Premise.COUNTED) || premises.contains(Premise.EARLIER_CEREMONY)) {
+    private static void tell(Mutation mutation, Scene scene, Score score) {
+        Set<Precondition> preconditions = mutation.preconditions();
+        Person person = preconditions.contains(Precondition.BACKUP_ELIGIBLE) ? scene.synced() : scene.attacker();
+        if (preconditions.contains(Precondition.COUNTED) || preconditions.contains(Precondition.EARLIER_CEREMONY)) {
             person.login();
         }
-        String query = lie.ceremony() == Ceremony.USERNAMELESS ? "" : person.query();
+        String query = mutation.ceremony() == CeremonyType.USERNAMELESS ? "" : person.query();
         String options = scene.target().get(Person.LOGIN_OPTIONS + query).body();
-        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED) && !demandsVerification(options)) {
-            score.skip(lie.toString(), "the service does not demand user verification");
+        if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED) && !demandsVerification(options)) {
+            score.skip(mutation.toString(), "the service does not demand user verification");
             return;
         }
-        String told = person.browser().get(options, lie);
-        score.judge(lie + " (" + lie.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, told));
+        String told = person.browser().get(options, mutation);
+        score.judge(mutation + " (" + mutation.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, told));
     }
 
     /** Whether options of either ceremony demand that the authenticator verifies the user. */

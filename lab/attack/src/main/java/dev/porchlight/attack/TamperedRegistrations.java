@@ -2,50 +2,50 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** Every lie that can be told in a registration, by a user who is signed in and adds a passkey. */
+/** Every mutation that can be told in a registration, by a user who is signed in and adds a passkey. */
 final class TamperedRegistrations implements Attack {
     @Override
     public void run(Scene scene, Score score) {
-        List<Lie> lies = new ArrayList<>(Tamper.lies(Ceremony.REGISTRATION));
-        Collections.shuffle(lies);
-        for (Lie lie : lies) {
-            if (lie.premises().contains(Premise.ATTESTATION_TRUSTED)) {
-                score.skip(lie.toString(), "told only to those who trust the kit's root, which no deployment may");
+        List<Mutation> mutations = new ArrayList<>(Mutations.invalid(CeremonyType.REGISTRATION));
+        Collections.shuffle(mutations);
+        for (Mutation mutation : mutations) {
+            if (mutation.preconditions().contains(Precondition.ATTESTATION_TRUSTED)) {
+                score.skip(mutation.toString(), "told only to those who trust the kit's root, which no deployment may");
             } else if (scene.target().isOver()) {
-                score.outOfTime(lie.toString());
+                score.outOfTime(mutation.toString());
             } else {
-                tell(lie, scene, score);
+                tell(mutation, scene, score);
             }
         }
     }
 
     /** In a browser whose authenticator holds another user's passkey, and none of the attacker's. */
-    private static void tell(Lie lie, Scene scene, Score score) {
-        Set<Premise> premises = lie.premises();
+    private static void tell(Mutation mutation, Scene scene, Score score) {
+        Set<Precondition> preconditions = mutation.preconditions();
         Person attacker = scene.attacker();
         SoftBrowser browser = scene.synced().browser();
-        if (premises.contains(Premise.EARLIER_CEREMONY)) {
+        if (preconditions.contains(Precondition.EARLIER_CEREMONY)) {
             String id = attacker.register(browser, attacker.access().headers());
             attacker.remove(id);
             browser.authenticator().forget(id);
         }
         String options = attacker.creationOptions();
-        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED) && !TamperedLogins.demandsVerification(options)) {
-            score.skip(lie.toString(), "the service does not demand user verification");
+        if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED) && !TamperedLogins.demandsVerification(options)) {
+            score.skip(mutation.toString(), "the service does not demand user verification");
             return;
         }
-        String told = browser.create(options, lie);
+        String told = browser.create(options, mutation);
         Response response = attacker.finishRegistration(told);
-        score.judge(lie + " (" + lie.target() + ')', response);
+        score.judge(mutation + " (" + mutation.target() + ')', response);
         if (response.success()) {
             attacker.removeFurther();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
-import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.CertificateAuthority;
 import dev.porchlight.testkit.attestation.FidoU2fAttester;
 import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.key.KeyAlgorithm;
@@ -25,7 +25,7 @@ class FidoU2fFormatTest {
                 Violation.of(
                         AttestationReason.CERTIFICATE_COUNT,
                         "u2f, two certificates",
-                        () -> honest().append(Authority.kit().rootOctets())),
+                        () -> honest().append(CertificateAuthority.kit().rootOctets())),
                 Violation.of(
                         AttestationReason.CERTIFICATE_KEY,
                         "u2f, a key on P-384",

@@ -7,7 +7,7 @@ import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.testkit.attestation.Attester;
-import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.CertificateAuthority;
 import dev.porchlight.testkit.attestation.Statement;
 import dev.porchlight.testkit.attestation.Subject;
 import dev.porchlight.testkit.key.CredentialKey;
@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 /** One registration by software, attested by one of testkit's attesters, whose statement can be changed afterwards. */
 final class SoftRegistration {
     static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-    static final TrustAnchors ANCHORS = TrustAnchors.of(List.of(Authority.kit().root()));
+    static final TrustAnchors ANCHORS = TrustAnchors.of(List.of(CertificateAuthority.kit().root()));
     static final byte[] AAGUID = Octets.filled(16, 0xa5);
     static final byte[] CHALLENGE = Octets.filled(32, 7);
     static final byte[] CLIENT_DATA = Octets.utf8("{\"type\":\"webauthn.create\",\"challenge\":\""

@@ -16,7 +16,7 @@ import dev.porchlight.passkey.attestation.AttestationResult.Refused;
 import dev.porchlight.testkit.attestation.AndroidKeyAttester;
 import dev.porchlight.testkit.attestation.AppleAttester;
 import dev.porchlight.testkit.attestation.Attester;
-import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.CertificateAuthority;
 import dev.porchlight.testkit.attestation.FidoU2fAttester;
 import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
@@ -87,7 +87,7 @@ class TrustTest {
     /** T37, GHSA-6hxq-p678-4hr2. */
     @Test
     void a_root_that_the_statement_brings_along_is_not_trusted() {
-        var registration = packed(Issuer.impostor()).append(Authority.impostor().rootOctets());
+        var registration = packed(Issuer.impostor()).append(CertificateAuthority.impostor().rootOctets());
         assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
@@ -96,17 +96,17 @@ class TrustTest {
     /** The same, with our own root behind theirs: an anchor must be reached, not merely be there. */
     @Test
     void a_path_that_has_an_anchor_in_it_but_does_not_lead_there_is_not_trusted() {
-        var behind = packed(Issuer.impostor()).append(Authority.kit().rootOctets());
+        var behind = packed(Issuer.impostor()).append(CertificateAuthority.kit().rootOctets());
         var further = packed(Issuer.impostor())
-                .append(Authority.impostor().rootOctets())
-                .append(Authority.kit().rootOctets());
+                .append(CertificateAuthority.impostor().rootOctets())
+                .append(CertificateAuthority.kit().rootOctets());
         assertThat(behind.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(further.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @Test
     void a_root_at_the_end_is_tolerated_if_it_is_ours() {
-        var registration = packed(Issuer.kit()).append(Authority.kit().rootOctets());
+        var registration = packed(Issuer.kit()).append(CertificateAuthority.kit().rootOctets());
         var attestation = ((Accepted) registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).attestation();
         assertThat(attestation.trusted()).isTrue();
     }
@@ -114,8 +114,8 @@ class TrustTest {
     @Test
     void what_follows_an_anchor_says_nothing_more() {
         var registration = packed(Issuer.kit())
-                .append(Authority.kit().rootOctets())
-                .append(Authority.impostor().rootOctets());
+                .append(CertificateAuthority.kit().rootOctets())
+                .append(CertificateAuthority.impostor().rootOctets());
         assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
     }
 
@@ -123,7 +123,7 @@ class TrustTest {
     void eight_certificates_are_not_too_many() {
         var registration = packed(Issuer.kit());
         for (int i = 0; i < 6; i++) {
-            registration.append(Authority.kit().rootOctets());
+            registration.append(CertificateAuthority.kit().rootOctets());
         }
         assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
     }
@@ -152,7 +152,7 @@ class TrustTest {
         assertThat(registration.put("x5c", List.of(chain.get(0))).judge(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(registration
-                        .put("x5c", List.of(chain.get(0), Authority.kit().rootOctets(), chain.get(1)))
+                        .put("x5c", List.of(chain.get(0), CertificateAuthority.kit().rootOctets(), chain.get(1)))
                         .judge(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
@@ -174,7 +174,7 @@ class TrustTest {
         byte[] endEntity = packed(Issuer.twisted(draft -> draft.key(key.publicKey())))
                 .x5c()
                 .get(0);
-        var issued = packed(new Issuer(Authority.usurped(endEntity, key), draft -> {}));
+        var issued = packed(new Issuer(CertificateAuthority.usurped(endEntity, key), draft -> {}));
 
         assertThat(anchors(endEntity).reachedBy(path(endEntity), AT)).isTrue();
         assertThat(issued.judge(REQUIRE_TRUSTED, anchors(endEntity), AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
@@ -183,7 +183,7 @@ class TrustTest {
 
     @Test
     void a_root_of_version_1_that_issued_itself_may_issue_others() {
-        assertThat(Certificates.mayIssue(Authority.kit().root())).isTrue();
+        assertThat(Certificates.mayIssue(CertificateAuthority.kit().root())).isTrue();
         assertThat(Certificates.mayIssue(path(packed(Issuer.kit()).x5c().get(0)).get(0)))
                 .isFalse();
         assertThat(Certificates.mayIssue(path(packed(Issuer.twisted(draft -> draft.version(1)))
@@ -213,7 +213,7 @@ class TrustTest {
     @MethodSource("certifying")
     void an_expired_certificate_is_not_trusted_even_if_it_is_an_anchor(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.twisted(draft -> draft.validUntil(EXPIRY))));
-        var both = anchors(Authority.kit().rootOctets(), registration.x5c().get(0));
+        var both = anchors(CertificateAuthority.kit().rootOctets(), registration.x5c().get(0));
         assertThat(doubt(registration.judge(REQUIRE_TRUSTED, both, EXPIRY))).isEmpty();
         assertThat(registration.judge(REQUIRE_TRUSTED, both, EXPIRY.plusSeconds(1)))
                 .isEqualTo(new Refused(CERTIFICATE_EXPIRED));
@@ -300,7 +300,7 @@ class TrustTest {
     void anchors_are_those_given_at_the_time() {
         List<X509Certificate> given = new ArrayList<>();
         var anchors = TrustAnchors.of(given);
-        given.add(Authority.kit().root());
+        given.add(CertificateAuthority.kit().root());
         assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 }

@@ -9,7 +9,7 @@ import dev.porchlight.passkey.SealedChallengeReader;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.EcdsaSignature;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.data.AnsweredChallenge;
+import dev.porchlight.passkey.data.ResponseChallenge;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -74,12 +74,12 @@ public enum FuzzTarget {
             AuthenticatorData.parse(AttestationObject.parse(Bytes.copyOf(input)).authData())),
     CLIENT_DATA(input -> {
         Bytes raw = Bytes.copyOf(input);
-        String challenge = AnsweredChallenge.inClientData(raw);
+        String challenge = ResponseChallenge.inClientData(raw);
         same(CollectedClientData.parse(raw).challenge(), challenge);
         same(raw.sha256(), CollectedClientData.parse(raw).hash());
     }),
     REGISTRATION_RESPONSE(input -> {
-        String challenge = AnsweredChallenge.inResponse(utf8(input));
+        String challenge = ResponseChallenge.inResponse(utf8(input));
         RegistrationResponse response = RegistrationResponse.parse(utf8(input));
         check(response.rawId().size() <= 1023 && !response.id().isEmpty());
         check(response.transports().size() <= 16);
@@ -87,7 +87,7 @@ public enum FuzzTarget {
         AttestationObject.parse(response.attestationObject());
     }),
     AUTHENTICATION_RESPONSE(input -> {
-        String challenge = AnsweredChallenge.inResponse(utf8(input));
+        String challenge = ResponseChallenge.inResponse(utf8(input));
         AuthenticationResponse response = AuthenticationResponse.parse(utf8(input));
         check(response.rawId().size() <= 1023 && !response.id().isEmpty());
         same(CollectedClientData.parse(response.clientDataJson()).challenge(), challenge);

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param oracles who differs
  * @param reason what they do, in the words of a sentence that they begin
- * @param cases lies by name, told in every ceremony that has them, or in one: {@code registration/id-empty}; or vectors
+ * @param cases mutations by name, told in every ceremony that has them, or in one: {@code registration/id-empty}; or vectors
  *     by id
  */
 record Difference(Set<Judge> oracles, String reason, List<String> cases) {

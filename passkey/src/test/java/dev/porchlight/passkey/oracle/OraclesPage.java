@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.oracle;
 
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,14 +11,14 @@ final class OraclesPage {
     private OraclesPage() {}
 
     static String text() {
-        long oddities = Tamper.all().stream().filter(Lie::truthful).count();
+        long valid = Mutations.all().stream().filter(Mutation::valid).count();
         return """
                 # Second opinions
 
-                <!-- Written by OraclesTest from its table of differences; it fails when the two part. -->
+                <!-- Written by OraclesTest from its table of differences; it fails when the two differ. -->
 
-                Every response that `testkit` can make (%d lies, one for each thing a relying party must verify,
-                and %d oddities, which only look like lies), and every example in the WebAuthn specification, is
+                Every response that `testkit` can create (%d invalid mutations, one for each check a relying party must do,
+                and %d valid ones that look unusual), and every example in the WebAuthn specification, is
                 given to three relying parties with the same settings: this library,
                 [webauthn4j](https://github.com/webauthn4j/webauthn4j) and
                 [Yubico's java-webauthn-server](https://github.com/Yubico/java-webauthn-server), in the versions
@@ -30,7 +30,7 @@ final class OraclesPage {
 
                 Both libraries are sound, and few of these differences are faults: some checks they leave to their
                 caller, and some input is harmless. We refuse it because what has one spelling and one meaning is
-                easier to reason about. The names are those of the lies in `dev.porchlight.testkit.tamper`.
+                easier to reason about. The names are those of the mutations in `dev.porchlight.testkit.tamper`.
 
                 ## Refused here, accepted there
 
@@ -38,7 +38,7 @@ final class OraclesPage {
                 ## Accepted here, refused there
 
                 %s""".formatted(
-                Tamper.all().size() - oddities, oddities, table(Differences.STRICTER), table(Differences.LENIENT));
+                Mutations.all().size() - valid, valid, table(Differences.STRICTER), table(Differences.LENIENT));
     }
 
     private static String table(List<Difference> differences) {

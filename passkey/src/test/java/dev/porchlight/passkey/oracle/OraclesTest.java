@@ -10,9 +10,9 @@ import dev.porchlight.passkey.Vectors;
 import dev.porchlight.passkey.oracle.Difference.Judge;
 import dev.porchlight.passkey.oracle.Trio.Verdicts;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,10 +30,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every lie, every oddity and every vector of the specification before us, webauthn4j and Yubico's library. */
+/** Every mutation, every oddity and every vector of the specification before us, webauthn4j and Yubico's library. */
 @Tag("slow")
 class OraclesTest {
-    private static final Map<Set<Premise>, Trio> TRIOS = new HashMap<>();
+    private static final Map<Set<Precondition>, Trio> TRIOS = new HashMap<>();
     private static HikariDataSource database;
 
     @BeforeAll
@@ -48,20 +48,20 @@ class OraclesTest {
         database.close();
     }
 
-    static Stream<Lie> everything() {
-        return Tamper.all().stream();
+    static Stream<Mutation> everything() {
+        return Mutations.all().stream();
     }
 
     @ParameterizedTest
     @MethodSource("everything")
-    void agree_on_what_the_kit_says_or_differ_as_listed(Lie lie) {
-        Set<Premise> premises = lie.premises();
-        Trio trio = Trio.isReusable(premises)
-                ? TRIOS.computeIfAbsent(premises, it -> new Trio(database, it))
-                : new Trio(database, premises);
-        Verdicts verdicts = trio.tell(lie);
-        assertThat(verdicts.porchlight()).as("accepted by us: %s", lie).isEqualTo(lie.truthful());
-        assertListed(lie.toString(), verdicts);
+    void agree_on_what_the_kit_says_or_differ_as_listed(Mutation mutation) {
+        Set<Precondition> preconditions = mutation.preconditions();
+        Trio trio = Trio.isReusable(preconditions)
+                ? TRIOS.computeIfAbsent(preconditions, it -> new Trio(database, it))
+                : new Trio(database, preconditions);
+        Verdicts verdicts = trio.tell(mutation);
+        assertThat(verdicts.porchlight()).as("accepted by us: %s", mutation).isEqualTo(mutation.valid());
+        assertListed(mutation.toString(), verdicts);
     }
 
     @TestFactory
@@ -96,7 +96,7 @@ class OraclesTest {
     @Test
     void are_listed_for_cases_that_exist() {
         Set<String> known = Stream.concat(
-                        everything().map(Lie::name), everything().map(Lie::toString))
+                        everything().map(Mutation::name), everything().map(Mutation::toString))
                 .collect(Collectors.toSet());
         assertThat(Stream.concat(Differences.STRICTER.stream(), Differences.LENIENT.stream())
                         .flatMap(it -> it.cases().stream())

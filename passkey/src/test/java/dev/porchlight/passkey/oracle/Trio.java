@@ -16,8 +16,8 @@ import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Trio {
     private static final String RP_ID = "example.com";
     private static final String ORIGIN = "https://login.example.com";
-    private static final Set<Premise> SETTINGS =
-            Set.of(Premise.USER_VERIFICATION_REQUIRED, Premise.ATTESTATION_TRUSTED, Premise.BACKUP_ELIGIBLE);
+    private static final Set<Precondition> SETTINGS =
+            Set.of(Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED, Precondition.BACKUP_ELIGIBLE);
     private static final AtomicInteger USERS = new AtomicInteger();
 
     /** Who accepted. */
@@ -39,12 +39,12 @@ final class Trio {
     private final SoftBrowser browser;
     private final String user = "user" + USERS.incrementAndGet();
 
-    /** Arranged as the premises of a lie demand; two users are registered, and one of them has signed in. */
-    Trio(HikariDataSource database, Set<Premise> premises) {
-        boolean trusted = premises.contains(Premise.ATTESTATION_TRUSTED);
-        boolean eligible = premises.contains(Premise.BACKUP_ELIGIBLE);
+    /** Arranged as the preconditions of a mutation demand; two users are registered, and one of them has signed in. */
+    Trio(HikariDataSource database, Set<Precondition> preconditions) {
+        boolean trusted = preconditions.contains(Precondition.ATTESTATION_TRUSTED);
+        boolean eligible = preconditions.contains(Precondition.BACKUP_ELIGIBLE);
         var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN);
-        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED)) {
+        if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED)) {
             config.userVerification(UserVerification.REQUIRED);
         }
         if (trusted) {
@@ -67,33 +67,33 @@ final class Trio {
     }
 
     /**
-     * Whether lies with these premises can follow each other; those about counts, strangers and the past leave marks.
+     * Whether mutations with these preconditions can follow each other; those about counts, strangers and the past leave marks.
      */
-    static boolean isReusable(Set<Premise> premises) {
-        return SETTINGS.containsAll(premises);
+    static boolean isReusable(Set<Precondition> preconditions) {
+        return SETTINGS.containsAll(preconditions);
     }
 
-    Verdicts tell(Lie lie) {
-        return switch (lie.ceremony()) {
-            case REGISTRATION -> register("user" + USERS.incrementAndGet(), lie);
-            case AUTHENTICATION -> authenticate(user, lie);
-            case USERNAMELESS -> authenticate(null, lie);
+    Verdicts tell(Mutation mutation) {
+        return switch (mutation.ceremony()) {
+            case REGISTRATION -> register("user" + USERS.incrementAndGet(), mutation);
+            case AUTHENTICATION -> authenticate(user, mutation);
+            case USERNAMELESS -> authenticate(null, mutation);
         };
     }
 
-    private Verdicts register(String userId, Lie lie) {
+    private Verdicts register(String userId, Mutation mutation) {
         String options = porchlight.startRegistration(userId).toJson();
-        String response = lie == null ? browser.create(options) : browser.create(options, lie);
+        String response = mutation == null ? browser.create(options) : browser.create(options, mutation);
         return new Verdicts(
                 porchlight.finishRegistration(userId, response).registered(),
                 webauthn4j.register(options, response).accepted(),
                 yubico.register(options, response).accepted());
     }
 
-    private Verdicts authenticate(String userId, Lie lie) {
+    private Verdicts authenticate(String userId, Mutation mutation) {
         boolean named = userId != null;
         String options = (named ? porchlight.startAuthentication(userId) : porchlight.startAuthentication()).toJson();
-        String response = lie == null ? browser.get(options) : browser.get(options, lie);
+        String response = mutation == null ? browser.get(options) : browser.get(options, mutation);
         return new Verdicts(
                 (named ? porchlight.finishAuthentication(userId, response) : porchlight.finishAuthentication(response))
                         .verified(),

@@ -56,10 +56,10 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     public State state() {
         ServerOperation finish = finish();
         if (finish != null) {
-            return finish.good() ? State.PASSED : State.REFUSED;
+            return finish.succeeded() ? State.PASSED : State.REFUSED;
         }
         boolean known = events.stream().anyMatch(ServerOperation.class::isInstance);
-        boolean brokenOff = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.good());
+        boolean brokenOff = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.succeeded());
         return known && brokenOff ? State.BROKEN_OFF : State.WAITING;
     }
 
@@ -74,7 +74,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
             if (event instanceof BrowserReport report) {
                 return Cause.of(report.outcome());
             }
-            if (event instanceof ServerOperation operation && !operation.good()) {
+            if (event instanceof ServerOperation operation && !operation.succeeded()) {
                 return cause(operation);
             }
         }
@@ -82,7 +82,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     private static @Nullable Cause cause(ServerOperation operation) {
-        if (operation.good()) {
+        if (operation.succeeded()) {
             return null;
         }
         return Stream.of(Step.values())

@@ -18,7 +18,7 @@ public sealed interface CeremonyEvent {
     int weight();
 
     /** Whether it went well. */
-    boolean good();
+    boolean succeeded();
 
     void write(JsonWriter json);
 
@@ -56,7 +56,7 @@ public sealed interface CeremonyEvent {
         }
 
         @Override
-        public boolean good() {
+        public boolean succeeded() {
             return outcome.equals("ok");
         }
 
@@ -127,7 +127,7 @@ public sealed interface CeremonyEvent {
         }
 
         @Override
-        public boolean good() {
+        public boolean succeeded() {
             return outcome == BrowserOutcome.OK;
         }
 

@@ -59,7 +59,7 @@ public final class AndroidKeyAttester implements Attester {
         KeyDescription description = new KeyDescription(subject.clientDataHash());
         twist.accept(description);
         CertificateDraft leaf = new CertificateDraft(subject.key().publicKey())
-                .subject("CH", Authority.ORGANISATION, "Android Keystore", "Android Keystore Key")
+                .subject("CH", CertificateAuthority.ORGANISATION, "Android Keystore", "Android Keystore Key")
                 .extension(DESCRIPTION_EXTENSION, false, description.octets());
         return new Statement(
                 "android-key",

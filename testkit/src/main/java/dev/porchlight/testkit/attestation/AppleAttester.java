@@ -20,7 +20,7 @@ public final class AppleAttester implements Attester {
     @Override
     public Statement attest(Subject subject) {
         CertificateDraft leaf = new CertificateDraft(subject.key().publicKey())
-                .subject("CH", Authority.ORGANISATION, "AAA Certification", "Soft platform");
+                .subject("CH", CertificateAuthority.ORGANISATION, "AAA Certification", "Soft platform");
         nonce(leaf, Octets.sha256(subject.signedOctets()));
         return new Statement("apple", "x5c", issuer.issue(leaf, subject.random()));
     }

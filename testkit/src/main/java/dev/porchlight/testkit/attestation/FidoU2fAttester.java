@@ -28,7 +28,7 @@ public final class FidoU2fAttester implements Attester {
     public Statement attest(Subject subject) {
         CredentialKey key = algorithm.generate(subject.random());
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
-                .subject("CH", Authority.ORGANISATION, "Authenticator Attestation", "Soft U2F key");
+                .subject("CH", CertificateAuthority.ORGANISATION, "Authenticator Attestation", "Soft U2F key");
         byte[] signed = Octets.join(
                 Octets.of(0),
                 subject.rpIdHash(),

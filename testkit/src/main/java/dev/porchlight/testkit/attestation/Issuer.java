@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** An authority with what it gets wrong in the certificates it issues. */
-public record Issuer(Authority authority, Consumer<CertificateDraft> twist) {
+public record Issuer(CertificateAuthority authority, Consumer<CertificateDraft> twist) {
     /** The kit's own, which gets nothing wrong. */
     public static Issuer kit() {
         return twisted(draft -> {});
     }
 
     public static Issuer twisted(Consumer<CertificateDraft> twist) {
-        return new Issuer(Authority.kit(), twist);
+        return new Issuer(CertificateAuthority.kit(), twist);
     }
 
     public static Issuer impostor() {
-        return new Issuer(Authority.impostor(), draft -> {});
+        return new Issuer(CertificateAuthority.impostor(), draft -> {});
     }
 
     List<byte[]> issue(CertificateDraft leaf, SecureRandom random) {

@@ -30,7 +30,7 @@ public final class PackedAttester implements Attester {
     public Statement attest(Subject subject) {
         CredentialKey key = KeyAlgorithm.ES256.generate(subject.random());
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
-                .subject("CH", Authority.ORGANISATION, "Authenticator Attestation", "Soft authenticator")
+                .subject("CH", CertificateAuthority.ORGANISATION, "Authenticator Attestation", "Soft authenticator")
                 .extension(AAGUID_EXTENSION, false, Der.octets(subject.aaguid()));
         return new Statement(
                 "packed",

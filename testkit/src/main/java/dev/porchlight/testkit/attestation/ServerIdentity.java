@@ -21,7 +21,7 @@ public final class ServerIdentity {
 
     private ServerIdentity(String host, Instant from, Instant until) {
         CertificateDraft draft = new CertificateDraft(key.publicKey())
-                .subject("CH", Authority.ORGANISATION, "Server", host)
+                .subject("CH", CertificateAuthority.ORGANISATION, "Server", host)
                 .validFrom(from)
                 .validUntil(until)
                 .extension(ALTERNATIVE_NAMES, false, Der.sequence(Der.element(DNS_NAME, host.getBytes(US_ASCII))));

@@ -4,7 +4,7 @@ package dev.porchlight.testkit.key;
 import dev.porchlight.testkit.wire.Octets;
 import java.math.BigInteger;
 
-/** The curve P-256, as far as lies about its points need it. */
+/** The curve P-256, as far as mutations about its points need it. */
 public final class P256 {
     /** The order of the field. */
     public static final BigInteger P =

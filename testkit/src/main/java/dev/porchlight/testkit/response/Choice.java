@@ -16,6 +16,6 @@ public record Choice(Credential credential, List<Credential> others) {
                 .filter(other -> !Objects.equals(other.userHandle(), credential.userHandle()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
-                        "this lie needs an authenticator that holds a passkey of another user of the relying party"));
+                        "this mutation needs an authenticator that holds a passkey of another user of the relying party"));
     }
 }

@@ -51,7 +51,7 @@ public final class ClientData {
 
     public String earlierChallenge() {
         if (earlierChallenge == null) {
-            throw new IllegalStateException("this lie needs a browser that took part in an earlier ceremony");
+            throw new IllegalStateException("this mutation needs a browser that took part in an earlier ceremony");
         }
         return earlierChallenge;
     }

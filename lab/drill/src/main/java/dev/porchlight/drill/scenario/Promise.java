@@ -9,10 +9,10 @@ public enum Promise {
     P4("Every request is answered within its deadline, and memory is bounded", ""),
     P5("The service heals by itself within 10 s after what it depends on is back", ""),
     P6("Restarts and upgrades lose nothing", "`ServiceProcessTest`"),
-    P7("Nobody learns from a login who has an account", "`EnumerationTest`, `LiesOverHttpTest`"),
+    P7("Nobody learns from a login who has an account", "`EnumerationTest`, `MutationsOverHttpTest`"),
     P8(
             "Bad input is answered with a 4xx problem, never with an error of the server's",
-            "`RefusalsTest`, `LiesOverHttpTest`"),
+            "`RefusalsTest`, `MutationsOverHttpTest`"),
     P9("Clocks may jump and differ", "`ChallengeLifeTest`"),
     P10("No secret is in any output", "`PlantedSecretsTest`, and every row: after it no log may hold the secret"),
     P11("No stranger can stop another person's sign-in", "`RateLimitMatrixTest`");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-/** The ceremonies in which a lie can be told. */
-public enum Ceremony {
+/** The ceremonies in which a mutation can be told. */
+public enum CeremonyType {
     REGISTRATION,
     /** Of a user who said who he is. */
     AUTHENTICATION,

@@ -9,10 +9,10 @@ import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each of the kit's lies, told to the whole service: refused by the right step, and nothing is stored. */
+/** Each of the kit's mutations, told to the whole service: refused by the right step, and nothing is stored. */
 @Tag("slow")
-class LiesTest {
-    /** Those no single lie can provoke: they need time, another ceremony, a full house, or the database. Each has a test of its own. */
-    private static final Set<Step> NOT_BY_A_LIE = EnumSet.of(
+class MutationsTest {
+    /** Those no single mutation can provoke: they need time, another ceremony, a full house, or the database. Each has a test of its own. */
+    private static final Set<Step> NOT_BY_A_MUTATION = EnumSet.of(
             Step.CHALLENGE_IN_TIME,
             Step.CHALLENGE_PURPOSE,
             Step.CREDENTIAL_LIMIT,
@@ -89,35 +89,35 @@ class LiesTest {
         database.close();
     }
 
-    static Stream<Lie> lies() {
-        return Tamper.all().stream().filter(lie -> !lie.truthful());
+    static Stream<Mutation> mutations() {
+        return Mutations.all().stream().filter(mutation -> !mutation.valid());
     }
 
-    static Stream<Lie> oddities() {
-        return Tamper.all().stream().filter(Lie::truthful);
+    static Stream<Mutation> oddities() {
+        return Mutations.all().stream().filter(Mutation::valid);
     }
 
     @ParameterizedTest
-    @MethodSource("lies")
-    void refuses_a_lie_at_the_step_it_is_aimed_at_stores_nothing_and_spends_its_challenge(Lie lie) {
-        PasskeyService service = prepare(lie);
+    @MethodSource("mutations")
+    void refuses_a_mutation_at_the_step_it_is_aimed_at_stores_nothing_and_spends_its_challenge(Mutation mutation) {
+        PasskeyService service = prepare(mutation);
         List<CredentialRecord> before = service.passkeys(user);
 
-        Object result = tell(lie, service);
+        Object result = tell(mutation, service);
 
         assertThat(result)
-                .as(lie.sentence())
-                .extracting(LiesTest::step)
-                .as(lie.sentence())
-                .isEqualTo(ExpectedStep.of(lie));
+                .as(mutation.sentence())
+                .extracting(MutationsTest::step)
+                .as(mutation.sentence())
+                .isEqualTo(ExpectedStep.of(mutation));
         assertThat(service.passkeys(user)).isEqualTo(before);
-        boolean used = stage.isUsed(lie.ceremony() == Ceremony.USERNAMELESS ? null : user, issued); // T03
-        assertThat(used).as(lie.sentence()).isNotEqualTo(WITHOUT_ITS_CHALLENGE.contains(lie.name()));
+        boolean used = stage.isUsed(mutation.ceremony() == CeremonyType.USERNAMELESS ? null : user, issued); // T03
+        assertThat(used).as(mutation.sentence()).isNotEqualTo(WITHOUT_ITS_CHALLENGE.contains(mutation.name()));
     }
 
     @ParameterizedTest
     @MethodSource("oddities")
-    void accepts_what_only_looks_like_a_lie(Lie oddity) {
+    void accepts_what_only_looks_like_a_mutation(Mutation oddity) {
         Object result = tell(oddity, prepare(oddity));
 
         assertThat(result)
@@ -126,32 +126,32 @@ class LiesTest {
     }
 
     @Test
-    void every_step_is_what_some_lie_comes_to_or_has_a_test_of_its_own() {
+    void every_step_is_what_some_mutation_comes_to_or_has_a_test_of_its_own() {
         Set<Step> refused =
-                lies().map(ExpectedStep::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(Step.class)));
-        refused.addAll(NOT_BY_A_LIE);
+                mutations().map(ExpectedStep::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(Step.class)));
+        refused.addAll(NOT_BY_A_MUTATION);
 
         assertThat(refused).containsExactlyInAnyOrder(Step.values());
     }
 
-    private PasskeyService prepare(Lie lie) {
-        Set<Premise> premises = lie.premises();
-        boolean attested = premises.contains(Premise.ATTESTATION_TRUSTED);
+    private PasskeyService prepare(Mutation mutation) {
+        Set<Precondition> preconditions = mutation.preconditions();
+        boolean attested = preconditions.contains(Precondition.ATTESTATION_TRUSTED);
         stage = Stage.on(database, null).configure(config -> attested ? trustingTheKit(config) : config);
-        if (premises.contains(Premise.USER_VERIFICATION_REQUIRED)) {
+        if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED)) {
             stage.configure(config -> config.userVerification(UserVerification.REQUIRED));
         }
-        boolean eligible = premises.contains(Premise.BACKUP_ELIGIBLE);
+        boolean eligible = preconditions.contains(Precondition.BACKUP_ELIGIBLE);
         browser = Stage.browser(SoftAuthenticator.builder()
                 .attestation(attested ? AttestationFormat.PACKED : AttestationFormat.NONE)
                 .backup(eligible, eligible)
                 .build());
-        if (premises.contains(Premise.ANOTHER_USER)) {
+        if (preconditions.contains(Precondition.ANOTHER_USER)) {
             stage.register("stranger to " + user, browser);
         }
         browser.picks(user);
-        boolean earlier = premises.contains(Premise.EARLIER_CEREMONY) || premises.contains(Premise.COUNTED);
-        switch (lie.ceremony()) {
+        boolean earlier = preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
+        switch (mutation.ceremony()) {
             case REGISTRATION -> {
                 if (earlier) {
                     stage.register("predecessor of " + user, browser);
@@ -167,22 +167,22 @@ class LiesTest {
         return stage.service;
     }
 
-    private Object tell(Lie lie, PasskeyService service) {
-        return switch (lie.ceremony()) {
+    private Object tell(Mutation mutation, PasskeyService service) {
+        return switch (mutation.ceremony()) {
             case REGISTRATION -> {
                 CreationOptions options = service.startRegistration(user);
                 issued = options.challenge();
-                yield service.finishRegistration(user, browser.create(options.toJson(), lie));
+                yield service.finishRegistration(user, browser.create(options.toJson(), mutation));
             }
             case AUTHENTICATION -> {
                 RequestOptions options = service.startAuthentication(user);
                 issued = options.challenge();
-                yield service.finishAuthentication(user, browser.get(options.toJson(), lie));
+                yield service.finishAuthentication(user, browser.get(options.toJson(), mutation));
             }
             case USERNAMELESS -> {
                 RequestOptions options = service.startAuthentication();
                 issued = options.challenge();
-                yield service.finishAuthentication(browser.get(options.toJson(), lie));
+                yield service.finishAuthentication(browser.get(options.toJson(), mutation));
             }
         };
     }

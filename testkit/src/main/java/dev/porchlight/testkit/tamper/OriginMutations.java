@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /** Origins that only look like the relying party's own, to code that compares less than all of it. */
-final class OriginLies extends LieTable {
-    OriginLies() {
+final class OriginMutations extends MutationTable {
+    OriginMutations() {
         inBoth("7.1.6", "7.2.10", "");
-        lie(
+        invalid(
                 "origin-missing",
                 "leaves the origin out",
                 edit(CLIENT_DATA, it -> it.members().remove("origin")));
-        lie(
+        invalid(
                 "origin-not-a-string",
                 "has a list with our origin in it",
                 edit(CLIENT_DATA, it -> it.members().put("origin", List.of(it.origin()))));
@@ -25,7 +25,7 @@ final class OriginLies extends LieTable {
         origin("origin-as-a-prefix", "comes from a site whose name starts with ours", it -> it + ".evil.test");
         origin("origin-as-a-suffix", "comes from a site whose name ends with ours", it -> it.replace("://", "://evil"));
         origin("origin-of-a-subdomain", "comes from a subdomain", it -> it.replace("://", "://sub."));
-        origin("origin-over-another-scheme", "comes from our host over another scheme", OriginLies::otherScheme);
+        origin("origin-over-another-scheme", "comes from our host over another scheme", OriginMutations::otherScheme);
         origin("origin-on-another-port", "comes from another port of our host", it -> withoutPort(it) + ":8443");
         origin("origin-with-the-default-port", "spells out a port", it -> withoutPort(it) + ":443");
         origin(
@@ -50,7 +50,7 @@ final class OriginLies extends LieTable {
     }
 
     private void origin(String name, String sentence, UnaryOperator<String> change) {
-        lie(name, sentence, edit(CLIENT_DATA, it -> it.members().put("origin", change.apply(it.origin()))));
+        invalid(name, sentence, edit(CLIENT_DATA, it -> it.members().put("origin", change.apply(it.origin()))));
     }
 
     private static String otherScheme(String origin) {

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What is found vouches for nothing, so it is read as leniently as it costs nothing to: up to the first member of that
  * name, whatever else is missing, misspelt or broken off. The bounds on size and depth are those of every other document.
  */
-public final class AnsweredChallenge {
+public final class ResponseChallenge {
     private static final Pattern FOREIGN = Pattern.compile("[^A-Za-z0-9_-]");
 
-    private AnsweredChallenge() {}
+    private ResponseChallenge() {}
 
     /** The challenge in the client data of a response, or null if none can be made out. */
     public static @Nullable String inResponse(String json) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.attestation.Attester;
 import dev.porchlight.testkit.attestation.PackedAttester;
@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Attestation statements that do not say what their format says they must. No certificates here. */
-final class AttestationLies extends LieTable {
-    AttestationLies() {
+final class AttestationMutations extends MutationTable {
+    AttestationMutations() {
         in(REGISTRATION, "7.1.18", "T37");
         none("format-unknown", "names a format nobody knows", it -> it.format("porch"));
         none("format-in-capitals", "writes the format in capitals", it -> it.format("NONE"));
@@ -30,7 +30,7 @@ final class AttestationLies extends LieTable {
         none("none-with-a-statement", "attests nothing, but with a signature", it -> it.put("sig", Octets.of(1)));
         none("packed-with-an-empty-statement", "says packed and nothing more", it -> it.format("packed"));
 
-        in(REGISTRATION, "7.1.19", "T37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.19", "T37", Precondition.ATTESTATION_TRUSTED);
         self(
                 "self-for-another-algorithm",
                 "signs itself, with an algorithm that is not the key's",
@@ -48,7 +48,7 @@ final class AttestationLies extends LieTable {
         self("self-with-an-ecdaa-key", "claims ECDAA, which Level 2 dropped", it -> it.put("ecdaaKeyId", Octets.of(1)));
         self("self-signature-in-text", "has a text for the signature", it -> it.put("sig", "AAAA"));
         self("self-signature-empty", "has an empty signature", it -> it.put("sig", new byte[0]));
-        self("self-signature-one-bit-off", "signs itself with one bit wrong", LieTable::flipSignature);
+        self("self-signature-one-bit-off", "signs itself with one bit wrong", MutationTable::flipSignature);
         signed(
                 "self-signed-by-another",
                 "is signed by another key than its own",

@@ -6,38 +6,38 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One named lie, or one oddity that only looks like one. Immutable.
+ * One named mutation, or one oddity that only looks like one. Immutable.
  *
  * <p>Told by handing it to {@code SoftBrowser.create} or {@code get}. Everything else in the response is honest, so a
- * relying party that accepts it has left out the very check the lie is aimed at.
+ * relying party that accepts it has left out the very check the mutation is aimed at.
  */
-public final class Lie {
-    private final Ceremony ceremony;
+public final class Mutation {
+    private final CeremonyType ceremony;
     private final String name;
     private final String sentence;
     private final String target;
-    private final boolean truthful;
-    private final Set<Premise> premises;
+    private final boolean valid;
+    private final Set<Precondition> preconditions;
     private final Seams seams;
 
-    Lie(
-            Ceremony ceremony,
+    Mutation(
+            CeremonyType ceremony,
             String name,
             String sentence,
             String target,
-            boolean truthful,
-            Set<Premise> premises,
+            boolean valid,
+            Set<Precondition> preconditions,
             Seams seams) {
         this.ceremony = ceremony;
         this.name = name;
         this.sentence = sentence;
         this.target = target;
-        this.truthful = truthful;
-        this.premises = premises;
+        this.valid = valid;
+        this.preconditions = preconditions;
         this.seams = seams;
     }
 
-    public Ceremony ceremony() {
+    public CeremonyType ceremony() {
         return ceremony;
     }
 
@@ -59,14 +59,14 @@ public final class Lie {
         return target;
     }
 
-    /** Whether this is no lie but an oddity that a relying party has to accept. */
-    public boolean truthful() {
-        return truthful;
+    /** Whether this is no mutation but an oddity that a relying party has to accept. */
+    public boolean valid() {
+        return valid;
     }
 
     /** What the test has to arrange first. */
-    public Set<Premise> premises() {
-        return premises.isEmpty() ? Set.of() : EnumSet.copyOf(premises);
+    public Set<Precondition> preconditions() {
+        return preconditions.isEmpty() ? Set.of() : EnumSet.copyOf(preconditions);
     }
 
     /** How the kit's own browser tells it. */

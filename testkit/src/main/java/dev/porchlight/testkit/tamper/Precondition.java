@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-/** What must hold beforehand for a lie to be one. */
-public enum Premise {
+/** What must hold beforehand for a mutation to be one. */
+public enum Precondition {
     /** The relying party requires user verification. */
     USER_VERIFICATION_REQUIRED,
     /** The relying party wants attestation, trusts the kit's root and nobody else. */

@@ -3,7 +3,7 @@ package dev.porchlight.testkit.tamper;
 
 import static dev.porchlight.testkit.response.Seam.ATTESTATION_OBJECT;
 import static dev.porchlight.testkit.response.Seam.ATTESTATION_OBJECT_OCTETS;
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Attestation objects that are not the one canonical CBOR map they should be. */
-final class CborLies extends LieTable {
+final class CborMutations extends MutationTable {
     private static final byte[] FMT_IS_NONE = Octets.join(Cbor.encode("fmt"), Cbor.encode("none"));
 
-    CborLies() {
+    CborMutations() {
         in(REGISTRATION, "7.1.12", "T33");
         octets("object-empty", "is empty", it -> new byte[0]);
         octets("object-with-a-tail", "goes on for one octet", it -> Octets.join(it, Octets.of(0)));
@@ -45,7 +45,7 @@ final class CborLies extends LieTable {
                 "object-in-ctap-labels",
                 "has the numbers of CTAP2 for names",
                 it -> Octets.of(0xa3, 0x01, 0x64, 'n', 'o', 'n', 'e', 0x02, 0x40, 0x03, 0xa0));
-        oddity(
+        valid(
                 "object-in-another-order",
                 "has its members in another order",
                 swap(
@@ -91,12 +91,12 @@ final class CborLies extends LieTable {
                 "nests twenty thousand lists",
                 "attStmt",
                 new Cbor.Raw(Octets.join(Octets.filled(20_000, 0x81), Octets.of(0x80))));
-        lie("object-authenticator-data-in-chunks", "has authenticator data in chunks", edit(ATTESTATION_OBJECT, it -> {
+        invalid("object-authenticator-data-in-chunks", "has authenticator data in chunks", edit(ATTESTATION_OBJECT, it -> {
             if (it.get("authData") instanceof byte[] data) {
                 it.put("authData", new Cbor.Raw(Octets.join(Octets.of(0x5f), Cbor.encode(data), Octets.of(0xff))));
             }
         }));
-        lie(
+        invalid(
                 "object-length-not-shortest",
                 "writes a length in four octets that fits into one",
                 edit(ATTESTATION_OBJECT, it -> {
@@ -108,15 +108,15 @@ final class CborLies extends LieTable {
     }
 
     private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        lie(name, sentence, swap(ATTESTATION_OBJECT_OCTETS, change));
+        invalid(name, sentence, swap(ATTESTATION_OBJECT_OCTETS, change));
     }
 
     private void member(String name, String sentence, String member, Object value) {
-        lie(name, sentence, edit(ATTESTATION_OBJECT, it -> it.put(member, value)));
+        invalid(name, sentence, edit(ATTESTATION_OBJECT, it -> it.put(member, value)));
     }
 
     private void without(String name, String sentence, String member) {
-        lie(name, sentence, edit(ATTESTATION_OBJECT, it -> it.remove(member)));
+        invalid(name, sentence, edit(ATTESTATION_OBJECT, it -> it.remove(member)));
     }
 
     private static Cbor.Raw raw(int... octets) {

@@ -15,18 +15,18 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Lies in the members of client data, the origin excepted. */
-final class ClientDataLies extends LieTable {
-    ClientDataLies() {
+final class ClientDataMutations extends MutationTable {
+    ClientDataMutations() {
         inBoth("7.1.6", "7.2.10", "");
-        lie("type-missing", "leaves the type out", without("type"));
-        lie("type-not-a-string", "has a number for the type", member("type", 1L));
-        lie("challenge-missing", "leaves the challenge out", without("challenge"));
-        lie("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
-        lie("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
+        invalid("type-missing", "leaves the type out", without("type"));
+        invalid("type-not-a-string", "has a number for the type", member("type", 1L));
+        invalid("challenge-missing", "leaves the challenge out", without("challenge"));
+        invalid("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
+        invalid("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
         framedBy("top-origin-not-a-string", "has a list for the top origin", it -> List.of("https://evil.test"));
-        lie("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
-        lie("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
-        lie(
+        invalid("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
+        invalid("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
+        invalid(
                 "token-binding-without-status",
                 "has an empty object for the token binding",
                 member("tokenBinding", new JsonObject()));
@@ -38,7 +38,7 @@ final class ClientDataLies extends LieTable {
                 it -> it.equals("webauthn.get") ? "webauthn.create" : "webauthn.get");
         type("type-in-capitals", "writes the type in capitals", it -> it.toUpperCase(Locale.ROOT));
         type("type-with-a-space", "ends the type with a space", it -> it + " ");
-        lie("type-of-a-payment", "claims to confirm a payment", member("type", "payment.get"));
+        invalid("type-of-a-payment", "claims to confirm a payment", member("type", "payment.get"));
 
         inBoth("7.1.8", "7.2.12", "T01");
         challenge(
@@ -60,60 +60,60 @@ final class ClientDataLies extends LieTable {
         challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
         challenge("challenge-with-stray-bits", "sets unused bits at the end of the challenge", Spelling::strayBits);
 
-        earlierChallenge(Ceremony.REGISTRATION, "7.1.8");
-        earlierChallenge(Ceremony.AUTHENTICATION, "7.2.12");
+        earlierChallenge(CeremonyType.REGISTRATION, "7.1.8");
+        earlierChallenge(CeremonyType.AUTHENTICATION, "7.2.12");
 
         inBoth("7.1.9", "7.2.13", "T26");
-        lie("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
+        invalid("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
         framedBy("top-origin-foreign", "comes from a frame and names the page around it", it -> "https://evil.test");
         framedBy("top-origin-our-own", "comes from a frame inside our own page, it says", ClientData::origin);
-        lie(
+        invalid(
                 "top-origin-without-a-frame",
                 "names a page around it but denies to be in a frame",
                 member("topOrigin", "https://evil.test"));
-        oddity("cross-origin-unsaid", "does not mention cross-origin, like older browsers", without("crossOrigin"));
+        valid("cross-origin-unsaid", "does not mention cross-origin, like older browsers", without("crossOrigin"));
 
         inBoth("7.1.10", "7.2.14", "T38");
-        lie(
+        invalid(
                 "token-binding-present",
                 "claims a token binding that the connection never had",
                 tokenBinding("present", "AAAA"));
-        oddity(
+        valid(
                 "token-binding-supported",
                 "says that the browser could do token binding",
                 tokenBinding("supported", null));
-        oddity(
+        valid(
                 "token-binding-not-supported",
                 "says that it could not, in the words of Level 1",
                 tokenBinding("not-supported", null));
-        oddity(
+        valid(
                 "token-binding-of-an-unknown-status",
                 "has a status of token binding that no specification has",
                 tokenBinding("perhaps", null));
     }
 
     private void framedBy(String name, String sentence, Function<ClientData, Object> top) {
-        lie(
+        invalid(
                 name,
                 sentence,
                 edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", top.apply(it))));
     }
 
     private void type(String name, String sentence, UnaryOperator<String> change) {
-        lie(name, sentence, edit(CLIENT_DATA, it -> it.members().put("type", change.apply(it.type()))));
+        invalid(name, sentence, edit(CLIENT_DATA, it -> it.members().put("type", change.apply(it.type()))));
     }
 
     private void challenge(String name, String sentence, UnaryOperator<String> change) {
-        lie(name, sentence, edit(CLIENT_DATA, it -> it.members().put("challenge", change.apply(it.challenge()))));
+        invalid(name, sentence, edit(CLIENT_DATA, it -> it.members().put("challenge", change.apply(it.challenge()))));
     }
 
     /** The second also sends the live challenge in places that nobody signs, for relying parties that look there. */
-    private void earlierChallenge(Ceremony ceremony, String step) {
-        in(ceremony, step, "T01", Premise.EARLIER_CEREMONY);
+    private void earlierChallenge(CeremonyType ceremony, String step) {
+        in(ceremony, step, "T01", Precondition.EARLIER_CEREMONY);
         Seams earlier = edit(CLIENT_DATA, it -> it.members().put("challenge", it.earlierChallenge()));
-        lie("challenge-of-an-earlier-ceremony", "answers the challenge of an earlier ceremony", earlier);
-        in(ceremony, step, "T09", Premise.EARLIER_CEREMONY);
-        lie(
+        invalid("challenge-of-an-earlier-ceremony", "answers the challenge of an earlier ceremony", earlier);
+        in(ceremony, step, "T09", Precondition.EARLIER_CEREMONY);
+        invalid(
                 "challenge-live-beside-an-earlier-one",
                 "answers an earlier challenge and names the live one beside it",
                 edit(

@@ -4,7 +4,7 @@ package dev.porchlight.testkit.tamper;
 import static dev.porchlight.testkit.response.Seam.ENVELOPE;
 import static dev.porchlight.testkit.response.Seam.SIGNATURE;
 import static dev.porchlight.testkit.response.Seam.SIGNING;
-import static dev.porchlight.testkit.tamper.Ceremony.AUTHENTICATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.AUTHENTICATION;
 
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.key.P256;
@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Signatures by others, over other things, and in other forms. */
-final class SignatureLies extends LieTable {
-    SignatureLies() {
+final class SignatureMutations extends MutationTable {
+    SignatureMutations() {
         in(AUTHENTICATION, "7.2.20", "");
         signing(
                 "signed-by-another-key",
@@ -115,18 +115,18 @@ final class SignatureLies extends LieTable {
         numbers("signature-s-negated", "has minus s", it -> it.withS(it.s().negate()));
 
         in(AUTHENTICATION, "7.2.20", "T30");
-        oddity(
+        valid(
                 "signature-malleated",
                 "is the twin (r, n-s) of the signature, which is one too",
                 swap(SIGNATURE, it -> EcdsaNumbers.read(it).twin().der()));
     }
 
     private void signing(String name, String sentence, Consumer<Signing> change) {
-        lie(name, sentence, edit(SIGNING, change));
+        invalid(name, sentence, edit(SIGNING, change));
     }
 
     private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        lie(name, sentence, swap(SIGNATURE, change));
+        invalid(name, sentence, swap(SIGNATURE, change));
     }
 
     private void numbers(String name, String sentence, UnaryOperator<EcdsaNumbers> change) {
@@ -134,11 +134,11 @@ final class SignatureLies extends LieTable {
     }
 
     private void encoded(String name, String sentence, Function<EcdsaNumbers, byte[]> write) {
-        lie(name, sentence, swap(SIGNATURE, it -> write.apply(EcdsaNumbers.read(it))));
+        invalid(name, sentence, swap(SIGNATURE, it -> write.apply(EcdsaNumbers.read(it))));
     }
 
     private void changed(String name, String sentence, String member, UnaryOperator<byte[]> change) {
-        lie(name, sentence, edit(ENVELOPE, it -> {
+        invalid(name, sentence, edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.put(member, Octets.base64Url(change.apply(response.octets(member))));
         }));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The challenge is found in what is no good otherwise, and nothing is found where there is none. */
-class AnsweredChallengeTest {
+class ResponseChallengeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -26,8 +26,8 @@ class AnsweredChallengeTest {
                 "{\"type\":\"\uFFFD\",\"\\u0063hallenge\":\"abc\"}"
             })
     void finds_the_first_text_of_that_name(String clientData) {
-        assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8(clientData))).isEqualTo("abc");
-        assertThat(AnsweredChallenge.inResponse(response(clientData))).isEqualTo("abc");
+        assertThat(ResponseChallenge.inClientData(Bytes.ofUtf8(clientData))).isEqualTo("abc");
+        assertThat(ResponseChallenge.inResponse(response(clientData))).isEqualTo("abc");
     }
 
     @ParameterizedTest
@@ -47,15 +47,15 @@ class AnsweredChallengeTest {
                 "\uFEFF\uFEFF{\"challenge\":\"abc\"}"
             })
     void finds_nothing_where_there_is_none(String clientData) {
-        assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8(clientData))).isNull();
-        assertThat(AnsweredChallenge.inResponse(response(clientData))).isNull();
+        assertThat(ResponseChallenge.inClientData(Bytes.ofUtf8(clientData))).isNull();
+        assertThat(ResponseChallenge.inResponse(response(clientData))).isNull();
     }
 
     @Test
     void overlooks_padding_and_line_breaks() {
         String spelled = Bytes.ofUtf8("{\"challenge\":\"abc\"}").base64Url();
 
-        assertThat(AnsweredChallenge.inResponse("{\"response\":{\"clientDataJSON\":\"" + spelled.substring(0, 6)
+        assertThat(ResponseChallenge.inResponse("{\"response\":{\"clientDataJSON\":\"" + spelled.substring(0, 6)
                         + "\\r\\n" + spelled.substring(6) + "==\"}}"))
                 .isEqualTo("abc");
     }
@@ -73,23 +73,23 @@ class AnsweredChallengeTest {
                 "{\"response\":[{\"clientDataJSON\":\"e30\"}]}"
             })
     void finds_nothing_in_what_is_no_response(String json) {
-        assertThat(AnsweredChallenge.inResponse(json)).isNull();
+        assertThat(ResponseChallenge.inResponse(json)).isNull();
     }
 
     @Test
     void reads_no_other_encoding() {
-        assertThat(AnsweredChallenge.inClientData(Bytes.copyOf("{\"challenge\":\"abc\"}".getBytes(UTF_16))))
+        assertThat(ResponseChallenge.inClientData(Bytes.copyOf("{\"challenge\":\"abc\"}".getBytes(UTF_16))))
                 .isNull();
     }
 
     @Test
     void reads_no_more_and_no_deeper_than_of_any_document() {
         String tail = " ".repeat(JsonObject.MAX_CHARS);
-        assertThat(AnsweredChallenge.inClientData(Bytes.ofUtf8("{\"challenge\":\"abc\"}" + tail)))
+        assertThat(ResponseChallenge.inClientData(Bytes.ofUtf8("{\"challenge\":\"abc\"}" + tail)))
                 .isNull();
-        assertThat(AnsweredChallenge.inResponse(response("{\"challenge\":\"abc\"}") + tail))
+        assertThat(ResponseChallenge.inResponse(response("{\"challenge\":\"abc\"}") + tail))
                 .isNull();
-        assertThat(AnsweredChallenge.inClientData(
+        assertThat(ResponseChallenge.inClientData(
                         Bytes.ofUtf8("{\"a\":" + "[".repeat(16) + "]".repeat(16) + ",\"challenge\":\"abc\"}")))
                 .isNull();
     }

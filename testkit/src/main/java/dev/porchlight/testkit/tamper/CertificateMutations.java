@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.attestation.Attester;
-import dev.porchlight.testkit.attestation.Authority;
+import dev.porchlight.testkit.attestation.CertificateAuthority;
 import dev.porchlight.testkit.attestation.CertificateDraft;
 import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
@@ -22,12 +22,12 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Packed attestation whose certificates do not carry it. */
-final class CertificateLies extends LieTable {
+final class CertificateMutations extends MutationTable {
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
-    CertificateLies() {
-        in(REGISTRATION, "7.1.19", "T37", Premise.ATTESTATION_TRUSTED);
-        packed("packed-signature-one-bit-off", "has one bit of the signature wrong", LieTable::flipSignature);
+    CertificateMutations() {
+        in(REGISTRATION, "7.1.19", "T37", Precondition.ATTESTATION_TRUSTED);
+        packed("packed-signature-one-bit-off", "has one bit of the signature wrong", MutationTable::flipSignature);
         packed(
                 "packed-for-another-algorithm",
                 "names another algorithm than the certificate's",
@@ -59,7 +59,7 @@ final class CertificateLies extends LieTable {
         packed(
                 "packed-chain-reversed",
                 "has the chain the wrong way round",
-                it -> chain(it, CertificateLies::reversed));
+                it -> chain(it, CertificateMutations::reversed));
         packed("packed-chain-empty", "has an empty chain", it -> chain(it, certificates -> List.of()));
         packed(
                 "packed-chain-of-garbage",
@@ -71,11 +71,11 @@ final class CertificateLies extends LieTable {
                 "has a certificate and no list around it",
                 it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
 
-        in(REGISTRATION, "7.1.21", "T37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.21", "T37", Precondition.ATTESTATION_TRUSTED);
         attester("packed-by-an-impostor", "is certified by an authority nobody trusts", impostor());
         withRoot(
-                "packed-by-an-impostor-with-his-root", "brings the root of that authority along", Authority.impostor());
-        withRoot("packed-by-an-impostor-with-our-root", "brings our root along instead", Authority.kit());
+                "packed-by-an-impostor-with-its-root", "brings the root of that authority along", CertificateAuthority.impostor());
+        withRoot("packed-by-an-impostor-with-our-root", "brings our root along instead", CertificateAuthority.kit());
         certificate(
                 "packed-certificate-expired",
                 "has a certificate that has expired",
@@ -98,7 +98,7 @@ final class CertificateLies extends LieTable {
         attester(name, sentence, new PackedAttester(Issuer.twisted(twist)));
     }
 
-    private void withRoot(String name, String sentence, Authority root) {
+    private void withRoot(String name, String sentence, CertificateAuthority root) {
         statement(
                 name,
                 sentence,

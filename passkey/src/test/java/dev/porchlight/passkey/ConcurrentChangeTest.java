@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens to a passkey between the look at it and the record of its use. */
-class MeanwhileTest {
+class ConcurrentChangeTest {
     private final Stage stage = Stage.on(TestDatabase.SQLITE);
     private final CredentialStore store = new SqlCredentialStore(stage.database);
     private final HandmadePasskey passkey = new HandmadePasskey("meanwhile");

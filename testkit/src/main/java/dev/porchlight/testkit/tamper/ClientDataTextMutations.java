@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Client data that is not the JSON text it should be, and texts that are, though they do not look it. */
-final class ClientDataTextLies extends LieTable {
-    ClientDataTextLies() {
+final class ClientDataTextMutations extends MutationTable {
+    ClientDataTextMutations() {
         inBoth("7.1.5", "7.2.9", "T40");
         octets(
                 "client-data-not-utf-8",
@@ -37,7 +37,7 @@ final class ClientDataTextLies extends LieTable {
                 "client-data-after-two-byte-order-marks",
                 "starts with two byte order marks",
                 it -> Octets.join(Octets.utf8("\ufeff\ufeff"), it));
-        oddity(
+        valid(
                 "client-data-after-a-byte-order-mark",
                 "starts with a byte order mark, which UTF-8 decoding drops",
                 swap(CLIENT_DATA_OCTETS, it -> Octets.join(Octets.utf8("\ufeff"), it)));
@@ -63,7 +63,7 @@ final class ClientDataTextLies extends LieTable {
                 "origin-twice-by-escape",
                 "says the origin twice, once with an escape in the name",
                 it -> after(it, "\"\\u006frigin\":\"https://evil.test\","));
-        oddity(
+        valid(
                 "client-data-with-more-members",
                 "has members nobody knows yet",
                 edit(
@@ -72,13 +72,13 @@ final class ClientDataTextLies extends LieTable {
                                 .put("androidPackageName", "org.example.browser")
                                 .put("new_keys_may_be_added_here", "do not compare clientDataJSON against a template.")
                                 .put("later", new JsonObject().put("nested", List.of(1L, true)))));
-        oddity("client-data-with-white-space", "is spread over lines", text(it -> it.replace(",\"", ",\n  \"")));
-        oddity(
+        valid("client-data-with-white-space", "is spread over lines", text(it -> it.replace(",\"", ",\n  \"")));
+        valid(
                 "client-data-in-another-order",
                 "has its members in another order",
                 edit(CLIENT_DATA, it -> it.members().putFirst("origin", it.origin())));
-        oddity("client-data-with-escapes", "escapes the slashes of the origin", text(it -> it.replace("/", "\\/")));
-        oddity(
+        valid("client-data-with-escapes", "escapes the slashes of the origin", text(it -> it.replace("/", "\\/")));
+        valid(
                 "client-data-beyond-ascii",
                 "has letters from beyond ASCII in a member nobody knows",
                 edit(CLIENT_DATA, it -> it.members().put("greeting", "Grüße, \ud83d\udd11")));
@@ -96,11 +96,11 @@ final class ClientDataTextLies extends LieTable {
     }
 
     private void text(String name, String sentence, UnaryOperator<String> change) {
-        lie(name, sentence, text(change));
+        invalid(name, sentence, text(change));
     }
 
     private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        lie(name, sentence, swap(CLIENT_DATA_OCTETS, change));
+        invalid(name, sentence, swap(CLIENT_DATA_OCTETS, change));
     }
 
     private static Seams text(UnaryOperator<String> change) {

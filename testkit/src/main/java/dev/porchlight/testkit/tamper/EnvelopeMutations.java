@@ -3,8 +3,8 @@ package dev.porchlight.testkit.tamper;
 
 import static dev.porchlight.testkit.response.Seam.ENVELOPE;
 import static dev.porchlight.testkit.response.Seam.TEXT;
-import static dev.porchlight.testkit.tamper.Ceremony.AUTHENTICATION;
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.AUTHENTICATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.response.Seams;
 import dev.porchlight.testkit.wire.JsonObject;
@@ -14,10 +14,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Lies in the JSON around a response, which nobody signs. */
-final class EnvelopeLies extends LieTable {
+final class EnvelopeMutations extends MutationTable {
     private static final String OTHER_ID = Octets.base64Url(Octets.filled(32, 7));
 
-    EnvelopeLies() {
+    EnvelopeMutations() {
         shapes();
         identifiers();
         registrations();
@@ -26,35 +26,35 @@ final class EnvelopeLies extends LieTable {
 
     private void shapes() {
         inBoth("7.1.3", "7.2.3", "");
-        lie("body-not-json", "is no JSON", swap(TEXT, it -> "hello"));
-        lie("body-empty", "is empty", swap(TEXT, it -> ""));
-        lie("body-in-a-list", "is a list with the response in it", swap(TEXT, it -> "[" + it + "]"));
-        lie("body-with-a-tail", "goes on after the end", swap(TEXT, it -> it + "{}"));
-        lie("type-of-a-password", "is a password credential, it says", top("type", "password"));
-        lie("type-absent", "leaves the credential's type out", withoutTop("type"));
-        lie("response-absent", "leaves the response out", withoutTop("response"));
-        lie("response-null", "has null for the response", top("response", null));
-        lie("response-not-an-object", "has a string for the response", top("response", "AAAA"));
-        lie("client-data-absent", "leaves the client data out", withoutInner("clientDataJSON"));
-        lie("client-data-member-null", "has null for the client data", inner("clientDataJSON", null));
-        lie(
+        invalid("body-not-json", "is no JSON", swap(TEXT, it -> "hello"));
+        invalid("body-empty", "is empty", swap(TEXT, it -> ""));
+        invalid("body-in-a-list", "is a list with the response in it", swap(TEXT, it -> "[" + it + "]"));
+        invalid("body-with-a-tail", "goes on after the end", swap(TEXT, it -> it + "{}"));
+        invalid("type-of-a-password", "is a password credential, it says", top("type", "password"));
+        invalid("type-absent", "leaves the credential's type out", withoutTop("type"));
+        invalid("response-absent", "leaves the response out", withoutTop("response"));
+        invalid("response-null", "has null for the response", top("response", null));
+        invalid("response-not-an-object", "has a string for the response", top("response", "AAAA"));
+        invalid("client-data-absent", "leaves the client data out", withoutInner("clientDataJSON"));
+        invalid("client-data-member-null", "has null for the client data", inner("clientDataJSON", null));
+        invalid(
                 "client-data-as-an-object",
                 "sends the client data as an object",
                 inner("clientDataJSON", new JsonObject()));
-        lie("extension-results-absent", "leaves the extension results out", withoutTop("clientExtensionResults"));
-        lie(
+        invalid("extension-results-absent", "leaves the extension results out", withoutTop("clientExtensionResults"));
+        invalid(
                 "extension-results-in-a-list",
                 "has a list for the extension results",
                 top("clientExtensionResults", List.of()));
-        oddity("body-with-more-members", "has members nobody knows", edit(ENVELOPE, it -> {
+        valid("body-with-more-members", "has members nobody knows", edit(ENVELOPE, it -> {
             it.put("later", true).object("response").put("later", List.of());
         }));
-        oddity(
+        valid(
                 "attachment-null",
                 "does not say how the authenticator is attached",
                 top("authenticatorAttachment", null));
-        oddity("attachment-unknown", "has an attachment nobody knows", top("authenticatorAttachment", "implant"));
-        oddity(
+        valid("attachment-unknown", "has an attachment nobody knows", top("authenticatorAttachment", "implant"));
+        valid(
                 "extension-results-unasked",
                 "has results of extensions nobody asked for",
                 top(
@@ -66,7 +66,7 @@ final class EnvelopeLies extends LieTable {
         inBoth("7.1.3", "7.2.3", "T41");
         spelled("client-data-padded", "pads the base64url of the client data", "clientDataJSON", Spelling::padded);
         spelled("client-data-broken-over-lines", "breaks the base64url over lines", "clientDataJSON", Spelling::broken);
-        lie("client-data-as-text", "sends the client data without encoding it", edit(ENVELOPE, it -> {
+        invalid("client-data-as-text", "sends the client data without encoding it", edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.put("clientDataJSON", Octets.text(response.octets("clientDataJSON")));
         }));
@@ -74,11 +74,11 @@ final class EnvelopeLies extends LieTable {
 
     private void identifiers() {
         inBoth("7.1.3", "7.2.3", "T16");
-        lie("id-absent", "leaves the id out", withoutTop("id"));
-        lie("raw-id-absent", "leaves the raw id out", withoutTop("rawId"));
-        lie("id-empty", "has empty ids", edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
-        lie("id-differs-from-raw-id", "has another id than raw id", top("id", OTHER_ID));
-        lie("raw-id-differs-from-id", "has another raw id than id", top("rawId", OTHER_ID));
+        invalid("id-absent", "leaves the id out", withoutTop("id"));
+        invalid("raw-id-absent", "leaves the raw id out", withoutTop("rawId"));
+        invalid("id-empty", "has empty ids", edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
+        invalid("id-differs-from-raw-id", "has another id than raw id", top("id", OTHER_ID));
+        invalid("raw-id-differs-from-id", "has another raw id than id", top("rawId", OTHER_ID));
         inBoth("7.1.3", "7.2.3", "T41");
         ids("id-padded", "pads both ids", Spelling::padded);
         ids("id-with-stray-bits", "sets the unused bits at the end of both ids", Spelling::strayBits);
@@ -88,15 +88,15 @@ final class EnvelopeLies extends LieTable {
 
     private void registrations() {
         in(REGISTRATION, "7.1.3", "");
-        lie("attestation-object-absent", "leaves the attestation object out", withoutInner("attestationObject"));
-        lie("response-of-an-assertion", "has the members of an assertion instead", edit(ENVELOPE, it -> {
+        invalid("attestation-object-absent", "leaves the attestation object out", withoutInner("attestationObject"));
+        invalid("response-of-an-assertion", "has the members of an assertion instead", edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.remove("attestationObject").put("signature", "MAA");
         }));
-        lie("transports-not-a-list", "has a string for the transports", inner("transports", "usb"));
-        lie("transports-of-numbers", "has numbers for transports", inner("transports", List.of(1L, 2L)));
-        oddity("transports-unknown", "has transports nobody knows", inner("transports", List.of("usb", "telepathy")));
-        oddity(
+        invalid("transports-not-a-list", "has a string for the transports", inner("transports", "usb"));
+        invalid("transports-of-numbers", "has numbers for transports", inner("transports", List.of(1L, 2L)));
+        valid("transports-unknown", "has transports nobody knows", inner("transports", List.of("usb", "telepathy")));
+        valid(
                 "convenience-copies-absent",
                 "leaves out what older browsers do not send",
                 edit(
@@ -106,8 +106,8 @@ final class EnvelopeLies extends LieTable {
                                 .remove("publicKey")
                                 .remove("publicKeyAlgorithm")
                                 .remove("transports")));
-        oddity(
-                "convenience-copies-lie",
+        valid(
+                "convenience-copies-differ",
                 "has an algorithm and a key beside the attestation object that mean nothing",
                 edit(
                         ENVELOPE,
@@ -123,10 +123,10 @@ final class EnvelopeLies extends LieTable {
 
     private void assertions() {
         in(AUTHENTICATION, "7.2.3", "");
-        lie("authenticator-data-absent", "leaves the authenticator data out", withoutInner("authenticatorData"));
-        lie("signature-absent", "leaves the signature out", withoutInner("signature"));
-        lie("signature-null", "has null for the signature", inner("signature", null));
-        lie(
+        invalid("authenticator-data-absent", "leaves the authenticator data out", withoutInner("authenticatorData"));
+        invalid("signature-absent", "leaves the signature out", withoutInner("signature"));
+        invalid("signature-null", "has null for the signature", inner("signature", null));
+        invalid(
                 "response-of-a-registration",
                 "has the members of a registration instead",
                 edit(
@@ -140,14 +140,14 @@ final class EnvelopeLies extends LieTable {
     }
 
     private void ids(String name, String sentence, UnaryOperator<String> change) {
-        lie(name, sentence, edit(ENVELOPE, it -> {
+        invalid(name, sentence, edit(ENVELOPE, it -> {
             String id = change.apply(it.string("id"));
             it.put("id", id).put("rawId", id);
         }));
     }
 
     private void spelled(String name, String sentence, String member, UnaryOperator<String> change) {
-        lie(name, sentence, edit(ENVELOPE, it -> {
+        invalid(name, sentence, edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.put(member, change.apply(response.string(member)));
         }));

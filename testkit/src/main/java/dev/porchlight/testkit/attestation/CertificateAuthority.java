@@ -11,7 +11,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /** An authority for attestation certificates: a root, and an intermediate under it that issues. Thread-safe. */
-public final class Authority {
+public final class CertificateAuthority {
     static final String ORGANISATION = "Porchlight testkit";
 
     private static final String UNIT = "Authenticator Attestation CA";
@@ -23,7 +23,7 @@ public final class Authority {
     private final byte[] intermediateName;
     private final CredentialKey intermediateKey;
 
-    private Authority(String seed) {
+    private CertificateAuthority(String seed) {
         SecureRandom random = seeded(seed);
         rootKey = KeyAlgorithm.ES256.generate(random);
         CertificateDraft rootDraft = new CertificateDraft(rootKey.publicKey())
@@ -40,7 +40,7 @@ public final class Authority {
         intermediate = draft.sign(rootName, rootKey);
     }
 
-    private Authority(byte[] certificate, CredentialKey key) {
+    private CertificateAuthority(byte[] certificate, CredentialKey key) {
         root = certificate.clone();
         rootName = CertificateDraft.read(certificate).getSubjectX500Principal().getEncoded();
         rootKey = key;
@@ -50,20 +50,20 @@ public final class Authority {
     }
 
     /** The owner of a certificate as an authority, whether or not the certificate allows that: what it signs follows it. */
-    public static Authority usurped(byte[] certificate, CredentialKey key) {
-        return new Authority(certificate, key);
+    public static CertificateAuthority usurped(byte[] certificate, CredentialKey key) {
+        return new CertificateAuthority(certificate, key);
     }
 
     /**
      * The authority behind every honest authenticator of the kit. Its key is no secret: never trust it outside of
      * tests.
      */
-    public static Authority kit() {
+    public static CertificateAuthority kit() {
         return Kit.AUTHORITY;
     }
 
     /** Another authority that calls itself by the same names; nobody trusts it. */
-    public static Authority impostor() {
+    public static CertificateAuthority impostor() {
         return Impostor.AUTHORITY;
     }
 
@@ -97,10 +97,10 @@ public final class Authority {
     }
 
     private static final class Kit {
-        static final Authority AUTHORITY = new Authority("kit");
+        static final CertificateAuthority AUTHORITY = new CertificateAuthority("kit");
     }
 
     private static final class Impostor {
-        static final Authority AUTHORITY = new Authority("impostor");
+        static final CertificateAuthority AUTHORITY = new CertificateAuthority("impostor");
     }
 }

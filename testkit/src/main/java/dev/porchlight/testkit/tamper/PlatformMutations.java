@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.attestation.AndroidKeyAttester;
 import dev.porchlight.testkit.attestation.AppleAttester;
@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Attestation in the formats of platforms and older keys that does not hold. */
-final class PlatformLies extends LieTable {
-    PlatformLies() {
-        in(REGISTRATION, "7.1.19", "T37", Premise.ATTESTATION_TRUSTED);
+final class PlatformMutations extends MutationTable {
+    PlatformMutations() {
+        in(REGISTRATION, "7.1.19", "T37", Precondition.ATTESTATION_TRUSTED);
         fidoU2f();
         apple();
         android();
         tpm();
-        in(REGISTRATION, "7.1.21", "T37", Premise.ATTESTATION_TRUSTED);
+        in(REGISTRATION, "7.1.21", "T37", Precondition.ATTESTATION_TRUSTED);
         impostor("u2f", new FidoU2fAttester(Issuer.impostor()));
         impostor("apple", new AppleAttester(Issuer.impostor()));
         impostor("android", new AndroidKeyAttester(Issuer.impostor(), honest -> {}));
@@ -40,7 +40,7 @@ final class PlatformLies extends LieTable {
                 "u2f-certificate-on-another-curve",
                 "has a certificate for P-384",
                 new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.ES384));
-        statement("u2f-with-two-certificates", "has two certificates", honest, PlatformLies::doubleChain);
+        statement("u2f-with-two-certificates", "has two certificates", honest, PlatformMutations::doubleChain);
         statement("u2f-without-certificate", "has no certificate", honest, it -> it.remove("x5c"));
     }
 
@@ -51,7 +51,7 @@ final class PlatformLies extends LieTable {
                 leaf -> AppleAttester.nonce(leaf, new byte[32]));
         appleCertificate("apple-nonce-absent", "has no nonce", leaf -> leaf.without(AppleAttester.NONCE_EXTENSION));
         appleCertificate(
-                "apple-certificate-of-another-key", "has a certificate for another key", PlatformLies::certifyAnother);
+                "apple-certificate-of-another-key", "has a certificate for another key", PlatformMutations::certifyAnother);
     }
 
     private void android() {
@@ -59,7 +59,7 @@ final class PlatformLies extends LieTable {
         androidCertificate(
                 "android-certificate-of-another-key",
                 "has a certificate for another key",
-                PlatformLies::certifyAnother);
+                PlatformMutations::certifyAnother);
         description(
                 "android-challenge-of-another-ceremony",
                 "describes a key made for another ceremony",
@@ -103,7 +103,7 @@ final class PlatformLies extends LieTable {
                 "tpm-certificate-of-an-authority", "has the certificate of an authority", it -> it.authority(true));
         tpmCertificate("tpm-certificate-of-version-1", "has a certificate of version 1", it -> it.version(1));
         tpmCertificate(
-                "tpm-certificate-of-another-key", "has a certificate for another key", PlatformLies::certifyAnother);
+                "tpm-certificate-of-another-key", "has a certificate for another key", PlatformMutations::certifyAnother);
     }
 
     private void description(String name, String sentence, Consumer<AndroidKeyAttester.KeyDescription> twist) {
@@ -135,7 +135,7 @@ final class PlatformLies extends LieTable {
                 format + "-signature-one-bit-off",
                 "has one bit of the signature wrong",
                 attester,
-                LieTable::flipSignature);
+                MutationTable::flipSignature);
     }
 
     private static void doubleChain(Statement statement) {

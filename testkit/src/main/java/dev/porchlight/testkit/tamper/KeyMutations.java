@@ -3,7 +3,7 @@ package dev.porchlight.testkit.tamper;
 
 import static dev.porchlight.testkit.response.Seam.ALGORITHM;
 import static dev.porchlight.testkit.response.Seam.AUTHENTICATOR_DATA;
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.key.P256;
@@ -17,18 +17,18 @@ import java.util.function.UnaryOperator;
  * Public keys that are not what was offered, or no keys at all. The labels are those of COSE: 1 kty, 3 alg, -1 crv, -2
  * x, -3 y.
  */
-final class KeyLies extends LieTable {
+final class KeyMutations extends MutationTable {
     private static final int KTY = 1;
     private static final int ALG = 3;
     private static final int CRV = -1;
     private static final int X = -2;
     private static final int Y = -3;
 
-    KeyLies() {
+    KeyMutations() {
         in(REGISTRATION, "7.1.16", "T27");
-        lie("key-for-rs256", "brings an RSA key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.RS256));
-        lie("key-for-eddsa", "brings an Ed25519 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
-        lie("key-for-es384", "brings a P-384 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.ES384));
+        invalid("key-for-rs256", "brings an RSA key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.RS256));
+        invalid("key-for-eddsa", "brings an Ed25519 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
+        invalid("key-for-es384", "brings a P-384 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.ES384));
         key("key-says-rs256", "calls an ES256 key one for RS256", it -> it.put(ALG, -257));
         key("key-says-es384", "calls an ES256 key one for ES384", it -> it.put(ALG, -35));
         key("key-says-es256k", "calls an ES256 key one for ES256K", it -> it.put(ALG, -47));
@@ -72,24 +72,24 @@ final class KeyLies extends LieTable {
         key("key-empty-coordinates", "has empty coordinates", it -> point(it, new byte[0], new byte[0]));
 
         in(REGISTRATION, "7.1.12", "T33");
-        lie("key-not-a-map", "has a string for the key", edit(AUTHENTICATOR_DATA, it -> {
+        invalid("key-not-a-map", "has a string for the key", edit(AUTHENTICATOR_DATA, it -> {
             it.keyOctets = Cbor.encode(Cbor.encode(it.key));
         }));
-        lie("key-label-twice", "says the algorithm twice", edit(AUTHENTICATOR_DATA, it -> {
+        invalid("key-label-twice", "says the algorithm twice", edit(AUTHENTICATOR_DATA, it -> {
             byte[] honest = Cbor.encode(it.key);
             it.keyOctets = Octets.join(Octets.of(0xa6, 0x03, 0x38, 0x22), Octets.tail(honest, 1));
         }));
-        lie("key-of-indefinite-length", "does not say how many members the key has", edit(AUTHENTICATOR_DATA, it -> {
+        invalid("key-of-indefinite-length", "does not say how many members the key has", edit(AUTHENTICATOR_DATA, it -> {
             it.keyOctets = Octets.join(Octets.of(0xbf), Octets.tail(Cbor.encode(it.key), 1), Octets.of(0xff));
         }));
-        oddity("key-in-another-order", "has the members of the key in another order", edit(AUTHENTICATOR_DATA, it -> {
+        valid("key-in-another-order", "has the members of the key in another order", edit(AUTHENTICATOR_DATA, it -> {
             byte[] honest = Cbor.encode(it.key);
             it.keyOctets = Octets.join(Octets.of(0xa5), Octets.tail(honest, 3), Octets.of(0x01, 0x02));
         }));
     }
 
     private void key(String name, String sentence, Consumer<Map<Object, Object>> change) {
-        lie(name, sentence, edit(AUTHENTICATOR_DATA, it -> change.accept(it.key)));
+        invalid(name, sentence, edit(AUTHENTICATOR_DATA, it -> change.accept(it.key)));
     }
 
     private void coordinate(String name, String sentence, int label, UnaryOperator<byte[]> change) {

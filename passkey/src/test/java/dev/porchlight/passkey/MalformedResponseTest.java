@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An answer that cannot be read spends the challenge it answers, like any other failed attempt (T03). */
-class MalformedAnswerTest {
+class MalformedResponseTest {
     private static final Pattern CLIENT_DATA = Pattern.compile("(?<=\"clientDataJSON\":\")[^\"]*");
 
     /** Each breaks an honest answer and leaves its challenge to be found. */

@@ -16,56 +16,56 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A table of lies on one theme: sections headed by the step they are aimed at, one row a lie.
+ * A table of mutations on one theme: sections headed by the step they are aimed at, one row a mutation.
  *
- * <p>A section that names a step of 7.1 and one of 7.2 holds lies that are told in both ceremonies.
+ * <p>A section that names a step of 7.1 and one of 7.2 holds mutations that are told in both ceremonies.
  */
-abstract class LieTable {
-    private final List<Lie> rows = new ArrayList<>();
+abstract class MutationTable {
+    private final List<Mutation> rows = new ArrayList<>();
     private List<Heading> headings = List.of();
-    private Set<Premise> premises = Set.of();
+    private Set<Precondition> preconditions = Set.of();
 
-    private record Heading(Ceremony ceremony, String target) {}
+    private record Heading(CeremonyType ceremony, String target) {}
 
-    final List<Lie> rows() {
+    final List<Mutation> rows() {
         return rows;
     }
 
     /** Lies for both ceremonies. */
     final void inBoth(String registrationStep, String authenticationStep, String trap) {
-        premises = Set.of();
+        preconditions = Set.of();
         headings = List.of(
-                heading(Ceremony.REGISTRATION, registrationStep, trap),
-                heading(Ceremony.AUTHENTICATION, authenticationStep, trap));
+                heading(CeremonyType.REGISTRATION, registrationStep, trap),
+                heading(CeremonyType.AUTHENTICATION, authenticationStep, trap));
     }
 
     /** Lies for one ceremony, with what must hold for them. */
-    final void in(Ceremony ceremony, String step, String trap, Premise... needed) {
-        premises = Set.of(needed);
+    final void in(CeremonyType ceremony, String step, String trap, Precondition... needed) {
+        preconditions = Set.of(needed);
         headings = List.of(heading(ceremony, step, trap));
     }
 
-    private static Heading heading(Ceremony ceremony, String step, String trap) {
+    private static Heading heading(CeremonyType ceremony, String step, String trap) {
         return new Heading(ceremony, trap.isEmpty() ? step : step + " " + trap);
     }
 
-    final void lie(String name, String sentence, Seams seams) {
+    final void invalid(String name, String sentence, Seams seams) {
         add(name, sentence, false, seams);
     }
 
-    /** A row that looks like a lie and must be accepted. */
-    final void oddity(String name, String sentence, Seams seams) {
+    /** A row that looks like a mutation and must be accepted. */
+    final void valid(String name, String sentence, Seams seams) {
         add(name, sentence, true, seams);
     }
 
-    /** A lie of an authenticator that attests in this way. */
+    /** A mutation of an authenticator that attests in this way. */
     final void attester(String name, String sentence, Attester attester) {
-        lie(name, sentence, swap(ATTESTER, it -> attester));
+        invalid(name, sentence, swap(ATTESTER, it -> attester));
     }
 
     /** The same, where the statement is changed afterwards. */
     final void statement(String name, String sentence, Attester attester, Consumer<Statement> change) {
-        lie(name, sentence, swap(ATTESTER, it -> attester).edit(STATEMENT, change));
+        invalid(name, sentence, swap(ATTESTER, it -> attester).edit(STATEMENT, change));
     }
 
     static void flipSignature(Statement statement) {
@@ -74,9 +74,9 @@ abstract class LieTable {
         }
     }
 
-    private void add(String name, String sentence, boolean truthful, Seams seams) {
+    private void add(String name, String sentence, boolean valid, Seams seams) {
         for (Heading heading : headings) {
-            rows.add(new Lie(heading.ceremony(), name, sentence, heading.target(), truthful, premises, seams));
+            rows.add(new Mutation(heading.ceremony(), name, sentence, heading.target(), valid, preconditions, seams));
         }
     }
 

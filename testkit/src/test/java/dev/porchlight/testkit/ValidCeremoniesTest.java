@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the kit writes, judged by two libraries that share no line with it. */
 @Tag("slow")
-class HonestCeremoniesTest {
+class ValidCeremoniesTest {
     private static final String ORIGIN = "https://login.example.com";
     private static final Verdict ACCEPTED = new Verdict(true, "accepted");
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.tamper.Ceremony;
-import dev.porchlight.testkit.tamper.Lie;
-import dev.porchlight.testkit.tamper.Premise;
-import dev.porchlight.testkit.tamper.Tamper;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.Arrays;
 import java.util.List;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kit's lies, told over HTTP: what the answers to them give away, which for a login is nothing. */
+/** The kit's mutations, told over HTTP: what the answers to them give away, which for a login is nothing. */
 @Tag("slow")
-class LiesOverHttpTest {
+class MutationsOverHttpTest {
     private static final int MAX_BODY = 65_536;
     private static final Set<String> NOT_JSON = Set.of("body-not-json", "body-empty", "body-with-a-tail");
     private static Service service;
@@ -40,33 +40,33 @@ class LiesOverHttpTest {
         service.close();
     }
 
-    static Stream<Lie> loginLies() {
+    static Stream<Mutation> loginMutations() {
         return Stream.concat(
-                Tamper.lies(Ceremony.AUTHENTICATION).stream(), Tamper.lies(Ceremony.USERNAMELESS).stream());
+                Mutations.invalid(CeremonyType.AUTHENTICATION).stream(), Mutations.invalid(CeremonyType.USERNAMELESS).stream());
     }
 
-    /** Trust in the kit's root cannot be configured; those lies are told to the library itself. */
-    static Stream<Lie> registrationLies() {
-        return Tamper.lies(Ceremony.REGISTRATION).stream()
-                .filter(lie -> !lie.premises().contains(Premise.ATTESTATION_TRUSTED));
+    /** Trust in the kit's root cannot be configured; those mutations are told to the library itself. */
+    static Stream<Mutation> registrationMutations() {
+        return Mutations.invalid(CeremonyType.REGISTRATION).stream()
+                .filter(mutation -> !mutation.preconditions().contains(Precondition.ATTESTATION_TRUSTED));
     }
 
     @ParameterizedTest
-    @MethodSource("loginLies")
-    void T42_every_refused_login_is_answered_alike(Lie lie) {
-        Person person = prepare(lie);
-        String query = lie.ceremony() == Ceremony.USERNAMELESS ? "" : Web.user(person.userId());
+    @MethodSource("loginMutations")
+    void T42_every_refused_login_is_answered_alike(Mutation mutation) {
+        Person person = prepare(mutation);
+        String query = mutation.ceremony() == CeremonyType.USERNAMELESS ? "" : Web.user(person.userId());
         String options =
                 service.web().get(Person.LOGIN_OPTIONS + query).expect(200).body();
 
-        String told = person.browser().get(options, lie);
+        String told = person.browser().get(options, mutation);
         TestResponse reply = service.web().post(Person.LOGIN_FINISH + query, told);
 
         if (told.length() > MAX_BODY) {
             reply.expectProblem(413, "body_too_large");
             return;
         }
-        if (NOT_JSON.contains(lie.name())) {
+        if (NOT_JSON.contains(mutation.name())) {
             reply.expectProblem(400, "malformed_json");
             return;
         }
@@ -82,12 +82,12 @@ class LiesOverHttpTest {
     }
 
     @ParameterizedTest
-    @MethodSource("registrationLies")
-    void a_refused_registration_is_answered_with_the_code_of_the_step(Lie lie) {
-        Person person = prepare(lie);
+    @MethodSource("registrationMutations")
+    void a_refused_registration_is_answered_with_the_code_of_the_step(Mutation mutation) {
+        Person person = prepare(mutation);
         Web bearer = service.web().bearer(person.enrollmentToken());
         String told =
-                person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body(), lie);
+                person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body(), mutation);
 
         TestResponse reply = bearer.post(Person.REGISTER_FINISH, told);
 
@@ -106,19 +106,19 @@ class LiesOverHttpTest {
                 .expect(201);
     }
 
-    private static Person prepare(Lie lie) {
-        Set<Premise> premises = lie.premises();
-        boolean eligible = premises.contains(Premise.BACKUP_ELIGIBLE);
+    private static Person prepare(Mutation mutation) {
+        Set<Precondition> preconditions = mutation.preconditions();
+        boolean eligible = preconditions.contains(Precondition.BACKUP_ELIGIBLE);
         var authenticator = SoftAuthenticator.builder()
                 .attestation(AttestationFormat.NONE)
                 .backup(eligible, eligible)
                 .build();
-        if (premises.contains(Premise.ANOTHER_USER)) {
+        if (preconditions.contains(Precondition.ANOTHER_USER)) {
             service.stranger(authenticator).enroll();
         }
         Person person = service.stranger(authenticator);
-        boolean earlier = premises.contains(Premise.EARLIER_CEREMONY) || premises.contains(Premise.COUNTED);
-        if (lie.ceremony() != Ceremony.REGISTRATION) {
+        boolean earlier = preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
+        if (mutation.ceremony() != CeremonyType.REGISTRATION) {
             person.enroll();
             if (earlier) {
                 person.login().expect(200);
@@ -129,7 +129,7 @@ class LiesOverHttpTest {
         return person;
     }
 
-    /** Somebody else registers first, with the browser that then lies. */
+    /** Somebody else registers first, with the browser that then mutations. */
     private static void enrollInTheSameBrowser(Person person) {
         Person predecessor = service.stranger();
         Web bearer = service.web().bearer(predecessor.enrollmentToken());

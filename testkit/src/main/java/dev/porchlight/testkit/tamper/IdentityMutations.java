@@ -3,9 +3,9 @@ package dev.porchlight.testkit.tamper;
 
 import static dev.porchlight.testkit.response.Seam.CHOICE;
 import static dev.porchlight.testkit.response.Seam.ENVELOPE;
-import static dev.porchlight.testkit.tamper.Ceremony.AUTHENTICATION;
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
-import static dev.porchlight.testkit.tamper.Ceremony.USERNAMELESS;
+import static dev.porchlight.testkit.tamper.CeremonyType.AUTHENTICATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.USERNAMELESS;
 
 import dev.porchlight.testkit.response.Choice;
 import dev.porchlight.testkit.response.Credential;
@@ -16,17 +16,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Lies about whose passkey it is. */
-final class IdentityLies extends LieTable {
+final class IdentityMutations extends MutationTable {
     private static final String UNKNOWN = Octets.base64Url(Octets.filled(32, 9));
 
-    IdentityLies() {
-        in(REGISTRATION, "7.1.22", "T15", Premise.ANOTHER_USER);
+    IdentityMutations() {
+        in(REGISTRATION, "7.1.22", "T15", Precondition.ANOTHER_USER);
         choice(
                 "credential-id-of-another-user",
                 "registers an id that another user has",
                 it -> it.credential().withId(it.stranger().id()));
 
-        in(AUTHENTICATION, "7.2.6", "T12", Premise.ANOTHER_USER);
+        in(AUTHENTICATION, "7.2.6", "T12", Precondition.ANOTHER_USER);
         choice("passkey-of-another-user", "signs in with somebody else's passkey", Choice::stranger);
         choice(
                 "passkey-of-another-user-unnamed",
@@ -36,12 +36,12 @@ final class IdentityLies extends LieTable {
                 "passkey-of-another-user-renamed",
                 "does so under the handle of the user",
                 it -> it.stranger().withUserHandle(it.credential().userHandle()));
-        in(AUTHENTICATION, "7.2.20", "T12", Premise.ANOTHER_USER);
+        in(AUTHENTICATION, "7.2.20", "T12", Precondition.ANOTHER_USER);
         choice(
                 "key-of-another-user",
                 "names the user's passkey and signs with somebody else's",
                 it -> it.credential().withKey(it.stranger().key()));
-        in(AUTHENTICATION, "7.2.6", "T13", Premise.ANOTHER_USER);
+        in(AUTHENTICATION, "7.2.6", "T13", Precondition.ANOTHER_USER);
         choice(
                 "user-handle-of-another-user",
                 "names another user in the user handle",
@@ -57,26 +57,26 @@ final class IdentityLies extends LieTable {
                 "has an id that was never registered",
                 it -> it.credential().withId(UNKNOWN));
         in(AUTHENTICATION, "7.2.3", "");
-        lie("user-handle-of-65-octets", "has a user handle that is too long", handle(Octets.base64Url(new byte[65])));
-        lie("user-handle-not-a-string", "has a number for the user handle", handle(1L));
-        lie("user-handle-padded", "pads the user handle", edit(ENVELOPE, it -> {
+        invalid("user-handle-of-65-octets", "has a user handle that is too long", handle(Octets.base64Url(new byte[65])));
+        invalid("user-handle-not-a-string", "has a number for the user handle", handle(1L));
+        invalid("user-handle-padded", "pads the user handle", edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.put("userHandle", Spelling.padded(response.string("userHandle")));
         }));
         in(AUTHENTICATION, "7.2.6", "T13");
-        oddity(
+        valid(
                 "user-handle-absent",
                 "has no user handle, like keys that keep none",
                 choice(it -> it.credential().withUserHandle(null)));
-        oddity("user-handle-null", "has null for the user handle", handle(null));
+        valid("user-handle-null", "has null for the user handle", handle(null));
 
         in(USERNAMELESS, "7.2.6", "T13");
         choice(
                 "user-handle-absent",
                 "does not say who the user is",
                 it -> it.credential().withUserHandle(null));
-        lie("user-handle-null", "has null for the user handle", handle(null));
-        lie("user-handle-empty", "has an empty user handle", handle(""));
+        invalid("user-handle-null", "has null for the user handle", handle(null));
+        invalid("user-handle-empty", "has an empty user handle", handle(""));
         choice(
                 "user-handle-unknown",
                 "has a user handle that nobody has",
@@ -86,12 +86,12 @@ final class IdentityLies extends LieTable {
                 "passkey-never-registered",
                 "has an id that was never registered",
                 it -> it.credential().withId(UNKNOWN));
-        in(USERNAMELESS, "7.2.6", "T13", Premise.ANOTHER_USER);
+        in(USERNAMELESS, "7.2.6", "T13", Precondition.ANOTHER_USER);
         choice(
                 "user-handle-of-another-user",
                 "names another user in the user handle",
                 it -> it.credential().withUserHandle(it.stranger().userHandle()));
-        in(USERNAMELESS, "7.2.20", "T12", Premise.ANOTHER_USER);
+        in(USERNAMELESS, "7.2.20", "T12", Precondition.ANOTHER_USER);
         choice(
                 "key-of-another-user",
                 "names the user's passkey and signs with somebody else's",
@@ -99,7 +99,7 @@ final class IdentityLies extends LieTable {
     }
 
     private void choice(String name, String sentence, Function<Choice, Credential> change) {
-        lie(name, sentence, choice(change));
+        invalid(name, sentence, choice(change));
     }
 
     private static Seams choice(Function<Choice, Credential> change) {

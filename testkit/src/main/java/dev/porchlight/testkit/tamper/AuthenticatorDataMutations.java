@@ -10,8 +10,8 @@ import static dev.porchlight.testkit.response.AuthenticatorData.USER_VERIFIED;
 import static dev.porchlight.testkit.response.Seam.AUTHENTICATOR_DATA;
 import static dev.porchlight.testkit.response.Seam.AUTHENTICATOR_DATA_OCTETS;
 import static dev.porchlight.testkit.response.Seam.ENVELOPE;
-import static dev.porchlight.testkit.tamper.Ceremony.AUTHENTICATION;
-import static dev.porchlight.testkit.tamper.Ceremony.REGISTRATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.AUTHENTICATION;
+import static dev.porchlight.testkit.tamper.CeremonyType.REGISTRATION;
 
 import dev.porchlight.testkit.response.AuthenticatorData;
 import dev.porchlight.testkit.response.Seams;
@@ -23,10 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Lies in authenticator data, told before it is signed: hash, flags, counter, lengths. */
-final class AuthenticatorDataLies extends LieTable {
+final class AuthenticatorDataMutations extends MutationTable {
     private static final int RESERVED = 0x22;
 
-    AuthenticatorDataLies() {
+    AuthenticatorDataMutations() {
         relyingParty();
         flags();
         counter();
@@ -47,7 +47,7 @@ final class AuthenticatorDataLies extends LieTable {
         rpIdHash("rp-id-hash-all-zero", "has zeros for the hash", it -> new byte[32]);
         rpIdHash("rp-id-hash-one-bit-off", "has one bit of the hash wrong", it -> Octets.flip(it.rpIdHash, -1, 0));
         in(AUTHENTICATION, "7.2.15", "T39");
-        lie(
+        invalid(
                 "app-id-unasked",
                 "is for a U2F application id that nobody asked for",
                 edit(AUTHENTICATOR_DATA, it -> {
@@ -63,33 +63,33 @@ final class AuthenticatorDataLies extends LieTable {
                 "user-verified-but-not-present",
                 "verified a user who was not present",
                 it -> it.clear(USER_PRESENT).set(USER_VERIFIED));
-        in(REGISTRATION, "7.1.15", "T24", Premise.USER_VERIFICATION_REQUIRED);
+        in(REGISTRATION, "7.1.15", "T24", Precondition.USER_VERIFICATION_REQUIRED);
         fields("user-not-verified", "did not verify the user", it -> it.clear(USER_VERIFIED));
-        in(AUTHENTICATION, "7.2.17", "T24", Premise.USER_VERIFICATION_REQUIRED);
+        in(AUTHENTICATION, "7.2.17", "T24", Precondition.USER_VERIFICATION_REQUIRED);
         fields("user-not-verified", "did not verify the user", it -> it.clear(USER_VERIFIED));
         inBoth("7.1.15", "7.2.18", "T36");
         fields(
                 "backed-up-but-not-eligible",
                 "is backed up though it cannot be",
                 it -> it.clear(BACKUP_ELIGIBLE).set(BACKED_UP));
-        in(AUTHENTICATION, "7.2.18", "T36", Premise.BACKUP_ELIGIBLE);
+        in(AUTHENTICATION, "7.2.18", "T36", Precondition.BACKUP_ELIGIBLE);
         fields(
                 "backup-eligibility-lost",
                 "was eligible for backup once and is no more",
                 it -> it.clear(BACKUP_ELIGIBLE | BACKED_UP));
         inBoth("7.1.12", "7.2.8", "T34");
-        oddity(
+        valid(
                 "reserved-flags-set",
                 "sets the flags that are reserved for later",
                 edit(AUTHENTICATOR_DATA, it -> it.set(RESERVED)));
     }
 
     private void counter() {
-        in(AUTHENTICATION, "7.2.21", "T35", Premise.COUNTED);
+        in(AUTHENTICATION, "7.2.21", "T35", Precondition.COUNTED);
         fields("sign-count-unchanged", "has the same sign count as last time", it -> it.signCount -= 1);
         fields("sign-count-lower", "has a lower sign count than last time", it -> it.signCount -= 2);
         fields("sign-count-zero", "stopped counting", it -> it.signCount = 0);
-        oddity("sign-count-at-its-end", "has the largest sign count there is", edit(AUTHENTICATOR_DATA, it -> {
+        valid("sign-count-at-its-end", "has the largest sign count there is", edit(AUTHENTICATOR_DATA, it -> {
             it.signCount = 0xffffffffL;
         }));
     }
@@ -107,14 +107,14 @@ final class AuthenticatorDataLies extends LieTable {
         fields("extensions-unfinished", "has extensions that end in the middle", it -> {
             it.set(EXTENDED).extensions = new Cbor.Raw(Octets.of(0xa1, 0x63, 'u', 'v'));
         });
-        lie(
+        invalid(
                 "extensions-with-a-tail",
                 "goes on after the extensions",
                 edit(AUTHENTICATOR_DATA, it -> {
                             it.set(EXTENDED).extensions = Cbor.map("credProtect", 2);
                         })
                         .swap(AUTHENTICATOR_DATA_OCTETS, it -> Octets.join(it, Octets.of(0))));
-        oddity("extensions-unasked", "has the result of an extension nobody asked for", edit(AUTHENTICATOR_DATA, it -> {
+        valid("extensions-unasked", "has the result of an extension nobody asked for", edit(AUTHENTICATOR_DATA, it -> {
             it.set(EXTENDED).extensions = Cbor.map("credProtect", 2, "later", Cbor.map("more", List.of(1, 2)));
         }));
     }
@@ -161,11 +161,11 @@ final class AuthenticatorDataLies extends LieTable {
     }
 
     private void fields(String name, String sentence, Consumer<AuthenticatorData> change) {
-        lie(name, sentence, edit(AUTHENTICATOR_DATA, change));
+        invalid(name, sentence, edit(AUTHENTICATOR_DATA, change));
     }
 
     private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        lie(name, sentence, swap(AUTHENTICATOR_DATA_OCTETS, change));
+        invalid(name, sentence, swap(AUTHENTICATOR_DATA_OCTETS, change));
     }
 
     private interface Hash {
@@ -174,7 +174,7 @@ final class AuthenticatorDataLies extends LieTable {
 
     private void rpIdHash(String name, String sentence, Hash hash) {
         Seams seams = edit(AUTHENTICATOR_DATA, it -> it.rpIdHash = hash.of(it));
-        lie(name, sentence, seams);
+        invalid(name, sentence, seams);
     }
 
     private static byte[] sha256(String text) {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.testkit.tamper;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The register of all mutations and oddities. */
+public final class Mutations {
+    private static final List<Mutation> ALL = Stream.of(
+                    new EnvelopeMutations(),
+                    new ClientDataTextMutations(),
+                    new ClientDataMutations(),
+                    new OriginMutations(),
+                    new CborMutations(),
+                    new AuthenticatorDataMutations(),
+                    new KeyMutations(),
+                    new AttestationMutations(),
+                    new CertificateMutations(),
+                    new PlatformMutations(),
+                    new IdentityMutations(),
+                    new SignatureMutations())
+            .flatMap(table -> table.rows().stream())
+            .toList();
+
+    private Mutations() {}
+
+    /** Every mutation and every oddity of every ceremony, theme by theme. */
+    public static List<Mutation> all() {
+        return ALL;
+    }
+
+    /** What a relying party must refuse in a ceremony. */
+    public static List<Mutation> invalid(CeremonyType ceremony) {
+        return all().stream()
+                .filter(it -> it.ceremony() == ceremony && !it.valid())
+                .toList();
+    }
+
+    /** What looks like a mutation in a ceremony and must be accepted. */
+    public static List<Mutation> valid(CeremonyType ceremony) {
+        return all().stream()
+                .filter(it -> it.ceremony() == ceremony && it.valid())
+                .toList();
+    }
+
+    /** The mutation or oddity with this name. */
+    public static Mutation named(CeremonyType ceremony, String name) {
+        return all().stream()
+                .filter(it -> it.ceremony() == ceremony && it.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no mutation is called " + ceremony + "/" + name));
+    }
+}
