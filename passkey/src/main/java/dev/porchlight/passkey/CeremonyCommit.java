@@ -40,17 +40,43 @@ public interface CeremonyCommit {
     }
 
     /**
-     * A passkey that passed every step.
-     *
-     * @param user the user to store with this passkey; null when the options have stored the user
-     * @param limit how many passkeys the user may have, this one included
-     * @param challenge the challenge to mark as used; null when a challenge store has done that
+     * A new passkey that passed every step. Only a {@link PasskeyService} creates it, so an application may sign the user in
+     * with the same commit. Immutable.
      */
-    record Registration(
-            CredentialRecord credential,
-            @Nullable UserRecord user,
-            int limit,
-            @Nullable UsedChallenge challenge) {}
+    final class Registration {
+        private final CredentialRecord credential;
+        private final @Nullable UserRecord user;
+        private final int limit;
+        private final @Nullable UsedChallenge challenge;
+
+        Registration(
+                CredentialRecord credential, @Nullable UserRecord user, int limit, @Nullable UsedChallenge challenge) {
+            this.credential = credential;
+            this.user = user;
+            this.limit = limit;
+            this.challenge = challenge;
+        }
+
+        /** The passkey to store. */
+        public CredentialRecord credential() {
+            return credential;
+        }
+
+        /** The user to store with this passkey; null when the options have stored the user. */
+        public @Nullable UserRecord user() {
+            return user;
+        }
+
+        /** How many passkeys the user may have, including this one. */
+        public int limit() {
+            return limit;
+        }
+
+        /** The challenge to mark as used; null when a challenge store has done that. */
+        public @Nullable UsedChallenge challenge() {
+            return challenge;
+        }
+    }
 
     /**
      * A response to a challenge of this service that a step refused.

@@ -40,6 +40,7 @@ import dev.porchlight.server.routes.RegistrationRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
 import dev.porchlight.server.routes.SessionRoutes;
+import dev.porchlight.server.routes.SignInResponses;
 import dev.porchlight.server.routes.SignupRoutes;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
@@ -189,8 +190,10 @@ final class Wiring {
         Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
         Callers callers = new Callers(tokens, keyRing, grants, sessions, enrollments, cookie, recentLogin, clock);
         BrowserReports reports = new BrowserReports(observe.metrics(), history, party);
-        new RegistrationRoutes(passkeys, ceremonies, callers, telemetry, party.maxPasskeysPerUser(), sql).mount(routes);
-        new LoginRoutes(passkeys, tokens, ceremonies, cookie, config, telemetry).mount(routes);
+        SignInResponses signIns = new SignInResponses(tokens, cookie, config);
+        new RegistrationRoutes(passkeys, ceremonies, callers, signIns, telemetry, party.maxPasskeysPerUser(), sql)
+                .mount(routes);
+        new LoginRoutes(passkeys, ceremonies, signIns, telemetry).mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new SignupRoutes(enrollments, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);

@@ -202,6 +202,46 @@ class EnrollmentTest {
     }
 
     @Test
+    void an_operator_chooses_the_lifetime_of_an_enrollment_up_to_seven_days() {
+        String body = "{\"userId\":\"ada\",\"ttlSeconds\":%d}";
+        long expiresAt = (Long) service.admin()
+                .post("/admin/enrollments", body.formatted(604_800))
+                .expect(201)
+                .json()
+                .get("expiresAt");
+
+        assertThat(expiresAt - service.clock().millis()).isBetween(604_795_000L, 604_800_000L);
+        for (long seconds : List.of(0L, -1L, 604_801L, Long.MAX_VALUE)) {
+            service.admin().post("/admin/enrollments", body.formatted(seconds)).expectProblem(400, "malformed_request");
+        }
+    }
+
+    @Test
+    void a_login_result_of_token_or_session_alone_holds_for_enrollments_too() {
+        try (Service tokens = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "token");
+                Service sessions = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "session")) {
+            Person person = tokens.stranger();
+            TestResponse registered = person.register(person.enrollmentToken()).expect(201);
+            assertThat(registered.json().names()).contains("token");
+            assertThat(registered.headers().firstValue("Set-Cookie")).isEmpty();
+
+            Person other = sessions.stranger();
+            TestResponse session = other.register(other.enrollmentToken()).expect(201);
+            assertThat(session.json().names()).containsExactlyInAnyOrder("credentialId", "userId");
+            assertThat(session.header("Set-Cookie")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void a_sign_up_token_with_the_earlier_prefix_is_accepted() {
+        Person person = service.stranger();
+        String token = person.enrollmentToken();
+        assertThat(token).startsWith("enroll_signup_");
+
+        person.register(token.replaceFirst("enroll", "enrol")).expect(201);
+    }
+
+    @Test
     void the_admin_routes_want_the_admin_token() {
         String body = "{\"userId\":\"ada\"}";
         TestResponse refused = service.web().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");

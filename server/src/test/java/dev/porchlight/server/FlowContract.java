@@ -288,7 +288,7 @@ abstract class FlowContract {
                 "SELECT action, outcome, reason FROM porchlight_audit WHERE user_id = ? ORDER BY seq",
                 row -> row.getString(1) + ' ' + row.getString(2) + ' ' + row.getString(3),
                 person.userId()));
-        assertThat(acts).containsExactly("registration ok ", "login ok ", "login refused bad_signature");
+        assertThat(acts).containsExactly("registration ok signed_in", "login ok ", "login refused bad_signature");
         var result = service.behindItsBack(sql -> new AuditVerification(
                         new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
                 .verify());

@@ -51,10 +51,16 @@ public final class Ceremonies {
      *
      * @param caller the caller's sign-in, which must still be valid when the passkey is stored; null for a caller with an
      *     enrollment token
-     * @param enrollment what that token allows, which is used up by the registration; null for a caller who signed in
+     * @param enrollment what that token allows, which is used up by the registration and signs the user in; null for a caller
+     *     who signed in
+     * @param formerSession the id of a session whose cookie that sign-in replaces, or null
      */
     public CeremonyRequest registration(
-            String correlationId, String userAgent, @Nullable Grant caller, @Nullable Enrollment enrollment) {
-        return new CeremonyRequest(this, correlationId, userAgent, null, caller, enrollment);
+            String correlationId,
+            String userAgent,
+            @Nullable Grant caller,
+            @Nullable Enrollment enrollment,
+            @Nullable String formerSession) {
+        return new CeremonyRequest(this, correlationId, userAgent, formerSession, caller, enrollment);
     }
 }

@@ -15,6 +15,8 @@ import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
 import dev.porchlight.server.storage.PasskeySource;
+import dev.porchlight.server.storage.SealedEntry;
+import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.UserAccess;
@@ -24,15 +26,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what the ceremony of one request leaves behind, with a session and an audit row. For one thread. */
 public final class CeremonyRequest implements CeremonyCommit {
-    private static final String OK = "ok";
-    private static final String REFUSED = "refused";
-
     private final Ceremonies all;
-    private final String correlationId;
+    private final CeremonyEvents events;
     private final String userAgent;
     private final @Nullable String formerSession;
     private final @Nullable Grant caller;
     private final @Nullable Enrollment enrollment;
+    private @Nullable SignIn signIn;
     private @Nullable Opened opened;
     private long generation;
 
@@ -44,11 +44,16 @@ public final class CeremonyRequest implements CeremonyCommit {
             @Nullable Grant caller,
             @Nullable Enrollment enrollment) {
         this.all = all;
-        this.correlationId = correlationId;
+        this.events = new CeremonyEvents(correlationId);
         this.userAgent = userAgent;
         this.formerSession = formerSession;
         this.caller = caller;
         this.enrollment = enrollment;
+    }
+
+    /** The committed sign-in, or null if the ceremony did not sign the user in. */
+    public @Nullable SignIn signIn() {
+        return signIn;
     }
 
     /** The session that was opened, or null if none was. */
@@ -56,27 +61,36 @@ public final class CeremonyRequest implements CeremonyCommit {
         return opened;
     }
 
-    /** The generation of the user's access at the login, which a token carries. */
+    /** The generation of the user's access at the sign-in, which a token carries. */
     public long generation() {
         return generation;
     }
 
     @Override
     public Result commit(Authentication unit) {
-        Opened session = all.opensSessions ? prepare(unit) : null;
-        Result result = all.inRedis == null ? inDatabase(unit, session) : inBoth(unit, session);
+        SignIn login = SignIn.of(unit.assertion());
+        Opened session = prepare(login);
+        return done(login, session, all.inRedis == null ? inDatabase(unit, session) : inBoth(unit, session));
+    }
+
+    private Result done(SignIn candidate, @Nullable Opened session, Result result) {
         if (isDone(result)) {
+            signIn = candidate;
             opened = session;
+            if (session != null && all.inRedis == null) {
+                all.sessions.kept(session);
+            }
         }
         return result;
     }
 
     /** A session outside of the database is valid only if no sign-out everywhere comes after this read. */
-    private Opened prepare(Authentication unit) {
-        Long known = all.sessions.inDatabase()
-                ? null
-                : all.grants.generation(unit.assertion().userId());
-        return all.sessions.prepare(unit.assertion(), userAgent, known);
+    private @Nullable Opened prepare(SignIn signIn) {
+        if (!all.opensSessions) {
+            return null;
+        }
+        Long known = all.sessions.inDatabase() ? null : all.grants.generation(signIn.userId());
+        return all.sessions.prepare(signIn, userAgent, known);
     }
 
     private static boolean isDone(Result result) {
@@ -84,18 +98,18 @@ public final class CeremonyRequest implements CeremonyCommit {
     }
 
     private Result inDatabase(Authentication unit, @Nullable Opened session) {
-        String former = session == null || formerSession == null ? null : all.sessions.keyOf(formerSession);
-        Result result = write(unit, unit.challenge(), session, former);
-        if (session != null && isDone(result)) {
-            all.sessions.kept(session);
-        }
-        return result;
+        return write(unit, unit.challenge(), session, formerKey(session));
+    }
+
+    /** The key of the session that this one replaces, or null. */
+    private @Nullable String formerKey(@Nullable Opened session) {
+        return session == null || formerSession == null ? null : all.sessions.keyOf(formerSession);
     }
 
     private Result inBoth(Authentication unit, @Nullable Opened session) {
         if (!isFree(unit.challenge())) {
             String userId = unit.assertion().userId();
-            all.units.append(event(Operation.FINISH_AUTHENTICATION, userId, REFUSED, Step.CHALLENGE_KNOWN.code()));
+            all.units.append(events.refused(Operation.FINISH_AUTHENTICATION, userId, Step.CHALLENGE_KNOWN));
             return Result.CHALLENGE_USED;
         }
         if (session != null) {
@@ -122,14 +136,42 @@ public final class CeremonyRequest implements CeremonyCommit {
         String userId = unit.assertion().userId();
         return all.units.commit(
                 "finish a login",
-                new CeremonyUnit(challenge, login, result -> event(Operation.FINISH_AUTHENTICATION, userId, result)));
+                new CeremonyUnit(
+                        challenge, login, result -> events.of(Operation.FINISH_AUTHENTICATION, userId, result)));
     }
 
     @Override
     public Result commit(Registration unit) {
+        if (enrollment == null) {
+            return write(unit, all.inRedis == null || isFree(unit.challenge()), null);
+        }
+        SignIn first = SignIn.of(unit);
+        if (all.inRedis == null) {
+            Opened session = prepare(first);
+            return done(first, session, write(unit, true, session));
+        }
+        boolean free = isFree(unit.challenge());
+        Opened session = free ? prepare(first) : null;
+        if (session != null) {
+            all.sessions.keep(session);
+        }
+        Result result = write(unit, free, null);
+        if (session != null) {
+            endInRedis(isDone(result) ? formerSession : session.id());
+        }
+        return done(first, session, result);
+    }
+
+    /**
+     * Writes a registration.
+     *
+     * @param free whether Redis marked the challenge as used by this request; true if that is left to the database
+     * @param session the session to write to the database, or null
+     */
+    private Result write(Registration unit, boolean free, @Nullable Opened session) {
         String userId = unit.credential().userId();
         UsedChallenge challenge = unit.challenge();
-        boolean free = all.inRedis == null || isFree(challenge);
+        String former = formerKey(session);
         return all.units.commit("finish a registration", new Unit<>() {
             @Override
             public Result write(Connection connection) throws SQLException {
@@ -146,6 +188,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                 Result result = added == Result.DONE ? useEnrollment(connection, unit) : added;
                 if (result == Result.DONE) {
                     storeUser(connection, unit.user());
+                    writeSession(connection, session, former);
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
                 } else if (enrollment != null && enrollment.firstOnly()) {
                     TakenNames.forget(connection, userId); // what adding a passkey locks would stay, and take the name
@@ -155,9 +198,21 @@ public final class CeremonyRequest implements CeremonyCommit {
 
             @Override
             public AuditEvent event(Result result) {
-                return CeremonyRequest.this.event(Operation.FINISH_REGISTRATION, userId, result);
+                return result == Result.DONE && enrollment != null
+                        ? events.signedIn(Operation.FINISH_REGISTRATION, userId)
+                        : events.of(Operation.FINISH_REGISTRATION, userId, result);
             }
         });
+    }
+
+    private static void writeSession(Connection connection, @Nullable Opened session, @Nullable String former)
+            throws SQLException {
+        if (session != null) {
+            SqlSealedEntries.put(connection, session.entry(), session.session().authTime());
+        }
+        if (former != null) {
+            SqlSealedEntries.remove(connection, SealedEntry.SESSION, former);
+        }
     }
 
     /**
@@ -178,10 +233,12 @@ public final class CeremonyRequest implements CeremonyCommit {
     }
 
     /** Of all who sign up under one name, one takes it, also if they spell it differently. */
-    private static @Nullable Result refusal(Connection connection, Enrollment enrollment) throws SQLException {
-        if (UserAccess.read(connection, enrollment.userId()).locked()) {
+    private @Nullable Result refusal(Connection connection, Enrollment enrollment) throws SQLException {
+        UserAccess user = UserAccess.read(connection, enrollment.userId());
+        if (user.locked()) {
             return Result.USER_LOCKED;
         }
+        generation = user.generation();
         if (!enrollment.use(connection)) {
             return Result.PASSKEY_GONE;
         }
@@ -205,7 +262,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         Result result = all.units.commit(
                 "refuse a response", new CeremonyUnit(all.inRedis == null ? unit.challenge() : null, null, written -> {
                     Step refused = written == Result.DONE ? step : Step.CHALLENGE_KNOWN;
-                    return event(unit.operation(), unit.userId(), REFUSED, refused.code());
+                    return events.refused(unit.operation(), unit.userId(), refused);
                 }));
         return free ? result : Result.CHALLENGE_USED;
     }
@@ -224,22 +281,5 @@ public final class CeremonyRequest implements CeremonyCommit {
                 // and Redis forgets it by itself
             }
         }
-    }
-
-    private AuditEvent event(Operation operation, String userId, Result result) {
-        return switch (result) {
-            case DONE -> event(operation, userId, OK, "");
-            case DONE_WITH_STALE_COUNT -> event(operation, userId, OK, Step.SIGN_COUNT.code());
-            case CHALLENGE_USED -> event(operation, userId, REFUSED, Step.CHALLENGE_KNOWN.code());
-            case STALE_COUNT -> event(operation, userId, REFUSED, Step.SIGN_COUNT.code());
-            case PASSKEY_GONE -> event(operation, userId, REFUSED, Step.CREDENTIAL_KNOWN.code());
-            case USER_LOCKED -> event(operation, userId, REFUSED, Step.USER_UNLOCKED.code());
-            case PASSKEY_EXISTS -> event(operation, userId, REFUSED, Step.CREDENTIAL_NEW.code());
-            case TOO_MANY_PASSKEYS -> event(operation, userId, REFUSED, Step.CREDENTIAL_LIMIT.code());
-        };
-    }
-
-    private AuditEvent event(Operation operation, @Nullable String userId, String outcome, String reason) {
-        return new AuditEvent(operation.code(), userId == null ? "" : userId, outcome, reason, correlationId);
     }
 }

@@ -12,11 +12,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enrollment tokens: each lets its bearer register one passkey for one user, within ten minutes, and do nothing else.
+ * Enrollment tokens. Each allows one registration of a passkey for one user, which also signs the user in. Thread-safe.
  *
- * <p>Those of operators are in the database, also where sessions are in Redis, since a token is used up in the transaction of
- * its registration. Those of sign-ups are sealed and kept nowhere, so that strangers store nothing: the name, which only one
- * registration can take, makes them valid once. Thread-safe.
+ * <p>Operators' tokens are stored in the database, even when sessions are in Redis, because a token is used up in the
+ * transaction of its registration. Sign-up tokens are sealed and not stored, so strangers cannot fill the database. They work
+ * once, because only one registration can take the name.
  */
 public final class Enrollments {
     /** What the tokens begin with, so that they are never taken for another kind of token. */
@@ -28,7 +28,11 @@ public final class Enrollments {
     private static final String LEGACY_PREFIX = "enrol_";
 
     private static final String LEGACY_KIND = "enrolment";
-    private static final Duration LIFETIME = Duration.ofMinutes(10);
+
+    /** The lifetime of sign-ups, and of operators' tokens by default. */
+    public static final Duration LIFETIME = Duration.ofMinutes(10);
+
+    public static final Duration MAX_LIFETIME = Duration.ofDays(7);
 
     /** What follows the prefix in the tokens of sign-ups. */
     private static final String SIGNUP_MARK = "signup_";
@@ -71,7 +75,7 @@ public final class Enrollments {
 
     /** A token for a new user who signs up. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
-        long expiresAt = expiry();
+        long expiresAt = manager.now() + LIFETIME.toMillis();
         String content = JsonWriter.object(json -> {
             json.text("userId", userId).number("expiresAt", expiresAt);
             if (displayName != null) {
@@ -81,10 +85,10 @@ public final class Enrollments {
         return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content, SIGNUP), expiresAt);
     }
 
-    /** A token that an administrator issues for a user, who may already have passkeys. */
-    public Issued forAnyUser(String userId) {
+    /** A token that an operator issues for a user, who may already have passkeys. */
+    public Issued forAnyUser(String userId, Duration lifetime) {
         String token = PREFIX + manager.newId();
-        long expiresAt = expiry();
+        long expiresAt = manager.now() + lifetime.toMillis();
         String content = JsonWriter.object(json -> json.text("userId", userId).bool("firstOnly", false));
         manager.keep(KIND, token, userId, content, expiresAt);
         return new Issued(token, expiresAt);
@@ -129,10 +133,6 @@ public final class Enrollments {
     void endAll(Connection connection, String userId) throws SQLException {
         manager.removeOwner(connection, KIND, userId);
         manager.removeOwner(connection, LEGACY_KIND, userId);
-    }
-
-    private long expiry() {
-        return manager.now() + LIFETIME.toMillis();
     }
 
     private static @Nullable Enrollment read(@Nullable Kept kept) {

@@ -5,7 +5,6 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.server.auth.SessionManager.Kept;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -53,17 +52,17 @@ public final class Sessions {
      *
      * @param generation the generation of the user's access, for a session that is not in the database
      */
-    public Opened prepare(VerifiedAssertion proof, String userAgent, @Nullable Long generation) {
+    public Opened prepare(SignIn signIn, String userAgent, @Nullable Long generation) {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
-        String credentialId = proof.credential().credentialId();
-        long authSeconds = proof.at().getEpochSecond();
-        long createdAt = Grant.createdAt(proof.credential());
-        Instant lastUse = proof.credential().lastUsedAt();
+        String credentialId = signIn.passkey().credentialId();
+        long authSeconds = signIn.at().getEpochSecond();
+        long createdAt = Grant.createdAt(signIn.passkey());
+        Instant lastUse = signIn.passkey().lastUsedAt();
         long lastSignIn = lastUse == null ? createdAt : lastUse.toEpochMilli();
         String content = JsonWriter.object(json -> {
-            json.text("userId", proof.userId())
+            json.text("userId", signIn.userId())
                     .text("credentialId", credentialId)
                     .text("passkeyCreatedAt", Long.toString(createdAt))
                     .text("authTime", Long.toString(authSeconds))
@@ -73,8 +72,8 @@ public final class Sessions {
                 json.text("generation", Long.toString(generation));
             }
         });
-        SealedEntry entry = manager.seal(KIND, id, proof.userId(), content, expiresAt);
-        var grant = new Grant(proof.userId(), credentialId, createdAt, generation, Instant.ofEpochSecond(authSeconds));
+        SealedEntry entry = manager.seal(KIND, id, signIn.userId(), content, expiresAt);
+        var grant = new Grant(signIn.userId(), credentialId, createdAt, generation, Instant.ofEpochSecond(authSeconds));
         var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent);
         return new Opened(id, session, entry);
     }

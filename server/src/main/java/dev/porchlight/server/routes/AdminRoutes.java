@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
@@ -14,6 +16,8 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Administration by an application's backend, a help desk or an operator: {@code /admin/*}. The doctor requests
@@ -62,13 +66,15 @@ public final class AdminRoutes {
     }
 
     private Response enroll(Exchange exchange) throws Exception {
-        String userId = UserIdCheck.require(exchange.jsonObject().text("userId"));
+        JsonObject body = exchange.jsonObject();
+        String userId = UserIdCheck.require(body.text("userId"));
+        Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
         // Reserved, so that no stranger signs up under it before the user comes.
         String holder = TakenNames.reserve(sql, userId);
         if (holder != null) {
             throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is taken by the user " + holder));
         }
-        var issued = enrollments.forAnyUser(userId);
+        var issued = enrollments.forAnyUser(userId, lifetime);
         audit.append(AuditEvent.of("enrollment_issued", userId, exchange.correlationId()));
         return Response.json(
                 201,
@@ -76,6 +82,16 @@ public final class AdminRoutes {
                         // In the fragment, which browsers do not send.
                         .text("url", origin + "/#enroll=" + issued.token())
                         .number("expiresAt", issued.expiresAt()));
+    }
+
+    private static Duration lifetime(@Nullable Long seconds) throws MalformedException {
+        if (seconds == null) {
+            return Enrollments.LIFETIME;
+        }
+        if (seconds < 1 || seconds > Enrollments.MAX_LIFETIME.toSeconds()) {
+            throw new MalformedException("ttlSeconds", "must be 1 to " + Enrollments.MAX_LIFETIME.toSeconds());
+        }
+        return Duration.ofSeconds(seconds);
     }
 
     private Response seen(Exchange exchange) {

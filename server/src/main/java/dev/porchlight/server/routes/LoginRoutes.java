@@ -4,23 +4,18 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Refused;
-import dev.porchlight.passkey.AuthenticationResult.Verified;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.CeremonyRequest;
-import dev.porchlight.server.auth.Sessions.Opened;
-import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
-import dev.porchlight.server.token.Tokens;
 
 /** Signing in with a passkey: {@code /auth/passkey/login/*}. */
 public final class LoginRoutes {
@@ -31,24 +26,15 @@ public final class LoginRoutes {
     private static final Problem NOT_JSON = Problem.of(400, "malformed_json", "The request body is not valid JSON");
 
     private final PasskeyService passkeys;
-    private final Tokens tokens;
     private final Ceremonies ceremonies;
-    private final SessionCookie cookie;
-    private final Config config;
+    private final SignInResponses responses;
     private final CeremonyTelemetry telemetry;
 
     public LoginRoutes(
-            PasskeyService passkeys,
-            Tokens tokens,
-            Ceremonies ceremonies,
-            SessionCookie cookie,
-            Config config,
-            CeremonyTelemetry telemetry) {
+            PasskeyService passkeys, Ceremonies ceremonies, SignInResponses responses, CeremonyTelemetry telemetry) {
         this.passkeys = passkeys;
-        this.tokens = tokens;
         this.ceremonies = ceremonies;
-        this.cookie = cookie;
-        this.config = config;
+        this.responses = responses;
         this.telemetry = telemetry;
     }
 
@@ -71,31 +57,17 @@ public final class LoginRoutes {
         CeremonyRequest commit = ceremonies.request(
                 exchange.correlationId(),
                 userAgent == null ? "" : userAgent,
-                cookie.read(exchange)); // the login replaces this session, which no cookie would name any more
+                responses
+                        .cookie()
+                        .read(exchange)); // the login replaces this session, which no cookie would name any more
         AuthenticationResult result =
                 passkeys.with(telemetry.listener(exchange, json)).finishAuthentication(userId, json, commit);
         if (result instanceof Refused refused && refused.step() == Step.RESPONSE && !JsonObject.isJson(json)) {
             return NOT_JSON.response(exchange.correlationId());
         }
-        return result instanceof Verified verified
-                ? welcome(verified.assertion(), commit)
+        SignIn signIn = commit.signIn();
+        return result.verified() && signIn != null
+                ? responses.of(200, signIn, commit, members -> {})
                 : FAILED.response(exchange.correlationId());
-    }
-
-    private Response welcome(VerifiedAssertion proof, CeremonyRequest login) {
-        Opened session = login.opened();
-        Tokens.Issued token =
-                config.get(Settings.LOGIN_RESULT).token() ? tokens.issue(proof, login.generation()) : null;
-        Response response = Response.json(200, json -> {
-            if (token != null) {
-                json.text("token", token.value())
-                        .text("tokenType", "Bearer")
-                        .number("expiresAt", token.expiresAt().toEpochMilli());
-            }
-            json.text("userId", proof.userId());
-        });
-        return session == null
-                ? response
-                : response.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult;
@@ -10,7 +9,9 @@ import dev.porchlight.passkey.RegistrationResult.Refused;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
+import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -20,7 +21,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 
-/** Registering a passkey: {@code /auth/passkey/register/*}. */
+/** Registers a passkey: {@code /auth/passkey/register/*}. With an enrollment token, that also signs the user in. */
 public final class RegistrationRoutes {
     private static final Problem FULL = Problem.of(
             409,
@@ -30,6 +31,7 @@ public final class RegistrationRoutes {
     private final PasskeyService passkeys;
     private final Ceremonies ceremonies;
     private final Callers callers;
+    private final SignInResponses responses;
     private final CeremonyTelemetry telemetry;
     private final int maxPasskeysPerUser;
     private final Sql sql;
@@ -38,12 +40,14 @@ public final class RegistrationRoutes {
             PasskeyService passkeys,
             Ceremonies ceremonies,
             Callers callers,
+            SignInResponses responses,
             CeremonyTelemetry telemetry,
             int maxPasskeysPerUser,
             Sql sql) {
         this.passkeys = passkeys;
         this.ceremonies = ceremonies;
         this.callers = callers;
+        this.responses = responses;
         this.telemetry = telemetry;
         this.maxPasskeysPerUser = maxPasskeysPerUser;
         this.sql = sql;
@@ -82,13 +86,18 @@ public final class RegistrationRoutes {
         String json = exchange.jsonText();
         String userAgent = exchange.header("User-Agent");
         Enrollment enrollment = caller.enrollment();
-        CeremonyCommit commit = ceremonies.registration(
-                exchange.correlationId(), userAgent == null ? "" : userAgent, caller.grant(), enrollment);
+        CeremonyRequest commit = ceremonies.registration(
+                exchange.correlationId(),
+                userAgent == null ? "" : userAgent,
+                caller.grant(),
+                enrollment,
+                enrollment == null ? null : responses.cookie().read(exchange));
         boolean firstOnly = enrollment != null && enrollment.firstOnly();
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
         return response(
                 result,
+                commit,
                 enrollment == null ? Callers.UNAUTHENTICATED : Callers.ENROLLMENT_OVER,
                 firstOnly ? SignupRoutes.EXISTS : FULL);
     }
@@ -99,11 +108,14 @@ public final class RegistrationRoutes {
      * @param over the refusal if the caller's access ended in the meantime
      * @param full the refusal of one passkey too many, which a parallel sign-up also meets
      */
-    private static Response response(RegistrationResult result, Problem over, Problem full) throws ProblemException {
+    private Response response(RegistrationResult result, CeremonyRequest request, Problem over, Problem full)
+            throws ProblemException {
         if (result instanceof Registered registered) {
-            return Response.json(
-                    201,
-                    json -> json.text("credentialId", registered.credential().credentialId()));
+            SignIn signIn = request.signIn();
+            String credentialId = registered.credential().credentialId();
+            return signIn == null
+                    ? Response.json(201, json -> json.text("credentialId", credentialId))
+                    : responses.of(201, signIn, request, json -> json.text("credentialId", credentialId));
         }
         Refused refused = (Refused) result;
         if (refused.step() == Step.CREDENTIAL_KNOWN || refused.step() == Step.USER_UNLOCKED) {

@@ -50,7 +50,7 @@ public final class SqlSealedEntries implements SealedEntries {
     }
 
     /** The same within a transaction of the caller, who calls {@link #trim} after it. */
-    static void put(Connection connection, SealedEntry entry, long now) throws SQLException {
+    public static void put(Connection connection, SealedEntry entry, long now) throws SQLException {
         Sql.update(connection, PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), now);
     }
 

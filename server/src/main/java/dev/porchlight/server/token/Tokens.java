@@ -15,8 +15,8 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.SignIn;
 import java.security.Provider;
 import java.text.ParseException;
 import java.time.Duration;
@@ -101,20 +101,20 @@ public final class Tokens {
      *
      * @param generation the generation of the user's access
      */
-    public Issued issue(VerifiedAssertion proof, long generation) {
+    public Issued issue(SignIn signIn, long generation) {
         Instant now = clock.instant();
         Instant expiresAt = now.plus(lifetime);
         var claims = new JWTClaimsSet.Builder()
                 .issuer(issuer)
-                .subject(proof.userId())
+                .subject(signIn.userId())
                 .audience(audience)
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(expiresAt))
                 .jwtID(UUID.randomUUID().toString())
-                .claim(CREDENTIAL, proof.credential().credentialId())
-                .claim(GRANT, Grant.createdAt(proof.credential()) + "." + generation)
-                .claim("auth_time", proof.at().getEpochSecond())
-                .claim("amr", methods(proof))
+                .claim(CREDENTIAL, signIn.passkey().credentialId())
+                .claim(GRANT, Grant.createdAt(signIn.passkey()) + "." + generation)
+                .claim("auth_time", signIn.at().getEpochSecond())
+                .claim("amr", methods(signIn))
                 .claim("acr", PHISHING_RESISTANT)
                 .build();
         try {
@@ -213,11 +213,11 @@ public final class Tokens {
     }
 
     /** RFC 8176: a key in hardware or one that is synchronised, a user who was there, and two factors if he was verified. */
-    private static List<String> methods(VerifiedAssertion proof) {
+    private static List<String> methods(SignIn signIn) {
         var methods = new ArrayList<String>();
-        methods.add(proof.backupEligible() ? "swk" : "hwk");
+        methods.add(signIn.backupEligible() ? "swk" : "hwk");
         methods.add("user");
-        if (proof.userVerified()) {
+        if (signIn.userVerified()) {
             methods.add("mfa");
         }
         return methods;

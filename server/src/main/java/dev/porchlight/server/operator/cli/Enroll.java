@@ -1,37 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.wiring.StorageModule;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
-/** Lets a user enroll. */
+/** Prints an enrollment link. */
 @Command(
         name = "enroll",
-        header = "Print a link by which a user registers a passkey.",
+        header = "Print a link that lets a user register a passkey.",
         description = {
             "",
-            "The link is good for ten minutes and one passkey, for a new user or for one who lost his.",
-            "Whoever opens it becomes that user: hand it over by a way you trust."
+            "The link works for one passkey, for a new user or for a user who lost theirs.",
+            "Anyone with the link can register as that user. Send it over a trusted channel."
         })
 final class Enroll extends OnStore {
-    @Parameters(paramLabel = "USER", description = "the user's id, 1 to 256 characters")
+    @Parameters(paramLabel = "USER", description = "the user id, 1 to 256 characters")
     private String user = "";
+
+    @Option(
+            names = "--valid",
+            paramLabel = "LIFETIME",
+            defaultValue = "10m",
+            converter = Lifetime.class,
+            description =
+                    "how long the link is valid, for example 30m, 24h or 7d (the maximum); default: ${DEFAULT-VALUE}")
+    private Duration valid = Enrollments.LIFETIME;
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {
         UserIds.require(user);
         String holder = TakenNames.reserve(storage.sql(), user);
         if (holder != null) {
-            throw new IllegalArgumentException("the name is taken by the user " + holder
-                    + ": give the id in that spelling, or choose another name");
+            throw new IllegalArgumentException(
+                    "the name is taken by the user " + holder + ": use that spelling, or choose another name");
         }
-        String token = storage.enrollments().forAnyUser(user).token();
+        Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
         audit(storage, "enrollment_issued", user);
-        out().println(config.relyingParty().origin() + "/#enroll=" + token);
+        out().println(config.relyingParty().origin() + "/#enroll=" + issued.token());
+        // Not on standard output, which scripts read the link from.
+        err().println("Valid until " + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));
         return 0;
+    }
+
+    /** Reads a number with a unit. */
+    static final class Lifetime implements ITypeConverter<Duration> {
+        private static final Pattern FORM = Pattern.compile("([1-9]\\d{0,5})([smhd])");
+
+        @Override
+        public Duration convert(String text) {
+            Matcher parts = FORM.matcher(text);
+            if (parts.matches()) {
+                long number = Long.parseLong(parts.group(1));
+                Duration lifetime = switch (parts.group(2)) {
+                    case "s" -> Duration.ofSeconds(number);
+                    case "m" -> Duration.ofMinutes(number);
+                    case "h" -> Duration.ofHours(number);
+                    default -> Duration.ofDays(number);
+                };
+                if (lifetime.compareTo(Enrollments.MAX_LIFETIME) <= 0) {
+                    return lifetime;
+                }
+            }
+            throw new TypeConversionException("must be at most 7d, for example 30m, 24h or 7d");
+        }
     }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
@@ -20,6 +21,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CliTest {
@@ -226,6 +229,7 @@ class CliTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out()).startsWith("http://localhost:8080/#enroll=enroll_");
+        assertThat(run.err()).startsWith("Valid until ");
         String token = run.out().strip().replaceFirst(".*#enroll=", "");
         try (Parts parts = new Parts()) {
             var enrollment = new StorageModule(parts, Config.read(environment()))
@@ -234,6 +238,24 @@ class CliTest {
             assertThat(enrollment.userId()).isEqualTo("alice");
             assertThat(enrollment.firstOnly()).isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30m, 1800", "24h, 86400", "7d, 604800"})
+    void enroll_prints_a_link_with_the_chosen_lifetime(String valid, long seconds) {
+        CliRun run = CliRun.of(environment(), "enroll", "alice", "--valid", valid);
+
+        Instant until = Instant.parse(run.err().strip().replaceFirst("Valid until ", ""));
+        assertThat(until).isCloseTo(Instant.now().plusSeconds(seconds), within(1, ChronoUnit.MINUTES));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0m", "8d", "169h", "10", "-1h", "1.5h", "", "999999d"})
+    void enroll_refuses_an_invalid_lifetime(String valid) {
+        CliRun run = CliRun.of(environment(), "enroll", "alice", "--valid", valid);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--valid", "must be at most 7d, for example 30m");
     }
 
     @Test

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.passkey.CeremonyCommit;
+import dev.porchlight.passkey.VerifiedAssertion;
+import dev.porchlight.passkey.store.CredentialRecord;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verified sign-in: a login, or the registration of a passkey with an enrollment token. Sessions and tokens require one, and
+ * it can only be created from the result of a verified ceremony. Immutable.
+ */
+public final class SignIn {
+    private final CredentialRecord passkey;
+    private final Instant at;
+    private final boolean userVerified;
+    private final boolean backupEligible;
+
+    private SignIn(CredentialRecord passkey, Instant at, boolean userVerified, boolean backupEligible) {
+        this.passkey = passkey;
+        this.at = at;
+        this.userVerified = userVerified;
+        this.backupEligible = backupEligible;
+    }
+
+    static SignIn of(VerifiedAssertion login) {
+        return new SignIn(login.credential(), login.at(), login.userVerified(), login.backupEligible());
+    }
+
+    /** A sign-in with the passkey that is registered in the same transaction. */
+    static SignIn of(CeremonyCommit.Registration registration) {
+        CredentialRecord passkey = registration.credential();
+        Instant at = passkey.createdAt();
+        if (at == null) {
+            throw new IllegalArgumentException("a new passkey has a registration time");
+        }
+        return new SignIn(passkey, at, isTrue(passkey.userVerified()), isTrue(passkey.backupEligible()));
+    }
+
+    private static boolean isTrue(@Nullable Boolean flag) {
+        return Boolean.TRUE.equals(flag);
+    }
+
+    /** The owner of the stored passkey. */
+    public String userId() {
+        return passkey.userId();
+    }
+
+    /** The passkey, as it was stored before this use. */
+    public CredentialRecord passkey() {
+        return passkey;
+    }
+
+    /** The time of the sign-in. */
+    public Instant at() {
+        return at;
+    }
+
+    /** Whether the authenticator verified the user, by PIN or biometrics. */
+    public boolean userVerified() {
+        return userVerified;
+    }
+
+    /** Whether the passkey may be synchronized (BE). */
+    public boolean backupEligible() {
+        return backupEligible;
+    }
+}
