@@ -114,9 +114,9 @@ func (p *passkeys) loginOptions(r *http.Request) (any, error) {
 		p.store.addChallenge(session.Challenge, user.id, expiry(challengeLifetime))
 }
 
-// finishLogin verifies the response against the challenge that it names, and then spends that challenge, stores the sign
+// finishLogin verifies the response against the challenge that it names, then consumes that challenge, stores the sign
 // count and opens the session in one transaction. That refuses a challenge which was never issued, has expired or was used
-// before. A refused response spends its challenge too.
+// before. A refused response consumes its challenge too.
 func (p *passkeys) finishLogin(r *http.Request) (any, error) {
 	response, err := protocol.ParseCredentialRequestResponseBody(r.Body)
 	if err != nil {
@@ -149,7 +149,7 @@ func (p *passkeys) signedIn(r *http.Request) (*user, error) {
 	return p.store.userWithCredentialIDs(id)
 }
 
-// refusal is an error that the client is told.
+// refusal is an error that is reported to the client.
 type refusal struct {
 	status int
 	code   string
@@ -159,7 +159,7 @@ func (r refusal) Error() string { return r.code }
 
 var errAuthenticationFailed = refusal{http.StatusUnauthorized, "authentication_failed"}
 
-// either returns the failure of the store, or the refusal where it did not fail.
+// either returns the store's failure, or the refusal if the store did not fail.
 func either(failure error, refused refusal) error {
 	if failure != nil {
 		return failure

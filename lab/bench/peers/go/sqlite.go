@@ -10,10 +10,10 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 )
 
-// openSQLite opens one connection that writes, so that no writer waits for a lock, and one a core that reads beside it.
+// openSQLite opens one connection for writing, so that no writer waits for a lock, and one per core for reading.
 // Every commit is on the disk when it returns.
 func openSQLite(file string) (*store, error) {
-	// database/sql gives a connection to one goroutine at a time, so SQLite needs no mutex of its own.
+	// database/sql gives a connection to one goroutine at a time, so SQLite needs no mutex.
 	const durable = "?_journal_mode=WAL&_synchronous=FULL&_busy_timeout=10000&_mutex=no"
 	write, err := sql.Open("sqlite3", "file:"+file+durable+"&_txlock=immediate")
 	if err != nil {

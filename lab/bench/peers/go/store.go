@@ -28,8 +28,8 @@ CREATE TABLE IF NOT EXISTS challenges (challenge TEXT PRIMARY KEY, user_id TEXT 
 CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, user_id TEXT NOT NULL, expires_at BIGINT NOT NULL);
 `
 
-// store has the statements of both databases, prepared once. They take no request's context: the drivers would start a
-// goroutine for each statement to watch it, and each statement is a matter of microseconds.
+// store has the statements of both databases, prepared once. They have no request context: the drivers would start a
+// goroutine for each statement to watch it, and a statement takes microseconds.
 type store struct {
 	ping                func() error
 	insertUser          *sql.Stmt
@@ -82,7 +82,7 @@ func (s *store) addUser(id string, handle []byte) error {
 	return err
 }
 
-// userWithCredentialIDs returns a user whose credentials have nothing but their ids, which is all that options need.
+// userWithCredentialIDs returns a user with only the ids of their credentials, which is all that options need.
 func (s *store) userWithCredentialIDs(id string) (*user, error) {
 	rows, err := s.selectCredentialIDs.Query(id)
 	if err != nil {

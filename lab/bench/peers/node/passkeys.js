@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same routes as the service beside it, as SimpleWebAuthn's documentation writes them. Challenges and sessions are in the
-// database, so that any process can finish what another one began.
+// The same routes as our service, written as in SimpleWebAuthn's documentation. Challenges and sessions are in the
+// database, so any process can finish a ceremony that another one started.
 import { randomBytes } from 'node:crypto';
 import {
   generateAuthenticationOptions,
@@ -37,7 +37,7 @@ export default async function passkeys(app, { store, rpID, origin }) {
     return keepChallenge(options, user.id);
   });
 
-  app.post('/auth/passkey/register/finish', async (request, reply) => {
+  app.post('/auth/passkey/register/finish', async (request, response) => {
     const userId = await signedIn(request);
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: request.body,
@@ -47,7 +47,7 @@ export default async function passkeys(app, { store, rpID, origin }) {
       requireUserVerification: false,
     });
     if (!verified) {
-      return reply.code(400).send({ code: 'registration_failed' });
+      return response.code(400).send({ code: 'registration_failed' });
     }
     await store.addCredential(userId, registrationInfo.credential);
     return { credentialId: registrationInfo.credential.id };
@@ -63,11 +63,11 @@ export default async function passkeys(app, { store, rpID, origin }) {
     return keepChallenge(options, userId);
   });
 
-  app.post('/auth/passkey/login/finish', async (request, reply) => {
+  app.post('/auth/passkey/login/finish', async (request, response) => {
     const { userId } = request.query;
     const credential = await store.credential(request.body.id, userId);
     if (!credential) {
-      return reply.code(401).send({ code: 'authentication_failed' });
+      return response.code(401).send({ code: 'authentication_failed' });
     }
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: request.body,
@@ -78,7 +78,7 @@ export default async function passkeys(app, { store, rpID, origin }) {
       requireUserVerification: false,
     });
     if (!verified) {
-      return reply.code(401).send({ code: 'authentication_failed' });
+      return response.code(401).send({ code: 'authentication_failed' });
     }
     await store.advance(credential.id, authenticationInfo.newCounter);
     return { token: await openSession(userId), userId };

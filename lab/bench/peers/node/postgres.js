@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store on pg, with its pool and with statements that are prepared once a connection.
+// The store on pg, with its pool and statements prepared once per connection.
 import pg from 'pg';
 import tables from './tables.js';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fastify with SimpleWebAuthn, one process a core as Node's documentation does it, on SQLite or PostgreSQL.
+// Fastify with SimpleWebAuthn, one process per core as in Node's documentation, on SQLite or PostgreSQL.
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import Fastify from 'fastify';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables, in the types of either database.
+// The tables, with each database's types.
 export default (octets) => `
   CREATE TABLE IF NOT EXISTS users (id TEXT PRIMARY KEY, handle ${octets} NOT NULL);
   CREATE TABLE IF NOT EXISTS credentials (

@@ -1,4 +1,4 @@
--- Spring Security's users.ddl in types that SQLite and PostgreSQL share. The tables of passkeys are Spring Security's own files.
+-- Spring Security's users.ddl in types that SQLite and PostgreSQL share. The passkey tables come from Spring Security's own files.
 CREATE TABLE users (
   username VARCHAR(50) NOT NULL PRIMARY KEY,
   password VARCHAR(500) NOT NULL,

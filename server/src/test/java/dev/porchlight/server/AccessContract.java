@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Access ends at once and on all instances. Each test ends it at one instance and looks at the other. */
+/** Revoked access ends at once and on all instances. Each test revokes it at one instance and checks the other. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AccessContract {
     private Service one;
@@ -40,7 +40,7 @@ abstract class AccessContract {
         }
     }
 
-    /** What a user holds after a sign-in. */
+    /** The token and session of a sign-in. */
     private record Held(Web token, Web session) {
         void expect(int status) {
             assertThat(token.get("/auth/session").status()).isEqualTo(status);
@@ -58,7 +58,7 @@ abstract class AccessContract {
 
     @Test
     void a_lock_ends_sessions_and_tokens_and_refuses_sign_ins_until_the_user_is_unlocked() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held held = signedIn(person);
         held.expect(200);
 
@@ -83,7 +83,7 @@ abstract class AccessContract {
 
     @Test
     void a_repeated_lock_succeeds_and_leaves_one_audit_row() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
 
         one.admin().post(user(person) + "/lock").expect(204);
         other.admin().post(user(person) + "/lock").expect(204);
@@ -96,7 +96,7 @@ abstract class AccessContract {
 
     @Test
     void a_lock_stops_enrollment_tokens_too() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Person added = one.person(person.userId(), SoftAuthenticator.securityKey());
         String token = one.admin()
                 .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
@@ -119,24 +119,24 @@ abstract class AccessContract {
 
     @Test
     void signing_out_everywhere_ends_all_sessions_and_tokens_and_a_new_sign_in_is_valid() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held first = signedIn(person);
         Held second = signedIn(person);
-        Person bystander = one.stranger().enroll();
-        Held theirs = signedIn(bystander);
+        Person bystander = one.newUser().enroll();
+        Held unaffected = signedIn(bystander);
 
         first.session().post("/auth/logout?everywhere=true").expect(204);
 
         first.expect(401);
         second.expect(401);
-        theirs.expect(200);
+        unaffected.expect(200);
         signedIn(person).expect(200);
         assertThat(audit(person)).containsOnlyOnce("logout_everywhere");
     }
 
     @Test
     void signing_out_everywhere_with_a_token_ends_all_too() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held held = signedIn(person);
 
         held.token().post("/auth/logout?everywhere=true").expect(204);
@@ -146,7 +146,7 @@ abstract class AccessContract {
 
     @Test
     void an_operator_signs_a_user_out_everywhere() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held held = signedIn(person);
 
         one.admin().post(user(person) + "/sign-out").expect(204);
@@ -158,7 +158,7 @@ abstract class AccessContract {
 
     @Test
     void the_command_line_locks_unlocks_and_signs_out_while_the_service_runs() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held held = signedIn(person);
 
         assertThat(users("sign-out", person.userId()).out())
@@ -170,22 +170,22 @@ abstract class AccessContract {
         person.login().expectProblem(401, "authentication_failed");
         assertThat(users("unlock", person.userId()).out()).isEqualTo(person.userId() + " is unlocked.\n");
         person.login().expect(200);
-        CliRun unknown = users("lock", "nobody by this name");
+        CliRun unknown = users("lock", "unknown user");
         assertThat(unknown.status()).isOne();
-        assertThat(unknown.err()).contains("there is no user nobody by this name");
+        assertThat(unknown.err()).contains("there is no user unknown user");
     }
 
     @Test
     void an_unknown_user_cannot_be_locked() {
         for (String change : List.of("lock", "unlock", "sign-out")) {
-            one.admin().post("/admin/users/nobody/" + change).expectProblem(404, "not_found");
-            one.web().post("/admin/users/nobody/" + change).expectProblem(401, "unauthenticated");
+            one.admin().post("/admin/users/unknown/" + change).expectProblem(404, "not_found");
+            one.web().post("/admin/users/unknown/" + change).expectProblem(401, "unauthenticated");
         }
     }
 
     @Test
     void revoked_signing_keys_end_tokens_at_once_and_leave_sessions() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held held = signedIn(person);
 
         CliRun run = CliRun.of(environment(), "keys", "rotate", "--now");
@@ -200,9 +200,9 @@ abstract class AccessContract {
 
     @Test
     void a_credential_id_that_is_registered_again_does_not_revive_the_sessions_and_tokens_of_the_first() {
-        Person person = one.stranger().enroll();
+        Person person = one.newUser().enroll();
         Held held = signedIn(person);
-        one.behindItsBack(sql -> sql.update(
+        one.withSql(sql -> sql.update(
                 "UPDATE passkey_credential SET created_at = created_at + 1 WHERE credential_id = ?",
                 person.credentialId()));
 
@@ -211,8 +211,8 @@ abstract class AccessContract {
     }
 
     @Test
-    void an_enrollment_token_registers_once_whatever_happens_at_once() throws Exception {
-        Person person = one.stranger().enroll();
+    void an_enrollment_token_registers_one_passkey_under_concurrency() throws Exception {
+        Person person = one.newUser().enroll();
         String token = one.admin()
                 .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
                 .expect(201)
@@ -241,9 +241,9 @@ abstract class AccessContract {
         return "/admin/users/" + person.userId().replace(" ", "%20");
     }
 
-    /** The audit rows of a user: actions, with the reason where there is one. */
+    /** The audit rows of a user: actions, with their reasons. */
     private List<String> audit(Person person) {
-        return one.behindItsBack(sql -> sql.query(
+        return one.withSql(sql -> sql.query(
                 "SELECT action || CASE reason WHEN '' THEN '' ELSE ' ' || reason END FROM porchlight_audit"
                         + " WHERE user_id = ? ORDER BY at, seq",
                 row -> row.getString(1),

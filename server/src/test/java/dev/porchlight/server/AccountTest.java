@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A user's own passkeys and sessions: list, rename, remove, end. */
+/** Account routes: a user lists, renames, removes and ends their own passkeys and sessions. */
 class AccountTest {
     private static Service service;
 
@@ -31,9 +31,9 @@ class AccountTest {
     }
 
     @Test
-    void lists_my_passkeys_and_nobody_elses() {
-        service.stranger().enroll();
-        Person person = service.stranger().enroll();
+    void the_list_contains_only_the_users_own_passkeys() {
+        service.newUser().enroll();
+        Person person = service.newUser().enroll();
 
         JsonObject listed = person.byToken().get(Person.CREDENTIALS).expect(200).json();
 
@@ -47,7 +47,7 @@ class AccountTest {
 
     @Test
     void a_passkey_can_be_renamed() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         Web user = person.byToken();
 
         user.patch(passkey(person), "{\"name\":\"my <b>key</b>\"}").expect(200);
@@ -62,16 +62,16 @@ class AccountTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"name\":7}", "{\"name\":\"\"}", "{\"name\":\"a\\u0000\"}", "[]"})
-    void a_name_that_is_none_is_malformed(String body) {
-        Person person = service.stranger().enroll();
+    void an_invalid_name_is_refused(String body) {
+        Person person = service.newUser().enroll();
 
         person.byToken().patch(passkey(person), body).expectProblem(400, "malformed_request");
     }
 
     @Test
-    void T19_somebody_elses_passkey_is_as_if_it_did_not_exist() {
-        Person owner = service.stranger().enroll();
-        Web other = service.stranger().enroll().byToken();
+    void T19_another_users_passkey_is_not_found() {
+        Person owner = service.newUser().enroll();
+        Web other = service.newUser().enroll().byToken();
 
         other.patch(passkey(owner), "{\"name\":\"mine\"}").expectProblem(404, "not_found");
         TestResponse removed = other.delete(passkey(owner)).expectProblem(404, "not_found");
@@ -84,8 +84,8 @@ class AccountTest {
     }
 
     @Test
-    void T19_the_last_passkey_stays_unless_forced_soon_after_a_login() {
-        Person person = service.stranger().enroll();
+    void T19_the_last_passkey_is_removed_only_with_force_and_a_recent_login() {
+        Person person = service.newUser().enroll();
         Web user = person.byToken();
         user.delete(passkey(person)).expectProblem(409, "last_credential");
         user.delete(passkey(person) + "?force=false").expectProblem(409, "last_credential");
@@ -96,8 +96,8 @@ class AccountTest {
     }
 
     @Test
-    void T19_a_sign_in_of_five_minutes_ago_is_too_old_to_add_or_remove_a_passkey() {
-        Person person = service.stranger().enroll();
+    void T19_a_five_minute_old_sign_in_cannot_add_or_remove_a_passkey() {
+        Person person = service.newUser().enroll();
         Web byToken = person.byToken();
         Web bySession = person.bySession();
         service.clock().advance(Duration.ofMinutes(5));
@@ -113,8 +113,8 @@ class AccountTest {
     }
 
     @Test
-    void a_registration_that_was_refused_for_an_old_sign_in_can_be_finished_after_a_new_one() {
-        Person person = service.stranger().enroll();
+    void a_registration_refused_for_an_old_sign_in_succeeds_after_a_new_one() {
+        Person person = service.newUser().enroll();
         Person added = service.person(person.userId(), SoftAuthenticator.securityKey());
         Web user = person.byToken();
         service.clock().advance(Duration.ofSeconds(299));
@@ -127,9 +127,9 @@ class AccountTest {
     }
 
     @Test
-    void how_old_a_sign_in_may_be_is_a_setting() {
+    void the_maximum_age_of_a_sign_in_is_configurable() {
         try (Service strict = Service.on(TestDatabase.SQLITE, "RECENT_LOGIN_SECONDS", "10")) {
-            Web user = strict.stranger().enroll().byToken();
+            Web user = strict.newUser().enroll().byToken();
             user.get(Person.REGISTER_OPTIONS).expect(200);
             strict.clock().advance(Duration.ofSeconds(11));
 
@@ -138,8 +138,8 @@ class AccountTest {
     }
 
     @Test
-    void a_new_passkey_is_announced_at_the_next_sign_in_with_another_one_and_only_then() {
-        Person owner = service.stranger().enroll();
+    void a_new_passkey_is_announced_once_at_the_next_sign_in_with_another_passkey() {
+        Person owner = service.newUser().enroll();
         Person thief = service.person(owner.userId(), SoftAuthenticator.securityKey());
         Web stolen = owner.bySession().with("User-Agent", "Chrome/1 (Android)");
         service.clock().advance(Duration.ofSeconds(60));
@@ -165,9 +165,9 @@ class AccountTest {
     }
 
     @Test
-    void a_user_has_as_many_passkeys_as_allowed_and_no_more() {
+    void the_number_of_passkeys_per_user_is_limited() {
         try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
-            Person person = small.stranger().enroll();
+            Person person = small.newUser().enroll();
             Web user = person.byToken();
             Person second = small.person(person.userId(), SoftAuthenticator.securityKey());
             String late = user.get(Person.REGISTER_OPTIONS).expect(200).body();
@@ -180,9 +180,9 @@ class AccountTest {
     }
 
     @Test
-    void an_enrollment_link_for_a_user_with_all_passkeys_is_refused_before_the_device_creates_a_key() {
+    void an_enrollment_link_beyond_the_passkey_limit_is_refused_before_a_key_is_created() {
         try (Service small = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "1")) {
-            Person person = small.stranger().enroll();
+            Person person = small.newUser().enroll();
             String token = small.admin()
                     .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
                     .expect(201)
@@ -194,8 +194,8 @@ class AccountTest {
     }
 
     @Test
-    void says_who_i_am_and_how_it_knows() {
-        Person person = service.stranger().enroll();
+    void the_session_route_returns_the_user_and_the_authentication_method() {
+        Person person = service.newUser().enroll();
         JsonObject byToken = person.byToken().get("/auth/session").expect(200).json();
         JsonObject bySession =
                 person.bySession().get("/auth/session").expect(200).json();
@@ -207,7 +207,7 @@ class AccountTest {
 
     @Test
     void times_are_in_milliseconds() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         Web here = person.bySession();
         long before = service.clock().millis();
 
@@ -224,8 +224,8 @@ class AccountTest {
     }
 
     @Test
-    void lists_my_sessions_and_ends_one_of_them() {
-        Person person = service.stranger().enroll();
+    void a_user_lists_and_ends_sessions() {
+        Person person = service.newUser().enroll();
         Web here = person.bySession();
         Web there = person.bySession();
         List<JsonObject> sessions =
@@ -238,7 +238,7 @@ class AccountTest {
                 .orElseThrow()
                 .string("session");
 
-        service.stranger()
+        service.newUser()
                 .enroll()
                 .bySession()
                 .delete("/auth/sessions/" + other)
@@ -262,19 +262,19 @@ class AccountTest {
         "DELETE, /auth/sessions/AAAA",
         "POST, /auth/logout",
     })
-    void T17_who_is_not_signed_in_is_told_to(String method, String path) {
-        Web nobody = service.web().with("Content-Type", "application/json");
+    void T17_a_request_without_a_sign_in_is_refused(String method, String path) {
+        Web anonymous = service.web().with("Content-Type", "application/json");
         for (Web web : List.of(
-                nobody,
-                nobody.bearer(""),
-                nobody.bearer("enroll_AAAA"),
-                nobody.with("Authorization", "Basic YTpi"),
-                nobody.with("Cookie", "porchlight=; porchlight=x"),
-                nobody.with("Cookie", "=;;porchlight"))) {
-            TestResponse reply =
+                anonymous,
+                anonymous.bearer(""),
+                anonymous.bearer("enroll_AAAA"),
+                anonymous.with("Authorization", "Basic YTpi"),
+                anonymous.with("Cookie", "porchlight=; porchlight=x"),
+                anonymous.with("Cookie", "=;;porchlight"))) {
+            TestResponse response =
                     web.send(method, path, BodyPublishers.ofString("{}")).expectProblem(401, "unauthenticated");
-            assertThat(reply.header("WWW-Authenticate")).isEqualTo("Bearer");
-            assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+            assertThat(response.header("WWW-Authenticate")).isEqualTo("Bearer");
+            assertThat(response.header("Cache-Control")).isEqualTo("no-store");
         }
     }
 

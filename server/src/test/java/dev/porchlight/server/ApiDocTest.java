@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page about the API: its commands run as they stand, and its table of errors has every code. */
+/** Runs the commands of the API reference and checks its table of errors. */
 class ApiDocTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final Pattern SHELL = Pattern.compile("^```sh\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
@@ -34,7 +34,7 @@ class ApiDocTest {
     Path scratch;
 
     @Test
-    void the_commands_run_as_they_stand() throws Exception {
+    void the_documented_commands_run() throws Exception {
         for (String tool : List.of("bash", "curl")) {
             requireTool(tool);
         }
@@ -65,7 +65,7 @@ class ApiDocTest {
     }
 
     @Test
-    void every_code_of_a_problem_is_in_the_table_with_its_status() throws IOException {
+    void every_problem_code_is_documented_with_its_status() throws IOException {
         var used = new TreeSet<String>();
         for (String source : sources()) {
             PROBLEM.matcher(source).results().forEach(found -> used.add(found.group(2) + ' ' + found.group(1)));
@@ -77,13 +77,13 @@ class ApiDocTest {
                 .containsExactlyInAnyOrderElementsOf(
                         used.stream().filter(one -> !steps.contains(step(one))).toList());
         assertThat(rows().map(row -> row.group(1) + ' ' + row.group(2)))
-                .as("a step that is refused outside of its ceremony has one status")
+                .as("a step refused outside its ceremony has one status")
                 .containsAll(
                         used.stream().filter(one -> steps.contains(step(one))).toList());
     }
 
     @Test
-    void every_step_is_in_the_table_in_its_order() throws IOException {
+    void every_step_is_documented_in_order() throws IOException {
         var steps = Arrays.stream(Step.values()).map(Step::code).toList();
 
         assertThat(rows().map(row -> row.group(1)).filter(steps::contains)).containsExactlyElementsOf(steps);
@@ -138,13 +138,13 @@ class ApiDocTest {
         boolean there = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
         if (!there && !"true".equals(System.getenv("CI"))) {
-            System.out.println("skipped: the commands of docs/reference/api.md were not run, for there is no " + tool);
+            System.out.println("skipped: the commands of docs/reference/api.md were not run: missing " + tool);
         }
         Assumptions.assumeTrue(there || "true".equals(System.getenv("CI")), tool + " is missing");
         assertThat(there).as(tool + " is here").isTrue();
     }
 
-    /** A port that was free a moment ago: the origin of the pages holds it, so that it must be known before the start. */
+    /** A port that was free a moment ago. The page's origin contains it, so it must be known before the start. */
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();

@@ -56,7 +56,7 @@ class AppTest {
     }
 
     @Test
-    void readiness_is_degraded_during_the_startup_delay_and_tells_what_remains() throws Exception {
+    void readiness_is_degraded_during_the_startup_delay_and_reports_the_remaining_time() throws Exception {
         try (RunningService service = new RunningService(Map.of("SVC_READINESS_DELAY_MS", "90000"), routes -> {})) {
             HttpResponse<String> early = service.get("/health/ready");
             assertThat(early.statusCode()).isEqualTo(503);
@@ -73,7 +73,7 @@ class AppTest {
     }
 
     @Test
-    void details_of_checks_are_told_only_where_operators_look() throws Exception {
+    void check_details_are_visible_to_operators_only() throws Exception {
         Map<String, String> open = Map.of("HOST", "0.0.0.0", "SHUTDOWN_DELAY_MS", "0");
         try (RunningService service = new RunningService(open, routes -> {})) {
             service.app.observability().health().register("upstream", () -> CheckResult.down("10.0.0.7 refused"));
@@ -93,7 +93,7 @@ class AppTest {
     }
 
     @Test
-    void a_management_port_takes_metrics_health_and_administration_off_the_public_one() throws Exception {
+    void a_management_port_removes_metrics_health_and_administration_from_the_public_port() throws Exception {
         try (RunningService service = new RunningService(
                 Map.of("MANAGEMENT_PORT", "0"),
                 routes -> routes.get("/hello", Access.PUBLIC, exchange -> Response.of(204)))) {
@@ -110,7 +110,7 @@ class AppTest {
     }
 
     @Test
-    void metrics_come_in_the_format_and_encoding_asked_for() throws Exception {
+    void metrics_honor_the_accept_headers() throws Exception {
         try (RunningService service = new RunningService(Map.of(), routes -> {})) {
             HttpResponse<String> text = service.get("/metrics");
             assertThat(text.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
@@ -142,19 +142,19 @@ class AppTest {
     }
 
     @Test
-    void a_request_under_way_ends_in_order_while_readiness_says_draining() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
+    void a_running_request_completes_while_readiness_reports_draining() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         RunningService service = new RunningService(
                 Map.of("SHUTDOWN_DELAY_MS", "3000"),
                 routes -> routes.get("/slow", Access.PUBLIC, exchange -> {
-                    begun.countDown();
+                    started.countDown();
                     release.await();
                     return Response.of(200, "text/plain", "done".getBytes(UTF_8));
                 }));
         CompletableFuture<HttpResponse<String>> slow = HttpClient.newHttpClient()
                 .sendAsync(HttpRequest.newBuilder(service.uri("/slow")).build(), HttpResponse.BodyHandlers.ofString());
-        begun.await();
+        started.await();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(service::close);
         await().until(() -> service.get("/health/ready").statusCode() == 503);
         HttpResponse<String> ready = service.get("/health/ready");
@@ -170,26 +170,26 @@ class AppTest {
     }
 
     @Test
-    void a_request_that_does_not_end_is_cut_off_at_the_deadline() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
+    void a_hanging_request_is_aborted_at_the_shutdown_deadline() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
         RunningService service = new RunningService(
                 Map.of("SHUTDOWN_TIMEOUT_MS", "200"),
                 routes -> routes.get("/endless", Access.PUBLIC, exchange -> {
-                    begun.countDown();
+                    started.countDown();
                     new CountDownLatch(1).await();
                     return Response.of(200);
                 }));
         CompletableFuture<HttpResponse<String>> endless = HttpClient.newHttpClient()
                 .sendAsync(
                         HttpRequest.newBuilder(service.uri("/endless")).build(), HttpResponse.BodyHandlers.ofString());
-        begun.await();
+        started.await();
         service.close();
         assertThat(service.lines("requests were cut off")).hasSize(1);
         assertThat(endless).failsWithin(30, TimeUnit.SECONDS);
     }
 
     @Test
-    void a_port_that_is_taken_is_named() throws Exception {
+    void a_port_in_use_is_named_in_the_error() throws Exception {
         try (RunningService service = new RunningService(Map.of(), routes -> {})) {
             Config same = Config.read(Map.of("PORT", Integer.toString(service.app.port())));
             LogWriter nowhere = LogWriter.to(OutputStream.nullOutputStream());
@@ -205,7 +205,7 @@ class AppTest {
     }
 
     @Test
-    void a_host_of_another_machine_is_named() throws Exception {
+    void a_host_of_another_machine_is_named_in_the_error() throws Exception {
         Config elsewhere = Config.read(Map.of("PORT", "0", "HOST", "192.0.2.1"));
         LogWriter nowhere = LogWriter.to(OutputStream.nullOutputStream());
         assertThatThrownBy(() -> App.start(elsewhere, nowhere, false, routes -> {}))

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of the house that neither the compiler nor the module descriptors can say. */
+/** Architecture rules that neither the compiler nor the module descriptors can enforce. */
 class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -36,7 +36,7 @@ class ArchitectureTest {
                     .toList());
 
     /**
-     * The terms of the passkey API. They are in the front door, because only that is exported, and depend on nothing, so all
+     * The shared types of the passkey API. They are in the root package, because only that is exported, and depend on nothing, so all
      * packages of the module may use them.
      */
     private static final DescribedPredicate<JavaClass> PASSKEY_TERM = DescribedPredicate.describe(
@@ -47,7 +47,7 @@ class ArchitectureTest {
                             + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy)(\\$.*)?"));
 
     @Test
-    void packages_form_no_circle() {
+    void packages_have_no_cycles() {
         slices().assignedFrom(new SliceAssignment() {
                     @Override
                     public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -85,7 +85,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void verification_knows_no_store() {
+    void verification_does_not_depend_on_stores() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.porchlight.passkey.verify")
@@ -97,7 +97,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"base", "observe", "passkey", "server", "spring"})
-    void sub_packages_never_import_the_front_door(String module) {
+    void subpackages_do_not_depend_on_the_root_package(String module) {
         String door = "dev.porchlight." + module;
         noClasses()
                 .that()
@@ -108,7 +108,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void observe_depends_on_the_jdk_alone() {
+    void observe_depends_only_on_the_jdk() {
         classes()
                 .that()
                 .resideInAPackage("dev.porchlight.observe..")
@@ -132,7 +132,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void floors_are_not_climbed() {
+    void lower_layers_do_not_depend_on_higher_layers() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.porchlight.passkey..")
@@ -157,7 +157,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void packages_for_requests_do_not_know_those_for_operators() {
+    void request_packages_do_not_depend_on_operator_packages() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.porchlight.server.*..")
@@ -170,7 +170,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothing_that_is_shipped_depends_on_the_lab() {
+    void published_modules_do_not_depend_on_the_lab() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -200,7 +200,7 @@ class ArchitectureTest {
         "dev.porchlight.testkit.., dev.porchlight.testkit..",
         "javax.sql.., dev.porchlight.base.sql|dev.porchlight.passkey.store|dev.porchlight.passkey|dev.porchlight.server.storage|dev.porchlight.testkit..|dev.porchlight.spring|dev.porchlight.spring.health"
     })
-    void a_foreign_api_has_one_place(String foreign, String places) {
+    void each_external_api_is_used_in_one_place(String foreign, String places) {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(places.split("\\|", -1))
@@ -211,7 +211,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void standard_output_belongs_to_the_command_lines_and_the_console_exporter() {
+    void only_commands_and_the_console_exporter_use_standard_output() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("dev.porchlight.server.Main")
@@ -237,7 +237,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_passkey_module_prints_nothing_and_logs_advice_alone() {
+    void the_passkey_module_prints_nothing_and_logs_only_advice() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.porchlight.passkey..")

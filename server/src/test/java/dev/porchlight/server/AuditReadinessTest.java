@@ -22,7 +22,7 @@ class AuditReadinessTest {
     @Test
     void a_wiped_log_is_reported_until_it_is_accepted() {
         try (Service service = service()) {
-            service.stranger().enroll().login().expect(200);
+            service.newUser().enroll().login().expect(200);
             service.web().get("/health/ready").expect(200);
         }
         wipe();
@@ -42,11 +42,11 @@ class AuditReadinessTest {
     @Test
     void an_older_copy_of_the_database_is_reported() throws Exception {
         try (Service service = service()) {
-            service.stranger().enroll();
+            service.newUser().enroll();
         }
         Path copy = Files.copy(file, data.resolve("copy.db"));
         try (Service service = service()) {
-            service.stranger().enroll();
+            service.newUser().enroll();
         }
         Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
         try (Service service = service()) {
@@ -59,7 +59,7 @@ class AuditReadinessTest {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (RedisServer redis = TestRedis.start()) {
             try (Service service = Service.at(url, "REDIS_URL", redis.url())) {
-                service.stranger().enroll();
+                service.newUser().enroll();
             }
             truncate(url);
             try (Service service = Service.at(url, "REDIS_URL", redis.url())) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backup of the embedded database while it is in use, and the way back. */
+/** Backup of the embedded database while it is in use, and restore. */
 class BackupTest {
     @TempDir
     Path directory;
@@ -38,7 +38,7 @@ class BackupTest {
     private Path file;
 
     @Test
-    void under_load_a_backup_holds_every_passkey_that_was_acknowledged_before_it_began() throws Exception {
+    void a_backup_under_load_contains_every_passkey_acknowledged_before_it_started() throws Exception {
         CopyOnWriteArrayList<Person> registered = new CopyOnWriteArrayList<>();
         List<Person> before;
         try (Service service = embedded()) {
@@ -46,7 +46,7 @@ class BackupTest {
             CountDownLatch some = new CountDownLatch(8);
             List<Thread> load = Stream.generate(() -> new Thread(() -> {
                         while (!enough.get()) {
-                            registered.add(service.stranger().enroll());
+                            registered.add(service.newUser().enroll());
                             some.countDown();
                         }
                     }))
@@ -79,10 +79,10 @@ class BackupTest {
     }
 
     @Test
-    void sessions_survive_since_the_secret_that_the_service_made_comes_along() throws Exception {
+    void sessions_survive_because_the_backup_contains_the_generated_secret() throws Exception {
         String cookie;
         try (Service service = embedded()) {
-            cookie = Person.cookie(service.stranger().enroll().login().expect(200));
+            cookie = Person.cookie(service.newUser().enroll().login().expect(200));
             assertThat(run("backup", file.toString()).status()).isZero();
         }
 
@@ -94,9 +94,9 @@ class BackupTest {
     }
 
     @Test
-    void a_secret_that_was_configured_is_not_in_it_and_another_one_is_noticed() throws Exception {
+    void a_configured_secret_is_not_in_the_backup_and_a_different_one_is_detected() throws Exception {
         try (Service service = embedded("SESSION_SECRET", Service.SECRET)) {
-            service.stranger().enroll();
+            service.newUser().enroll();
         }
 
         CliRun backup = run(Map.of("SESSION_SECRET", Service.SECRET), "backup", file.toString());
@@ -120,7 +120,7 @@ class BackupTest {
     }
 
     @Test
-    void is_for_its_owner_alone_leaves_nothing_beside_it_and_overwrites_nothing() throws Exception {
+    void a_backup_is_owner_only_leaves_no_temporary_files_and_overwrites_nothing() throws Exception {
         embedded().close();
 
         assertThat(run("backup", file.toString()).status()).isZero();
@@ -137,9 +137,9 @@ class BackupTest {
     }
 
     @Test
-    void restore_refuses_while_the_service_runs_whatever_it_is_told() throws Exception {
+    void a_restore_is_refused_while_the_service_runs() throws Exception {
         try (Service service = embedded()) {
-            Person person = service.stranger().enroll();
+            Person person = service.newUser().enroll();
             run("backup", file.toString());
 
             CliRun restore = run("restore", "--replace", file.toString());
@@ -151,13 +151,13 @@ class BackupTest {
     }
 
     @Test
-    void restore_keeps_the_data_that_is_there() throws Exception {
+    void a_restore_keeps_existing_data() throws Exception {
         Person early;
         Person late;
         try (Service service = embedded()) {
-            early = service.stranger().enroll();
+            early = service.newUser().enroll();
             run("backup", file.toString());
-            late = service.stranger().enroll();
+            late = service.newUser().enroll();
         }
 
         CliRun refused = run("restore", file.toString());
@@ -183,14 +183,14 @@ class BackupTest {
     }
 
     @Test
-    void restores_over_a_file_that_is_no_database_any_more() throws Exception {
+    void a_restore_replaces_a_corrupt_database() throws Exception {
         Person person;
         try (Service service = embedded()) {
-            person = service.stranger().enroll();
+            person = service.newUser().enroll();
             run("backup", file.toString());
         }
-        Files.writeString(data.resolve("porchlight.db"), "overwritten by somebody");
-        Files.writeString(data.resolve("porchlight.db-wal"), "and left behind");
+        Files.writeString(data.resolve("porchlight.db"), "overwritten");
+        Files.writeString(data.resolve("porchlight.db-wal"), "leftover");
 
         assertThat(run("restore", "--replace", file.toString()).status()).isZero();
 
@@ -202,11 +202,11 @@ class BackupTest {
     }
 
     @Test
-    void what_is_good_once_does_not_come_back() throws Exception {
+    void used_challenges_and_tokens_stay_used_after_a_restore() throws Exception {
         Person person;
         String spent;
         try (Service service = embedded()) {
-            person = service.stranger().enroll();
+            person = service.newUser().enroll();
             spent = person.assertion();
             run("backup", file.toString());
             person.finishLogin(spent).expect(200);
@@ -222,7 +222,7 @@ class BackupTest {
     }
 
     @Test
-    void a_file_that_may_be_in_use_is_left_alone() throws Exception {
+    void a_file_possibly_in_use_is_not_touched() throws Exception {
         Path unusable = Files.createDirectory(directory.resolve("unusable.db"));
 
         assertThatThrownBy(() -> new SqliteFile(unusable).alone())
@@ -231,7 +231,7 @@ class BackupTest {
     }
 
     @Test
-    void makes_no_secret_where_the_services_own_is_not_found() throws Exception {
+    void a_backup_creates_no_secret_if_the_services_secret_is_missing() throws Exception {
         embedded().close();
         Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
 
@@ -251,10 +251,10 @@ class BackupTest {
     }
 
     @Test
-    void a_backup_that_was_damaged_or_is_none_leaves_everything_as_it_was() throws Exception {
+    void an_invalid_backup_changes_nothing() throws Exception {
         Person person;
         try (Service service = embedded()) {
-            person = service.stranger().enroll();
+            person = service.newUser().enroll();
             run("backup", file.toString());
         }
         List<String> before = files(data);
@@ -288,8 +288,8 @@ class BackupTest {
     }
 
     @Test
-    void says_what_to_use_for_postgresql_and_that_there_is_nothing_to_back_up() {
-        Map<String, String> postgres = Map.of("DATABASE_URL", "postgres://somebody:secret@localhost/porchlight");
+    void backups_of_postgresql_and_of_a_missing_database_are_refused_with_advice() {
+        Map<String, String> postgres = Map.of("DATABASE_URL", "postgres://user:secret@localhost/porchlight");
         for (String command : List.of("backup", "restore")) {
             CliRun run = run(postgres, command, file.toString());
             assertThat(run.status()).isEqualTo(2);

@@ -11,17 +11,17 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** The browser helper as it is in the jar; its own tests are in its own language. */
+/** The browser helper as packaged in the jar. Its own tests are in JavaScript. */
 class BrowserHelperTest {
     private static final int MOST_BYTES = 4_096;
 
     @Test
-    void is_at_most_4_kib_gzipped() throws Exception {
+    void the_helper_is_at_most_4_kib_gzipped() throws Exception {
         assertThat(gzip(served())).hasSizeLessThanOrEqualTo(MOST_BYTES);
     }
 
     @Test
-    void is_the_file_that_is_published() throws Exception {
+    void the_helper_is_the_published_file() throws Exception {
         Path published = Path.of(System.getProperty("porchlight.root"), "client/src/porchlight.js");
 
         assertThat(served()).isEqualTo(Files.readAllBytes(published));

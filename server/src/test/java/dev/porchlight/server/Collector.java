@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
 
-/** A collector of traces that keeps every span it is sent. */
+/** A trace collector that keeps every received span. */
 final class Collector implements AutoCloseable {
     private final HttpServer server;
     private final List<Span> spans = new CopyOnWriteArrayList<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators are shown, and who is one. */
+/** The console's data and its access control. */
 @Timeout(60)
 class ConsoleTest {
     private static final String CEREMONIES = "/console/api/ceremonies";
@@ -43,12 +43,12 @@ class ConsoleTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void is_for_those_who_have_the_admin_token(String route) {
+    void the_console_requires_the_admin_token(String route) {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             service.web().get(route).expectProblem(401, "unauthenticated");
             service.web().bearer("a wrong token").get(route).expectProblem(401, "unauthenticated");
             service.web()
-                    .bearer(service.stranger().enroll().login().json().string("token"))
+                    .bearer(service.newUser().enroll().login().json().string("token"))
                     .get(route)
                     .expectProblem(401, "unauthenticated");
             service.admin().with("Sec-Fetch-Site", "cross-site").get(route).expectProblem(403, "cross_site");
@@ -56,7 +56,7 @@ class ConsoleTest {
     }
 
     @Test
-    void without_a_token_it_is_for_this_machine_alone() throws Exception {
+    void the_console_without_a_token_is_for_local_clients_only() throws Exception {
         try (RunningService service = new RunningService(Map.of(), routes -> {})) {
             assertThat(service.get(CEREMONIES).statusCode()).isEqualTo(200);
             for (String header : List.of(
@@ -78,7 +78,7 @@ class ConsoleTest {
         "127.0.0.1.rebound.example, 403",
         "10.0.0.1, 403",
     })
-    void nor_by_a_name_that_a_stranger_made_mean_this_machine(String host, int status) throws Exception {
+    void a_foreign_host_name_for_this_machine_is_refused(String host, int status) throws Exception {
         try (RunningService service = new RunningService(Map.of(), routes -> {});
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.app.port())) {
             String request = "GET " + CEREMONIES + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
@@ -90,7 +90,7 @@ class ConsoleTest {
     }
 
     @Test
-    void a_management_port_takes_it_off_the_public_one() throws Exception {
+    void a_management_port_removes_the_console_from_the_public_port() throws Exception {
         try (RunningService service = new RunningService(Map.of("MANAGEMENT_PORT", "0"), routes -> {})) {
             for (String path : List.of("/console", CEREMONIES, "/console/api/history")) {
                 assertThat(service.get(path).statusCode()).isEqualTo(404);
@@ -102,7 +102,7 @@ class ConsoleTest {
     }
 
     @Test
-    void the_page_knows_whether_to_ask_for_the_token() throws Exception {
+    void the_page_knows_whether_a_token_is_required() throws Exception {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             assertThat(service.web().get("/console").expect(200).body()).contains("data-access=\"token\"");
         }
@@ -114,7 +114,7 @@ class ConsoleTest {
     @Test
     void a_refused_login_is_found_with_its_steps_its_cause_and_the_setting() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enroll();
+            Person ada = service.newUser().enroll();
             Web traced = service.web().with("traceparent", PARENT);
             String options =
                     traced.get(Person.LOGIN_OPTIONS + Web.user(ada.userId())).body();
@@ -150,9 +150,9 @@ class ConsoleTest {
     }
 
     @Test
-    void ceremonies_that_name_no_trace_are_kept_all_the_same() {
+    void ceremonies_without_a_trace_are_kept() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enroll();
+            Person ada = service.newUser().enroll();
             TestResponse login = ada.login().expect(200);
 
             JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + login.header("X-Correlation-ID")));
@@ -161,15 +161,15 @@ class ConsoleTest {
             assertThat(service.admin().get(CEREMONIES).json().objects("ceremonies"))
                     .extracting(ceremony -> ceremony.string("state"))
                     .contains("passed", "waiting");
-            assertThat(service.admin().get(CEREMONIES + "?find=nobody").json().objects("ceremonies"))
+            assertThat(service.admin().get(CEREMONIES + "?find=unknown").json().objects("ceremonies"))
                     .isEmpty();
         }
     }
 
     @Test
-    void reports_on_options_of_this_service_are_counted_and_a_wrong_configuration_is_warned_of() {
+    void reports_about_issued_options_are_counted_and_a_wrong_configuration_is_logged() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger();
+            Person ada = service.newUser();
             Web web = service.web().with("traceparent", PARENT);
             String challenge = web.bearer(ada.enrollmentToken())
                     .get(Person.REGISTER_OPTIONS)
@@ -191,7 +191,7 @@ class ConsoleTest {
     }
 
     @Test
-    void reports_on_other_options_are_shown_as_unverified_and_count_nowhere() {
+    void reports_about_unknown_options_are_shown_as_unverified_and_not_counted() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             Web web = service.web().with("traceparent", PARENT);
             String issued =
@@ -244,7 +244,7 @@ class ConsoleTest {
                 "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"origin\":\"a b\"}",
                 "{\"ceremony\":\"login\",\"outcome\":\"ok\",\"rpId\":7}"
             })
-    void a_report_that_says_anything_else_is_refused_and_counts_nowhere(String report) {
+    void a_malformed_report_is_refused_and_not_counted(String report) {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             service.web().post("/auth/passkey/report", report).expectProblem(400, "malformed_request");
             service.web()
@@ -260,7 +260,7 @@ class ConsoleTest {
     }
 
     @Test
-    void samples_are_streamed_as_they_are_taken_and_remembered() throws Exception {
+    void samples_are_streamed_and_kept() throws Exception {
         Service service = Service.on(TestDatabase.SQLITE);
         HttpResponse<InputStream> stream = HttpClient.newHttpClient()
                 .send(
@@ -287,13 +287,13 @@ class ConsoleTest {
 
         long start = System.nanoTime();
         service.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8)); // of ten it may wait
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8)); // of the ten it may wait
         assertThat(service.logs()).doesNotContain("requests were cut off");
         assertThat(lines.lines().filter(line -> line.startsWith("data: "))).hasSizeLessThan(3);
     }
 
     @Test
-    void an_hour_of_samples_is_sent_small_to_those_who_can_read_it() {
+    void an_hour_of_samples_is_compressed_if_accepted() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             assertThat(service.admin()
                             .with("Accept-Encoding", "gzip")
@@ -302,21 +302,21 @@ class ConsoleTest {
                             .header("Content-Encoding"))
                     .isEqualTo("gzip");
             for (String plain : List.of("identity", "gzip;q=0", "notgzip")) {
-                TestResponse reply = service.admin()
+                TestResponse response = service.admin()
                         .with("Accept-Encoding", plain)
                         .get("/console/api/history")
                         .expect(200);
-                assertThat(reply.headers().firstValue("Content-Encoding"))
+                assertThat(response.headers().firstValue("Content-Encoding"))
                         .as(plain)
                         .isEmpty();
-                assertThat(reply.header("Vary")).isEqualTo("Accept-Encoding");
+                assertThat(response.header("Vary")).isEqualTo("Accept-Encoding");
             }
         }
     }
 
-    private static JsonObject only(TestResponse reply) {
-        List<JsonObject> found = reply.expect(200).json().objects("ceremonies");
-        assertThat(found).as(reply.body()).hasSize(1);
+    private static JsonObject only(TestResponse response) {
+        List<JsonObject> found = response.expect(200).json().objects("ceremonies");
+        assertThat(found).as(response.body()).hasSize(1);
         return found.get(0);
     }
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the pages of other sites can make a browser send here, and what they may read of the answer: every kind of page
- * against every route that changes something or that only users and operators may use, as {@code /openapi.json} lists them.
+ * CSRF and CORS: every kind of page
+ * against every route that changes state or that only users and operators may use, as listed in {@code /openapi.json}.
  */
 class CrossSiteMatrixTest {
     private static final String OWN = "the service's own origin";
@@ -38,55 +38,55 @@ class CrossSiteMatrixTest {
     private static Description description;
     private static Person user;
 
-    /** What becomes of a request: let in and its answer shown to the page, let in without a word to the page, refused. */
-    private enum Verdict {
+    /** The result of a request: accepted and readable by the page, accepted without CORS headers, or refused. */
+    private enum Result {
         SHARED,
-        LET_IN,
+        ACCEPTED,
         REFUSED
     }
 
-    /** A kind of page: what browsers say of it, where {@code null} is a header that is not sent. */
-    private record Sender(String who, String origin, String site, Verdict verdict) {
+    /** A kind of page, with the headers that browsers send for it; {@code null} is a missing header. */
+    private record Sender(String page, String origin, String site, Result result) {
         @Override
         public String toString() {
-            return who + " (Origin: " + origin + ", Sec-Fetch-Site: " + site + ") is " + verdict;
+            return page + " (Origin: " + origin + ", Sec-Fetch-Site: " + site + ") is " + result;
         }
     }
 
     static Stream<Sender> senders() {
         return Stream.of(
-                new Sender("our own page", OWN, "same-origin", Verdict.LET_IN),
-                new Sender("our own page, by GET", null, "same-origin", Verdict.LET_IN),
-                new Sender("our own page in an old browser", OWN, null, Verdict.LET_IN),
-                new Sender("a person who typed the address", null, "none", Verdict.LET_IN),
-                new Sender("a program that is no browser", null, null, Verdict.LET_IN),
-                new Sender("a page of the relying party", PARTY, "same-site", Verdict.SHARED),
-                new Sender("a page of the relying party elsewhere", PARTY, "cross-site", Verdict.SHARED),
-                new Sender("a page of the relying party in an old browser", PARTY, null, Verdict.SHARED),
-                new Sender("a page of a related origin", RELATED, "cross-site", Verdict.SHARED),
-                new Sender("a page of a related origin in an old browser", RELATED, null, Verdict.SHARED),
-                new Sender("another site", "https://evil.example", "cross-site", Verdict.REFUSED),
-                new Sender("another site in an old browser", "https://evil.example", null, Verdict.REFUSED),
-                new Sender("another site that hides its origin", null, "cross-site", Verdict.REFUSED),
-                new Sender("a sandboxed frame", "null", "cross-site", Verdict.REFUSED),
-                new Sender("a sandboxed frame in an old browser", "null", null, Verdict.REFUSED),
-                new Sender("a sibling of our host", "http://evil.localhost:3000", "same-site", Verdict.REFUSED),
-                new Sender("a sibling that hides its origin", null, "same-site", Verdict.REFUSED),
-                new Sender("another port of our host", "http://localhost:3001", "same-site", Verdict.REFUSED),
-                new Sender("another port in an old browser", "http://localhost:3001", null, Verdict.REFUSED),
-                new Sender("our host by another scheme", "https://localhost:3000", "cross-site", Verdict.REFUSED),
-                new Sender("a host that begins as ours", PARTY + ".evil.example", "cross-site", Verdict.REFUSED),
-                new Sender("the same in an old browser", PARTY + ".evil.example", null, Verdict.REFUSED),
-                new Sender("our origin in capitals", "HTTP://LOCALHOST:3000", "cross-site", Verdict.REFUSED),
-                new Sender("a related origin with a path", RELATED + "/", "cross-site", Verdict.REFUSED),
-                new Sender("two origins at once", PARTY + " https://evil.example", null, Verdict.REFUSED),
-                new Sender("a page under the name of an app", ANDROID, "cross-site", Verdict.REFUSED),
-                new Sender("another site that claims ours", "https://evil.example", "same-origin", Verdict.REFUSED),
-                new Sender("another site that claims none", "https://evil.example", "none", Verdict.REFUSED),
-                new Sender("our own page, said to be elsewhere", OWN, "cross-site", Verdict.REFUSED),
-                new Sender("a value that no browser sends", null, "same-origin, cross-site", Verdict.REFUSED),
-                new Sender("a value in capitals", null, "Same-Origin", Verdict.REFUSED),
-                new Sender("an empty value", null, "", Verdict.REFUSED));
+                new Sender("our own page", OWN, "same-origin", Result.ACCEPTED),
+                new Sender("our own page, by GET", null, "same-origin", Result.ACCEPTED),
+                new Sender("our own page in an old browser", OWN, null, Result.ACCEPTED),
+                new Sender("a typed address", null, "none", Result.ACCEPTED),
+                new Sender("a program other than a browser", null, null, Result.ACCEPTED),
+                new Sender("a page of the relying party", PARTY, "same-site", Result.SHARED),
+                new Sender("a page of the relying party elsewhere", PARTY, "cross-site", Result.SHARED),
+                new Sender("a page of the relying party in an old browser", PARTY, null, Result.SHARED),
+                new Sender("a page of a related origin", RELATED, "cross-site", Result.SHARED),
+                new Sender("a page of a related origin in an old browser", RELATED, null, Result.SHARED),
+                new Sender("another site", "https://evil.example", "cross-site", Result.REFUSED),
+                new Sender("another site in an old browser", "https://evil.example", null, Result.REFUSED),
+                new Sender("another site that hides its origin", null, "cross-site", Result.REFUSED),
+                new Sender("a sandboxed frame", "null", "cross-site", Result.REFUSED),
+                new Sender("a sandboxed frame in an old browser", "null", null, Result.REFUSED),
+                new Sender("a sibling of our host", "http://evil.localhost:3000", "same-site", Result.REFUSED),
+                new Sender("a sibling that hides its origin", null, "same-site", Result.REFUSED),
+                new Sender("another port of our host", "http://localhost:3001", "same-site", Result.REFUSED),
+                new Sender("another port in an old browser", "http://localhost:3001", null, Result.REFUSED),
+                new Sender("our host by another scheme", "https://localhost:3000", "cross-site", Result.REFUSED),
+                new Sender("a host that starts with ours", PARTY + ".evil.example", "cross-site", Result.REFUSED),
+                new Sender("a host that starts with ours, in an old browser", PARTY + ".evil.example", null, Result.REFUSED),
+                new Sender("our origin in capitals", "HTTP://LOCALHOST:3000", "cross-site", Result.REFUSED),
+                new Sender("a related origin with a path", RELATED + "/", "cross-site", Result.REFUSED),
+                new Sender("two origins", PARTY + " https://evil.example", null, Result.REFUSED),
+                new Sender("a page with the origin of an app", ANDROID, "cross-site", Result.REFUSED),
+                new Sender("another site that claims ours", "https://evil.example", "same-origin", Result.REFUSED),
+                new Sender("another site that claims no site", "https://evil.example", "none", Result.REFUSED),
+                new Sender("our own page, marked cross-site", OWN, "cross-site", Result.REFUSED),
+                new Sender("a value that no browser sends", null, "same-origin, cross-site", Result.REFUSED),
+                new Sender("a value in capitals", null, "Same-Origin", Result.REFUSED),
+                new Sender("an empty value", null, "", Result.REFUSED));
     }
 
     @BeforeAll
@@ -101,7 +101,7 @@ class CrossSiteMatrixTest {
                 "100000");
         description =
                 new Description(service.web().get("/openapi.json").expect(200).body());
-        user = service.stranger().enroll();
+        user = service.newUser().enroll();
     }
 
     @AfterAll
@@ -111,30 +111,30 @@ class CrossSiteMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
-    void T10_every_route_that_matters_takes_requests_from_our_own_pages_only(Sender sender) {
+    void T10_protected_routes_accept_requests_only_from_allowed_origins(Sender sender) {
         assertThat(guarded()).hasSizeGreaterThan(14).contains(LOGOUT, "GET /auth/passkey/login/options");
         for (String operation : guarded()) {
-            TestResponse reply = send(sent(sender), operation);
+            TestResponse response = send(sent(sender), operation);
 
-            assertThat(reply.body().contains("\"cross_site\""))
-                    .as("%s: %s", operation, reply.body())
-                    .isEqualTo(sender.verdict() == Verdict.REFUSED);
-            if (sender.verdict() == Verdict.REFUSED) {
-                reply.expectProblem(403, "cross_site");
+            assertThat(response.body().contains("\"cross_site\""))
+                    .as("%s: %s", operation, response.body())
+                    .isEqualTo(sender.result() == Result.REFUSED);
+            if (sender.result() == Result.REFUSED) {
+                response.expectProblem(403, "cross_site");
             }
-            boolean shown = sender.verdict() == Verdict.SHARED && operation.contains(" /auth/");
-            assertThat(reply.header("Access-Control-Allow-Origin"))
+            boolean shown = sender.result() == Result.SHARED && operation.contains(" /auth/");
+            assertThat(response.header("Access-Control-Allow-Origin"))
                     .as(operation)
                     .isEqualTo(shown ? sender.origin() : null);
-            assertThat(accessControl(reply)).as(operation).hasSize(shown ? 3 : 0);
+            assertThat(accessControl(response)).as(operation).hasSize(shown ? 3 : 0);
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
-    void T10_what_is_refused_has_no_effect(Sender sender) {
+    void T10_a_refused_cross_site_request_has_no_effect(Sender sender) {
         String cookie = Person.cookie(user.login().expect(200));
-        boolean refused = sender.verdict() == Verdict.REFUSED;
+        boolean refused = sender.result() == Result.REFUSED;
 
         send(sent(sender).with("Cookie", cookie), LOGOUT).expect(refused ? 403 : 204);
 
@@ -143,40 +143,40 @@ class CrossSiteMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
-    void a_preflight_is_answered_to_pages_that_may_read_answers(Sender sender) {
+    void a_preflight_succeeds_only_for_allowed_origins(Sender sender) {
         for (String operation : guarded()) {
             String[] route = operation.split(" ", -1);
-            TestResponse reply = sent(sender)
+            TestResponse response = sent(sender)
                     .with("Access-Control-Request-Method", route[0])
                     .with("Access-Control-Request-Headers", "content-type,traceparent")
                     .send("OPTIONS", path(operation), BodyPublishers.noBody());
 
-            if (sender.verdict() != Verdict.SHARED || !route[1].startsWith("/auth/")) {
-                assertThat(reply.status()).as(operation).isGreaterThanOrEqualTo(400);
-                assertThat(accessControl(reply)).as(operation).isEmpty();
+            if (sender.result() != Result.SHARED || !route[1].startsWith("/auth/")) {
+                assertThat(response.status()).as(operation).isGreaterThanOrEqualTo(400);
+                assertThat(accessControl(response)).as(operation).isEmpty();
                 continue;
             }
-            reply.expect(204);
-            assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(sender.origin());
-            assertThat(reply.header("Access-Control-Allow-Credentials")).isEqualTo("true");
-            assertThat(reply.header("Access-Control-Allow-Methods").split(", ")).contains(route[0]);
-            assertThat(reply.header("Access-Control-Allow-Headers").split(", "))
+            response.expect(204);
+            assertThat(response.header("Access-Control-Allow-Origin")).isEqualTo(sender.origin());
+            assertThat(response.header("Access-Control-Allow-Credentials")).isEqualTo("true");
+            assertThat(response.header("Access-Control-Allow-Methods").split(", ")).contains(route[0]);
+            assertThat(response.header("Access-Control-Allow-Headers").split(", "))
                     .containsExactlyInAnyOrder("content-type", "authorization", "traceparent", "x-correlation-id");
-            assertThat(reply.headers().allValues("Vary")).contains("Origin");
+            assertThat(response.headers().allValues("Vary")).contains("Origin");
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
-    void the_browser_helper_may_be_loaded_by_those_pages_and_no_others(Sender sender) {
+    void the_browser_helper_is_loadable_only_by_allowed_origins(Sender sender) {
         TestResponse script = sent(sender).get("/porchlight.js").expect(200);
 
         assertThat(script.header("Access-Control-Allow-Origin"))
-                .isEqualTo(sender.verdict() == Verdict.SHARED ? sender.origin() : null);
+                .isEqualTo(sender.result() == Result.SHARED ? sender.origin() : null);
         assertThat(script.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
     }
 
-    /** A page can send these types without asking first. The last ones it cannot, and they are no JSON either. */
+    /** Types that a page can send without a preflight. The last ones need a preflight, but are not JSON either. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -188,7 +188,7 @@ class CrossSiteMatrixTest {
                 "application/jsonp",
                 "text/json",
             })
-    void T10_a_form_is_no_request(String type) {
+    void T10_a_form_content_type_is_refused(String type) {
         for (String operation :
                 guarded().stream().filter(description::takesBody).toList()) {
             Web caller = operation.contains(" /auth/") ? user.byToken() : service.admin();
@@ -198,7 +198,7 @@ class CrossSiteMatrixTest {
     }
 
     @Test
-    void json_may_name_its_charset() {
+    void a_json_content_type_may_have_a_charset() {
         service.web()
                 .with("Content-Type", "application/json; charset=utf-8")
                 .send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
@@ -206,25 +206,25 @@ class CrossSiteMatrixTest {
     }
 
     @Test
-    void a_page_that_may_read_answers_may_read_refusals_too_and_the_headers_that_matter() {
-        TestResponse reply =
+    void an_allowed_origin_can_read_refusals_and_exposed_headers() {
+        TestResponse response =
                 service.web().with("Origin", PARTY).get("/auth/session").expectProblem(401, "unauthenticated");
 
-        assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(PARTY);
-        assertThat(reply.header("Access-Control-Expose-Headers")).isEqualTo("retry-after, x-correlation-id");
+        assertThat(response.header("Access-Control-Allow-Origin")).isEqualTo(PARTY);
+        assertThat(response.header("Access-Control-Expose-Headers")).isEqualTo("retry-after, x-correlation-id");
     }
 
     @Test
-    void what_has_no_origin_gets_no_word_and_yet_no_cache_mixes_it_up() {
-        TestResponse reply = service.web().get(Person.LOGIN_OPTIONS).expect(200);
+    void a_request_without_an_origin_gets_no_cors_headers_but_varies_by_origin() {
+        TestResponse response = service.web().get(Person.LOGIN_OPTIONS).expect(200);
 
-        assertThat(accessControl(reply)).isEmpty();
-        assertThat(reply.headers().allValues("Vary")).contains("Origin");
+        assertThat(accessControl(response)).isEmpty();
+        assertThat(response.headers().allValues("Vary")).contains("Origin");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/metrics", "/health/live", "/openapi.json", "/.well-known/jwks.json"})
-    void what_is_public_is_so_for_everybody_and_still_for_no_page_to_read(String path) {
+    void public_routes_accept_any_origin_without_cors_headers(String path) {
         Web page = service.web().with("Origin", PARTY).with("Sec-Fetch-Site", "cross-site");
 
         assertThat(accessControl(page.get(path).expect(200))).isEmpty();
@@ -234,7 +234,7 @@ class CrossSiteMatrixTest {
     }
 
     @Test
-    void an_options_request_that_is_no_preflight_is_refused_as_ever() {
+    void an_options_request_without_preflight_headers_is_refused() {
         service.web()
                 .with("Origin", PARTY)
                 .send("OPTIONS", "/auth/session", BodyPublishers.noBody())
@@ -242,7 +242,7 @@ class CrossSiteMatrixTest {
     }
 
     @Test
-    void a_page_of_the_service_itself_needs_no_word() throws Exception {
+    void a_same_origin_page_needs_no_cors_headers() throws Exception {
         int port = freePort();
         String own = "http://localhost:" + port;
         try (Service local = Service.on(TestDatabase.SQLITE, "PORT", "" + port, "RP_ORIGIN", own)) {
@@ -254,7 +254,7 @@ class CrossSiteMatrixTest {
             assertThat(accessControl(new TestResponse(200, response.headers(), "")))
                     .isEmpty();
             assertThat(local.web().with("Origin", own).get(Person.LOGIN_OPTIONS).header("Access-Control-Allow-Origin"))
-                    .as("at 127.0.0.1, which is another origin")
+                    .as("127.0.0.1 is another origin")
                     .isEqualTo(own);
         }
     }
@@ -263,9 +263,9 @@ class CrossSiteMatrixTest {
     @ValueSource(strings = {"evil.example", "192.0.2.1", "localhost.evil.example", "127.0.0.1.evil.example"})
     void in_localhost_mode_the_host_must_be_loopback(String host) throws IOException {
         for (String operation : guarded()) {
-            String answer = raw(operation, host, "Origin: http://" + host + "\r\nSec-Fetch-Site: same-origin\r\n");
+            String response = raw(operation, host, "Origin: http://" + host + "\r\nSec-Fetch-Site: same-origin\r\n");
 
-            assertThat(answer).as(operation).startsWith("HTTP/1.1 403 ").contains("\"foreign_host\"");
+            assertThat(response).as(operation).startsWith("HTTP/1.1 403 ").contains("\"foreign_host\"");
         }
     }
 
@@ -287,22 +287,22 @@ class CrossSiteMatrixTest {
     }
 
     @Test
-    void preflights_cost_nothing_of_the_rate_limit() {
+    void preflights_do_not_count_against_the_rate_limit() {
         try (Service strict = Service.on(TestDatabase.SQLITE, "RP_ORIGIN", PARTY, "RATE_LIMIT_PER_MINUTE", "2")) {
             Web page = strict.web().with("Origin", PARTY).with("Access-Control-Request-Method", "GET");
             for (int i = 0; i < 10; i++) {
                 page.send("OPTIONS", Person.LOGIN_OPTIONS, BodyPublishers.noBody())
                         .expect(204);
             }
-            TestResponse reply = page.get(Person.LOGIN_OPTIONS).expect(200);
-            while (reply.status() != 429) {
-                reply = page.get(Person.LOGIN_OPTIONS);
+            TestResponse response = page.get(Person.LOGIN_OPTIONS).expect(200);
+            while (response.status() != 429) {
+                response = page.get(Person.LOGIN_OPTIONS);
             }
-            assertThat(reply.header("Access-Control-Allow-Origin")).as("429").isEqualTo(PARTY);
+            assertThat(response.header("Access-Control-Allow-Origin")).as("429").isEqualTo(PARTY);
         }
     }
 
-    /** The routes that change something, and all that are for users and operators. */
+    /** The routes that change state, and all routes for users and operators. */
     private static List<String> guarded() {
         return description.operations().stream()
                 .filter(operation -> !operation.startsWith("GET ")
@@ -329,8 +329,8 @@ class CrossSiteMatrixTest {
         return operation.split(" ", -1)[1].replaceAll("\\{\\w+}", "AAAA");
     }
 
-    private static List<String> accessControl(TestResponse reply) {
-        return reply.headers().map().keySet().stream()
+    private static List<String> accessControl(TestResponse response) {
+        return response.headers().map().keySet().stream()
                 .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control-"))
                 .toList();
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The service's description of itself, and which of the answers it promises have been seen. */
+/** The service's OpenAPI description, with a record of the described responses that were seen. */
 final class Description {
     private final JsonObject root;
     private final Map<String, JsonObject> operations = new TreeMap<>();
@@ -37,7 +37,7 @@ final class Description {
         return operations.get(operation).has("requestBody");
     }
 
-    /** The security schemes of an operation; an empty one stands for no credential at all. */
+    /** The security schemes of an operation; an empty one stands for no credential. */
     Set<String> security(String operation) {
         Set<String> schemes = new TreeSet<>();
         operations.get(operation).objects("security").forEach(scheme -> schemes.add(String.join("+", scheme.names())));
@@ -58,28 +58,28 @@ final class Description {
         return seen.getOrDefault(operation, Set.of());
     }
 
-    /** The answer, if the description has it: its status, its content type and what its body looks like. */
-    HttpResponse<String> check(String operation, HttpResponse<String> answer) {
-        String what = operation + " -> " + answer.statusCode() + ' ' + answer.body();
+    /** Checks that the description contains the response's status, content type and schema. */
+    HttpResponse<String> check(String operation, HttpResponse<String> result) {
+        String what = operation + " -> " + result.statusCode() + ' ' + result.body();
         assertThat(operations).as("described").containsKey(operation);
-        assertThat(statuses(operation)).as(what).contains(answer.statusCode());
-        seen.computeIfAbsent(operation, unused -> new TreeSet<>()).add(answer.statusCode());
+        assertThat(statuses(operation)).as(what).contains(result.statusCode());
+        seen.computeIfAbsent(operation, unused -> new TreeSet<>()).add(result.statusCode());
 
         JsonObject responses = operations.get(operation).object("responses");
-        JsonObject response = JsonSchema.follow(root, responses.object(Integer.toString(answer.statusCode())));
-        String type = answer.headers().firstValue("Content-Type").orElse(null);
+        JsonObject response = JsonSchema.follow(root, responses.object(Integer.toString(result.statusCode())));
+        String type = result.headers().firstValue("Content-Type").orElse(null);
         if (!response.has("content")) {
-            assertThat(answer.body()).as(what).isEmpty();
+            assertThat(result.body()).as(what).isEmpty();
             assertThat(type).as(what).isNull();
-            return answer;
+            return result;
         }
         assertThat(response.object("content").names()).as(what).contains(type);
         if (type.contains("json")) {
             JsonObject schema = response.object("content").object(type).object("schema");
-            assertThat(JsonSchema.faults(root, schema, JsonObject.parse(answer.body())))
+            assertThat(JsonSchema.faults(root, schema, JsonObject.parse(result.body())))
                     .as(what)
                     .isEmpty();
         }
-        return answer;
+        return result;
     }
 }

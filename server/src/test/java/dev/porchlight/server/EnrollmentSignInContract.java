@@ -40,7 +40,7 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void a_sign_up_signs_the_user_in_with_a_token_and_a_session() {
-        Person person = service.stranger();
+        Person person = service.newUser();
         TestResponse registered = person.register(person.enrollmentToken()).expect(201);
 
         JsonObject json = registered.json();
@@ -55,7 +55,7 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void the_token_has_the_claims_of_a_login_with_that_passkey() {
-        Person person = service.stranger();
+        Person person = service.newUser();
         JsonObject registered = claims(person.register(person.enrollmentToken()).expect(201));
         JsonObject login = claims(person.login().expect(200));
 
@@ -70,7 +70,7 @@ abstract class EnrollmentSignInContract {
     @Test
     void a_user_who_was_not_verified_at_the_registration_has_no_second_factor() {
         Person person =
-                service.stranger(SoftAuthenticator.builder().userVerified(false).build());
+                service.newUser(SoftAuthenticator.builder().userVerified(false).build());
 
         TestResponse registered = person.register(person.enrollmentToken()).expect(201);
 
@@ -79,7 +79,7 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void an_operators_link_signs_an_existing_user_in() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         Person again = service.person(person.userId(), SoftAuthenticator.securityKey());
 
         TestResponse registered = again.register(operatorToken(person)).expect(201);
@@ -92,7 +92,7 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void a_passkey_that_a_signed_in_user_adds_opens_no_session() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         Web user = person.bySession();
         int before = sessions(user).size();
 
@@ -107,11 +107,11 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void a_replayed_registration_signs_nobody_in() {
-        Person person = service.stranger();
-        for (String token : List.of(operatorToken(person), service.stranger().enrollmentToken())) {
+        Person person = service.newUser();
+        for (String token : List.of(operatorToken(person), service.newUser().enrollmentToken())) {
             Web bearer = service.web().bearer(token);
             String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
-            String response = service.stranger().browser().create(options);
+            String response = service.newUser().browser().create(options);
             bearer.post(Person.REGISTER_FINISH, response).expect(201);
 
             TestResponse replayed = bearer.post(Person.REGISTER_FINISH, response);
@@ -123,8 +123,8 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void of_parallel_registrations_with_one_token_one_signs_in() throws Exception {
-        Person invited = service.stranger();
-        Person stranger = service.stranger();
+        Person invited = service.newUser();
+        Person stranger = service.newUser();
         for (Person person : List.of(invited, stranger)) {
             Web bearer = service.web().bearer(person == invited ? operatorToken(person) : person.enrollmentToken());
             List<Callable<TestResponse>> requests = new ArrayList<>();
@@ -154,9 +154,9 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void the_session_id_is_new_and_replaces_the_browsers_session() {
-        Person attacker = service.stranger();
+        Person attacker = service.newUser();
         TestResponse planted = attacker.register(attacker.enrollmentToken()).expect(201);
-        Person victim = service.stranger();
+        Person victim = service.newUser();
         Web browser = service.web().with("Cookie", Person.cookie(planted));
 
         TestResponse registered =
@@ -170,7 +170,7 @@ abstract class EnrollmentSignInContract {
     @Test
     void a_lock_beside_a_registration_leaves_no_access() throws Exception {
         for (int round = 0; round < 6; round++) {
-            Person person = service.stranger();
+            Person person = service.newUser();
             Web bearer = service.web().bearer(operatorToken(person));
             String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
             String response = person.browser().create(options);
@@ -193,7 +193,7 @@ abstract class EnrollmentSignInContract {
 
     @Test
     void removing_the_passkey_ends_the_session_and_the_token() {
-        Person person = service.stranger();
+        Person person = service.newUser();
         TestResponse registered = person.register(person.enrollmentToken()).expect(201);
 
         bySession(registered)
@@ -234,7 +234,7 @@ abstract class EnrollmentSignInContract {
     }
 
     private List<String> audit(Person person) {
-        return service.behindItsBack(sql -> sql.query(
+        return service.withSql(sql -> sql.query(
                 "SELECT action, outcome, reason FROM porchlight_audit WHERE user_id = ? ORDER BY seq",
                 row -> row.getString(1) + ' ' + row.getString(2) + ' ' + row.getString(3),
                 person.userId()));

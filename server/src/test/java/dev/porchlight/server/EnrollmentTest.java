@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may make a first passkey, and what the tokens for it are good for. */
+/** Sign-up and enrollment links, and the use of their tokens. */
 class EnrollmentTest {
     private static Service service;
 
@@ -30,16 +30,16 @@ class EnrollmentTest {
     }
 
     @Test
-    void sign_up_gives_a_token_for_ten_minutes() {
-        TestResponse reply = signUp(service, service.stranger().userId()).expect(201);
+    void sign_up_returns_a_token_for_ten_minutes() {
+        TestResponse response = signUp(service, service.newUser().userId()).expect(201);
 
-        assertThat(reply.json().names()).containsExactlyInAnyOrder("token", "expiresAt");
-        assertThat((Long) reply.json().get("expiresAt") - service.clock().millis())
+        assertThat(response.json().names()).containsExactlyInAnyOrder("token", "expiresAt");
+        assertThat((Long) response.json().get("expiresAt") - service.clock().millis())
                 .isBetween(595_000L, 600_000L);
     }
 
     @Test
-    void the_display_name_given_at_sign_up_is_what_authenticators_show() {
+    void the_display_name_of_the_sign_up_is_in_the_options() {
         String token = service.web()
                 .post("/auth/signup", "{\"userId\":\"ada\",\"displayName\":\"Ada Lovelace\",\"unknown\":[1]}")
                 .expect(201)
@@ -57,15 +57,15 @@ class EnrollmentTest {
     }
 
     @Test
-    void who_has_a_passkey_cannot_sign_up_again() {
-        Person person = service.stranger().enroll();
+    void a_user_with_a_passkey_cannot_sign_up_again() {
+        Person person = service.newUser().enroll();
 
         signUp(service, person.userId()).expectProblem(409, "user_exists");
     }
 
     @Test
-    void a_sign_up_token_is_void_once_the_user_has_a_passkey() {
-        Person person = service.stranger();
+    void a_sign_up_token_is_invalid_once_the_user_has_a_passkey() {
+        Person person = service.newUser();
         String early = person.enrollmentToken();
         person.enroll();
 
@@ -74,7 +74,7 @@ class EnrollmentTest {
 
     @Test
     void the_slower_of_two_parallel_sign_ups_is_refused_because_the_user_exists() {
-        Person fast = service.stranger();
+        Person fast = service.newUser();
         Person slow = service.person(fast.userId(), SoftAuthenticator.securityKey());
         Web bearer = service.web().bearer(slow.enrollmentToken());
         String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
@@ -84,7 +84,7 @@ class EnrollmentTest {
     }
 
     @Test
-    void nobody_signs_up_where_sign_up_is_closed() {
+    void a_closed_sign_up_is_refused() {
         try (Service closed = Service.on(TestDatabase.SQLITE, "SIGNUP", "closed")) {
             signUp(closed, "ada").expectProblem(403, "signup_closed");
         }
@@ -111,7 +111,7 @@ class EnrollmentTest {
                 "Porchlight:canary",
                 "PORCHLIGHT:"
             })
-    void a_user_id_that_no_user_can_have_is_refused_wherever_it_comes_from(String userId) {
+    void an_invalid_user_id_is_refused_at_every_route(String userId) {
         String body = "{\"userId\":\"" + userId + "\"}";
         service.web().post("/auth/signup", body).expectProblem(400, "invalid_user_id");
         service.admin().post("/admin/enrollments", body).expectProblem(400, "invalid_user_id");
@@ -128,7 +128,7 @@ class EnrollmentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "{", "{\"userId\":7}", "{}", "\"ada\"", "{\"userId\":\"a\",\"userId\":\"b\"}"})
-    void a_body_that_is_no_sign_up_is_malformed(String body) {
+    void a_malformed_sign_up_body_is_refused(String body) {
         service.web().post("/auth/signup", body).expectProblem(400, "malformed_request");
     }
 
@@ -141,15 +141,15 @@ class EnrollmentTest {
         "DELETE, /auth/passkey/credentials/AAAA",
         "DELETE, /auth/sessions/AAAA",
     })
-    void T17_an_enrollment_token_is_good_for_registering_only(String method, String path) {
-        Web bearer = service.web().bearer(service.stranger().enrollmentToken());
+    void T17_an_enrollment_token_is_valid_only_for_registration(String method, String path) {
+        Web bearer = service.web().bearer(service.newUser().enrollmentToken());
 
         bearer.send(method, path, BodyPublishers.noBody()).expectProblem(401, "unauthenticated");
     }
 
     @Test
-    void an_administrator_lets_a_user_enroll_once() {
-        Person person = service.stranger();
+    void an_enrollment_link_registers_one_passkey() {
+        Person person = service.newUser();
         JsonObject issued = issue(person);
         assertThat(issued.names()).containsExactlyInAnyOrder("token", "url", "expiresAt");
         assertThat(issued.string("url")).startsWith("http://localhost/").endsWith(issued.string("token"));
@@ -163,8 +163,8 @@ class EnrollmentTest {
     }
 
     @Test
-    void a_refused_registration_does_not_use_the_enrollment_up() {
-        Person person = service.stranger();
+    void a_refused_registration_leaves_the_enrollment_valid() {
+        Person person = service.newUser();
         String token = issue(person).string("token");
         service.web()
                 .bearer(token)
@@ -175,8 +175,8 @@ class EnrollmentTest {
     }
 
     @Test
-    void a_token_that_was_copied_wrong_is_told_from_none() {
-        String token = service.stranger().enrollmentToken();
+    void a_malformed_token_and_a_missing_token_get_different_messages() {
+        String token = service.newUser().enrollmentToken();
 
         for (String wrong : List.of(token.substring("enroll_".length()), "enroll", "x.y.z")) {
             assertThat(refusal(service.web().bearer(wrong))).contains("request a new enrollment link");
@@ -194,7 +194,7 @@ class EnrollmentTest {
 
     @Test
     void an_enrollment_expires() {
-        Person person = service.stranger();
+        Person person = service.newUser();
         String token = issue(person).string("token");
         service.clock().advance(Duration.ofMinutes(10));
 
@@ -220,12 +220,12 @@ class EnrollmentTest {
     void a_login_result_of_token_or_session_alone_holds_for_enrollments_too() {
         try (Service tokens = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "token");
                 Service sessions = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "session")) {
-            Person person = tokens.stranger();
+            Person person = tokens.newUser();
             TestResponse registered = person.register(person.enrollmentToken()).expect(201);
             assertThat(registered.json().names()).contains("token");
             assertThat(registered.headers().firstValue("Set-Cookie")).isEmpty();
 
-            Person other = sessions.stranger();
+            Person other = sessions.newUser();
             TestResponse session = other.register(other.enrollmentToken()).expect(201);
             assertThat(session.json().names()).containsExactlyInAnyOrder("credentialId", "userId");
             assertThat(session.header("Set-Cookie")).isNotEmpty();
@@ -234,7 +234,7 @@ class EnrollmentTest {
 
     @Test
     void a_sign_up_token_with_the_earlier_prefix_is_accepted() {
-        Person person = service.stranger();
+        Person person = service.newUser();
         String token = person.enrollmentToken();
         assertThat(token).startsWith("enroll_signup_");
 
@@ -242,7 +242,7 @@ class EnrollmentTest {
     }
 
     @Test
-    void the_admin_routes_want_the_admin_token() {
+    void the_admin_routes_require_the_admin_token() {
         String body = "{\"userId\":\"ada\"}";
         TestResponse refused = service.web().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
         assertThat(refused.header("WWW-Authenticate")).isEqualTo("Bearer");
@@ -250,11 +250,11 @@ class EnrollmentTest {
                 .bearer(Service.ADMIN_TOKEN + "x")
                 .post("/admin/enrollments", body)
                 .expectProblem(401, "unauthenticated");
-        service.stranger().enroll().byToken().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
+        service.newUser().enroll().byToken().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");
     }
 
     @Test
-    void without_an_admin_token_routes_and_console_answer_this_machine_where_the_service_is_local() {
+    void routes_and_console_without_an_admin_token_are_open_to_local_clients_of_a_local_service() {
         try (Service local = Service.on(TestDatabase.SQLITE, "ADMIN_TOKEN", "", "TRUSTED_PROXIES", "127.0.0.1")) {
             local.web().post("/admin/enrollments", "{\"userId\":\"ada\"}").expect(201);
             local.web()

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators are told of responses, by the console's route and by the command that asks it. */
+/** Explanations of responses, by the console's route and by the command that calls it. */
 @Timeout(60)
 class ExplainRouteTest {
     private static final String EXPLAIN = "/console/api/explain";
@@ -46,7 +46,7 @@ class ExplainRouteTest {
     @BeforeEach
     void start() {
         service = Service.on(TestDatabase.SQLITE);
-        ada = service.stranger().enroll();
+        ada = service.newUser().enroll();
     }
 
     @AfterEach
@@ -55,7 +55,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void a_sound_login_is_green_in_the_order_in_which_the_service_judges_and_can_still_be_finished() {
+    void a_valid_login_is_green_in_verification_order_and_can_still_be_finished() {
         String options = ada.loginOptions();
         String response = ada.browser().get(options);
         long count = signCount();
@@ -79,8 +79,8 @@ class ExplainRouteTest {
     }
 
     @Test
-    void a_sound_registration_is_green_in_the_order_in_which_the_service_judges_and_can_still_be_finished() {
-        Person grace = service.stranger();
+    void a_valid_registration_is_green_in_verification_order_and_can_still_be_finished() {
+        Person grace = service.newUser();
         Web bearer = service.web().bearer(grace.enrollmentToken());
         String response =
                 grace.browser().create(bearer.get(Person.REGISTER_OPTIONS).body());
@@ -97,7 +97,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void the_challenge_alone_is_enough_in_place_of_the_options() {
+    void the_challenge_can_replace_the_options() {
         String options = ada.loginOptions();
         String challenge = JsonObject.parse(options).string("challenge");
         String response = ada.browser().get(options);
@@ -127,7 +127,7 @@ class ExplainRouteTest {
         assertThat(red.string("found")).isEqualTo("http://localhost:1234; registered on http://localhost");
         assertThat(red.object("cause").toString()).contains("RP_ORIGIN");
         assertThat(explained.integer("refused")).isEqualTo(1);
-        assertThat(states(explained, "challenge_not_found")).isEqualTo("not_checked"); // refused before it came to that
+        assertThat(states(explained, "challenge_not_found")).isEqualTo("not_checked"); // refused before this step
         assertThat(states(explained, "bad_signature")).isEqualTo("passed");
         assertThat(explain(code(refused.header("X-Correlation-ID")))).hasToString(explained.toString());
         assertThat(explain(code(TRACE))).hasToString(explained.toString());
@@ -140,7 +140,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void what_the_service_knew_of_the_challenge_is_told() {
+    void the_challenge_state_at_the_time_of_the_refusal_is_explained() {
         Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
         String response = ada.assertion();
         service.clock().advance(Duration.ofMinutes(6));
@@ -160,8 +160,8 @@ class ExplainRouteTest {
     }
 
     @Test
-    void the_steps_behind_a_demand_that_the_passkey_was_made_under_are_judged_too() {
-        service.behindItsBack(sql -> sql.update(
+    void user_verification_required_at_registration_is_explained() {
+        service.withSql(sql -> sql.update(
                 "UPDATE passkey_credential SET verification_required = 1 WHERE credential_id = ?", ada.credentialId()));
         ada.browser().authenticator().setUserVerified(false);
 
@@ -175,15 +175,15 @@ class ExplainRouteTest {
     }
 
     @Test
-    void a_refusal_stays_one_though_what_caused_it_is_gone() {
+    void a_refusal_is_still_explained_after_its_cause_is_gone() {
         String credentialId = ada.credentialId();
-        service.behindItsBack(sql ->
+        service.withSql(sql ->
                 sql.update("UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", credentialId));
         refuse(ada.browser());
         assertThat(step(explain(code(CODE)), "sign_count").string("expected"))
                 .isEqualTo("more than 1000, else it is refused (device-bound passkey)");
 
-        service.behindItsBack(sql ->
+        service.withSql(sql ->
                 sql.update("UPDATE passkey_credential SET sign_count = 0 WHERE credential_id = ?", credentialId));
 
         JsonObject red = step(explain(code(CODE)), "sign_count");
@@ -193,11 +193,11 @@ class ExplainRouteTest {
     }
 
     @Test
-    void a_count_of_a_synced_passkey_that_does_not_grow_is_flagged_and_explained_as_such() {
-        Person grace = service.stranger(
+    void a_stale_sign_count_of_a_synced_passkey_is_explained_as_flagged() {
+        Person grace = service.newUser(
                         SoftAuthenticator.builder().backup(true, true).build())
                 .enroll();
-        service.behindItsBack(sql -> sql.update(
+        service.withSql(sql -> sql.update(
                 "UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", grace.credentialId()));
 
         JsonObject explained = explain(pasted(grace.assertion()));
@@ -210,7 +210,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void behind_a_fault_that_leaves_nothing_to_judge_no_step_is_reached() {
+    void steps_after_an_unparsable_response_are_not_reached() {
         JsonObject explained = explain(pasted("not even JSON"));
 
         assertThat(explained.integer("refused")).isEqualTo(1);
@@ -223,7 +223,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void explaining_is_for_administrators_alone_and_not_for_pages_of_others() {
+    void the_explain_route_requires_the_admin_token_and_refuses_other_origins() {
         String body = code(CODE).toString();
         service.web().post(EXPLAIN, body).expectProblem(401, "unauthenticated");
         service.web().bearer("a wrong token").post(EXPLAIN, body).expectProblem(401, "unauthenticated");
@@ -248,12 +248,12 @@ class ExplainRouteTest {
                 "{\"response\":\"{}\",\"userId\":\"\"}",
                 "{\"response\":\"{}\",\"userId\":\"a\\u0000b\"}"
             })
-    void a_request_that_says_nothing_sensible_is_refused(String body) {
+    void a_malformed_explain_request_is_refused(String body) {
         service.admin().post(EXPLAIN, body).expectProblem(400, "malformed_request");
     }
 
     @Test
-    void a_request_that_is_too_large_is_refused_and_a_response_that_is_too_large_is_not_kept() {
+    void an_oversized_request_is_refused_and_an_oversized_response_is_not_kept() {
         service.admin().post(EXPLAIN, pasted("x".repeat(70_000)).toString()).expectProblem(413, "body_too_large");
         Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
         traced.post(Person.LOGIN_FINISH, "\"" + "x".repeat(RefusedResponses.MOST_CHARS) + "\"")
@@ -263,7 +263,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void what_was_accepted_is_not_kept_nor_what_another_instance_refused() {
+    void accepted_responses_and_those_of_other_instances_are_not_kept() {
         TestResponse login = ada.login().expect(200);
         service.admin()
                 .post(EXPLAIN, code(login.header("X-Correlation-ID")).toString())
@@ -279,7 +279,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void no_answer_holds_a_whole_challenge_signature_handle_or_id_and_no_log_line_the_response() {
+    void explanations_and_logs_contain_no_complete_secret_of_the_response() {
         String options = ada.loginOptions();
         String response = ada.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
         service.web()
@@ -287,7 +287,7 @@ class ExplainRouteTest {
                 .post(Person.LOGIN_FINISH + Web.user(ada.userId()), response)
                 .expect(401);
 
-        String answers = explain(code(CODE))
+        String explained = explain(code(CODE))
                 + explain(pasted(response).put("options", options)).toString();
 
         JsonObject inner = JsonObject.parse(response).object("response");
@@ -298,14 +298,14 @@ class ExplainRouteTest {
                 inner.string("clientDataJSON"),
                 inner.string("authenticatorData"),
                 inner.string("userHandle", "no handle"))) {
-            assertThat(answers).doesNotContain(secret);
+            assertThat(explained).doesNotContain(secret);
             assertThat(service.logs()).doesNotContain(secret);
         }
-        assertThat(answers).contains("bad_signature");
+        assertThat(explained).contains("bad_signature");
     }
 
     @Test
-    void hostile_texts_are_told_short_and_printable() {
+    void hostile_text_is_shortened_and_made_printable() {
         String response = ada.assertion();
         JsonObject json = JsonObject.parse(response);
         String clientData = new String(json.object("response").octets("clientDataJSON"), UTF_8)
@@ -323,17 +323,17 @@ class ExplainRouteTest {
     }
 
     @Test
-    void every_explanation_is_in_the_audit_log_with_the_user_it_concerns() {
+    void every_explanation_is_audited_with_its_user() {
         refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
         explain(code(CODE));
 
-        List<String> users = service.behindItsBack(sql -> sql.query(
+        List<String> users = service.withSql(sql -> sql.query(
                 "SELECT user_id FROM porchlight_audit WHERE action = 'response_explained'", row -> row.getString(1)));
         assertThat(users).containsExactly(ada.userId());
     }
 
     @Test
-    void the_command_asks_the_running_service_for_a_refused_response() {
+    void the_command_explains_a_refused_response_of_the_running_service() {
         refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
 
         CliRun run = command("--code", CODE, "--url", service.web().uri("/").toString());
@@ -349,7 +349,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void the_command_says_why_there_is_nothing_to_explain() {
+    void the_command_reports_why_nothing_can_be_explained() {
         String here = service.web().uri("/").toString();
 
         assertThat(command("--code", "ZZ-ZZZ", "--url", here).err())
@@ -366,7 +366,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void without_an_address_the_command_finds_the_service_of_its_own_variables(@TempDir Path files) throws Exception {
+    void the_command_without_a_url_uses_the_service_of_its_environment(@TempDir Path files) throws Exception {
         Map<String, String> variables = new HashMap<>(
                 Map.of("HOST", "127.0.0.2", "RP_ORIGIN", "https://localhost", "ADMIN_TOKEN", Service.ADMIN_TOKEN));
         variables.putAll(tls(files, "one"));
@@ -384,7 +384,7 @@ class ExplainRouteTest {
         }
     }
 
-    /** A certificate for a name that is not the address. */
+    /** A certificate for another name than the address. */
     private static Map<String, String> tls(Path files, String name) throws IOException {
         ServerIdentity identity = ServerIdentity.selfSigned(
                 "login.example.org",
@@ -406,7 +406,7 @@ class ExplainRouteTest {
         return CliRun.of(Map.of("ADMIN_TOKEN", Service.ADMIN_TOKEN), all);
     }
 
-    /** A login that this browser answers, under the known trace. */
+    /** Sends this browser's login response under the known trace. */
     private TestResponse refuse(SoftBrowser browser) {
         Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
         String options =
@@ -444,10 +444,10 @@ class ExplainRouteTest {
                 .toList();
     }
 
-    /** The steps that the service itself went through for an answer, each where it came first. */
-    private List<String> judged(TestResponse reply) {
+    /** The steps that the service checked for a response, in order of first appearance. */
+    private List<String> judged(TestResponse response) {
         List<JsonObject> events = service.admin()
-                .get("/console/api/ceremonies?find=" + reply.header("X-Correlation-ID"))
+                .get("/console/api/ceremonies?find=" + response.header("X-Correlation-ID"))
                 .json()
                 .objects("ceremonies")
                 .get(0)
@@ -461,7 +461,7 @@ class ExplainRouteTest {
     }
 
     private long signCount() {
-        return service.behindItsBack(sql -> sql.query(
+        return service.withSql(sql -> sql.query(
                         "SELECT sign_count FROM passkey_credential WHERE credential_id = ?",
                         row -> row.getLong(1),
                         ada.credentialId()))

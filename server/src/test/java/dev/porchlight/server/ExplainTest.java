@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command says of responses that were captured on their way to a running service. */
+/** The explain command, on responses captured on their way to a running service. */
 class ExplainTest {
     @TempDir
     Path directory;
@@ -31,7 +31,7 @@ class ExplainTest {
     @BeforeEach
     void start() {
         service = Service.on(TestDatabase.SQLITE);
-        person = service.stranger();
+        person = service.newUser();
     }
 
     @AfterEach
@@ -40,7 +40,7 @@ class ExplainTest {
     }
 
     @Test
-    void a_sound_login_is_green_and_can_still_be_finished() throws IOException {
+    void a_valid_login_is_green_and_can_still_be_finished() throws IOException {
         person.enroll();
         String options = person.loginOptions();
         String response = person.browser().get(options);
@@ -56,7 +56,7 @@ class ExplainTest {
     }
 
     @Test
-    void a_sound_registration_is_green_and_can_still_be_finished() throws IOException {
+    void a_valid_registration_is_green_and_can_still_be_finished() throws IOException {
         Web bearer = service.web().bearer(person.enrollmentToken());
         String options = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
         String response = person.browser().create(options);
@@ -73,7 +73,7 @@ class ExplainTest {
     }
 
     @Test
-    void what_is_not_known_is_not_checked() throws IOException {
+    void steps_without_input_are_not_checked() throws IOException {
         CliRun run = explain(person.enroll().assertion());
 
         assertThat(run.status()).as(run.out()).isZero();
@@ -83,7 +83,7 @@ class ExplainTest {
     }
 
     @Test
-    void the_steps_behind_a_wrong_setting_are_judged_too() throws IOException {
+    void steps_after_a_wrong_setting_are_checked_too() throws IOException {
         String response = person.enroll().assertion();
 
         CliRun run = explain(Map.of("RP_ORIGIN", "http://localhost:8081"), response);
@@ -98,10 +98,10 @@ class ExplainTest {
     }
 
     @Test
-    void options_of_another_ceremony_are_told() throws IOException {
+    void options_of_another_ceremony_are_reported() throws IOException {
         String response = person.enroll().assertion();
 
-        CliRun run = explain(response, "--options", file("options", person.loginOptions()), "--user", "somebody else");
+        CliRun run = explain(response, "--options", file("options", person.loginOptions()), "--user", "another user");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
@@ -111,7 +111,7 @@ class ExplainTest {
     }
 
     @Test
-    void a_response_that_was_accepted_has_the_count_that_is_stored() throws IOException {
+    void an_accepted_response_fails_the_sign_count_step() throws IOException {
         String response = person.enroll().assertion();
         person.finishLogin(response).expect(200);
 
@@ -127,12 +127,12 @@ class ExplainTest {
         "passkey-never-registered, unknown_credential",
         "signature-one-bit-off, bad_signature"
     })
-    void a_mutation_is_red_where_the_service_refuses_it(String mutation, String code) throws IOException {
+    void a_tampered_response_is_red_at_the_refused_step(String mutation, String code) throws IOException {
         String options = person.enroll().loginOptions();
-        String told = person.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, mutation));
+        String tampered = person.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, mutation));
 
-        CliRun run = explain(told, "--options", file("options", options), "--user", person.userId());
-        person.finishLogin(told).expect(mutation.equals("body-not-json") ? 400 : 401);
+        CliRun run = explain(tampered, "--options", file("options", options), "--user", person.userId());
+        person.finishLogin(tampered).expect(mutation.equals("body-not-json") ? 400 : 401);
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).containsOnlyOnce("RED").contains("  RED    " + code + ": ");
@@ -140,7 +140,7 @@ class ExplainTest {
     }
 
     @Test
-    void options_that_cannot_be_read_are_a_failure() throws IOException {
+    void unreadable_options_are_an_error() throws IOException {
         CliRun run = explain(person.enroll().assertion(), "--options", file("options", "{}"));
 
         assertThat(run.status()).isEqualTo(1);

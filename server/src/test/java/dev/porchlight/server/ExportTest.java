@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Users and passkeys from one database to another, without anybody registering anew. */
+/** Moves users and passkeys from one database to another without new registrations. */
 @Tag("slow")
 class ExportTest {
     private static final String ALL_PASSKEYS =
@@ -39,7 +39,7 @@ class ExportTest {
 
     @ParameterizedTest
     @CsvSource({"SQLITE, POSTGRES", "POSTGRES, SQLITE"})
-    void passkeys_move_between_databases_and_sign_in_there(TestDatabase from, TestDatabase to) throws Exception {
+    void exported_passkeys_sign_in_at_another_database(TestDatabase from, TestDatabase to) throws Exception {
         Path file = directory.resolve("passkeys.jsonl");
         String there = to.freshUrl();
         List<Person> people = new ArrayList<>();
@@ -81,10 +81,10 @@ class ExportTest {
     }
 
     @Test
-    void the_file_is_for_its_owner_and_the_same_as_on_standard_output() throws Exception {
+    void the_export_file_is_owner_only_and_equals_standard_output() throws Exception {
         Path file = directory.resolve("passkeys.jsonl");
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            service.stranger().enroll();
+            service.newUser().enroll();
             run(service.databaseUrl(), "export", file.toString());
 
             String printed = run(service.databaseUrl(), "export", "-").out();
@@ -101,7 +101,7 @@ class ExportTest {
     }
 
     @Test
-    void nobody_who_writes_to_sqlite_waits_for_an_export_and_what_he_writes_is_not_in_it() {
+    void sqlite_writers_do_not_wait_for_an_export_and_are_not_in_it() {
         List<String> exported = new ArrayList<>();
         try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1)) {
             database.migrate(Database.START);
@@ -129,7 +129,7 @@ class ExportTest {
     }
 
     @Test
-    void postgresql_waits_for_the_file_that_is_written_or_read() throws Exception {
+    void postgresql_tolerates_a_slow_export_or_import_file() throws Exception {
         String hasty = TestDatabase.POSTGRES.freshUrl() + "&options=-c%20idle_in_transaction_session_timeout=100";
         try (Database database = Database.open(DatabaseUrl.parse(hasty), 1)) {
             database.migrate(Database.START);
@@ -159,7 +159,7 @@ class ExportTest {
     }
 
     @Test
-    void says_in_which_line_something_is_wrong_and_then_takes_nothing() throws Exception {
+    void an_invalid_line_is_named_and_nothing_is_imported() throws Exception {
         List<String> lines = exported();
         String user = lines.get(1);
         String passkey = lines.get(2);
@@ -197,7 +197,7 @@ class ExportTest {
     }
 
     @Test
-    void a_key_with_further_members_is_stored_with_exactly_four() throws Exception {
+    void extra_members_of_a_key_are_not_stored() throws Exception {
         List<String> lines = exported();
         String target = TestDatabase.SQLITE.freshUrl();
         List<String> further = new ArrayList<>(lines);
@@ -212,7 +212,7 @@ class ExportTest {
     }
 
     @Test
-    void never_takes_a_passkey_or_a_handle_from_whoever_has_it() throws Exception {
+    void an_import_never_takes_over_a_passkey_or_handle() throws Exception {
         List<String> lines = exported();
         String target = TestDatabase.SQLITE.freshUrl();
         assertThat(run(target, "import", write(lines)).status()).isZero();
@@ -252,7 +252,7 @@ class ExportTest {
     }
 
     @Test
-    void says_when_passkeys_come_from_an_origin_that_would_be_refused() throws Exception {
+    void an_import_warns_about_passkeys_of_refused_origins() throws Exception {
         CliRun imported = CliRun.of(
                 Map.of(
                         "DATABASE_URL",
@@ -281,7 +281,7 @@ class ExportTest {
 
     private List<String> exported() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            service.stranger().enroll();
+            service.newUser().enroll();
             return run(service.databaseUrl(), "export", "-").out().lines().toList();
         }
     }
@@ -312,7 +312,7 @@ class ExportTest {
     }
 
     private static List<List<String>> rows(Service service, String query, int columns) {
-        return service.behindItsBack(sql -> sql.query(query, row -> {
+        return service.withSql(sql -> sql.query(query, row -> {
             List<String> values = new ArrayList<>();
             for (int i = 1; i <= columns; i++) {
                 values.add(String.valueOf(row.getString(i)));

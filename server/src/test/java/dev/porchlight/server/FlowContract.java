@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** What must hold over HTTP on every database, above all when many ask at once. */
+/** Behavior over HTTP that must hold on every database, especially under concurrency. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class FlowContract {
     private Service service;
 
     abstract TestDatabase database();
 
-    /** What else is set, in pairs of name and value. */
+    /** Additional settings, as pairs of name and value. */
     String[] variables() {
         return new String[0];
     }
@@ -40,8 +40,8 @@ abstract class FlowContract {
     }
 
     @Test
-    void somebody_signs_up_signs_in_and_out() {
-        Person person = service.stranger().enroll();
+    void a_user_signs_up_in_and_out() {
+        Person person = service.newUser().enroll();
         TestResponse login = person.login().expect(200);
 
         Web session = service.web().with("Cookie", Person.cookie(login));
@@ -52,8 +52,8 @@ abstract class FlowContract {
     }
 
     @Test
-    void somebody_signs_in_without_a_name() {
-        Person person = service.stranger().enroll();
+    void a_user_signs_in_without_a_name() {
+        Person person = service.newUser().enroll();
         String options = service.web().get(Person.LOGIN_OPTIONS).expect(200).body();
 
         TestResponse login =
@@ -63,8 +63,8 @@ abstract class FlowContract {
     }
 
     @Test
-    void T01_a_login_that_is_sent_again_is_refused() {
-        Person person = service.stranger().enroll();
+    void T01_a_replayed_login_is_refused() {
+        Person person = service.newUser().enroll();
         String assertion = person.assertion();
         person.finishLogin(assertion).expect(200);
 
@@ -72,21 +72,21 @@ abstract class FlowContract {
     }
 
     @Test
-    void T02_of_64_who_send_one_login_at_once_one_gets_in() throws Exception {
-        Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
+    void T02_one_of_64_concurrent_copies_of_a_login_succeeds() throws Exception {
+        Person person = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
         String assertion = person.assertion();
 
-        List<TestResponse> replies = Together.times(64, () -> person.finishLogin(assertion));
+        List<TestResponse> responses = Together.times(64, () -> person.finishLogin(assertion));
 
-        assertThat(replies)
+        assertThat(responses)
                 .extracting(TestResponse::status)
                 .containsOnlyOnce(200)
                 .containsOnly(200, 401);
     }
 
     @Test
-    void T03_a_refused_attempt_spends_the_challenge() {
-        Person person = service.stranger().enroll();
+    void T03_a_refused_login_uses_up_its_challenge() {
+        Person person = service.newUser().enroll();
         String assertion = person.assertion();
         person.finishLogin(withSignature(assertion, "MAYCAQECAQE")).expectProblem(401, "authentication_failed");
 
@@ -95,8 +95,8 @@ abstract class FlowContract {
     }
 
     @Test
-    void T04_options_that_strangers_ask_for_in_my_name_do_not_spoil_my_login() {
-        Person person = service.stranger().enroll();
+    void T04_options_requested_by_others_do_not_break_a_pending_login() {
+        Person person = service.newUser().enroll();
         String assertion = person.assertion();
         for (int i = 0; i < 50; i++) {
             person.loginOptions();
@@ -106,10 +106,10 @@ abstract class FlowContract {
     }
 
     @Test
-    void T15_a_credential_id_belongs_to_whom_it_was_registered_first() {
+    void T15_a_credential_id_stays_with_its_first_owner() {
         Person first =
-                service.stranger(SoftAuthenticator.builder().seed(15).build()).enroll();
-        Person second = service.stranger(SoftAuthenticator.builder().seed(15).build());
+                service.newUser(SoftAuthenticator.builder().seed(15).build()).enroll();
+        Person second = service.newUser(SoftAuthenticator.builder().seed(15).build());
         second.register(second.enrollmentToken()).expectProblem(409, "credential_exists");
 
         assertThat(second.credentialId()).as("the attack").isEqualTo(first.credentialId());
@@ -118,38 +118,38 @@ abstract class FlowContract {
     }
 
     @Test
-    void T15_of_two_who_register_one_credential_id_at_once_one_does() throws Exception {
-        Person one = service.stranger(SoftAuthenticator.builder().seed(16).build());
-        Person other = service.stranger(SoftAuthenticator.builder().seed(16).build());
+    void T15_one_of_two_concurrent_registrations_of_a_credential_id_succeeds() throws Exception {
+        Person one = service.newUser(SoftAuthenticator.builder().seed(16).build());
+        Person other = service.newUser(SoftAuthenticator.builder().seed(16).build());
         Web first = service.web().bearer(one.enrollmentToken());
         Web second = service.web().bearer(other.enrollmentToken());
 
-        List<TestResponse> replies = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
+        List<TestResponse> responses = Together.run(List.of(() -> one.register(first), () -> other.register(second)));
 
-        assertThat(replies).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
+        assertThat(responses).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
     }
 
     @Test
-    void of_two_strangers_who_sign_up_under_one_name_at_once_one_gets_it() throws Exception {
-        Person one = service.stranger();
+    void one_of_two_concurrent_sign_ups_under_one_name_succeeds() throws Exception {
+        Person one = service.newUser();
         Person other = service.person(one.userId(), SoftAuthenticator.securityKey());
         Web first = service.web().bearer(one.enrollmentToken());
         Web second = service.web().bearer(other.enrollmentToken());
         String firstOptions = first.get(Person.REGISTER_OPTIONS).expect(200).body();
         String secondOptions = second.get(Person.REGISTER_OPTIONS).expect(200).body();
 
-        List<TestResponse> replies = Together.run(List.of(
+        List<TestResponse> responses = Together.run(List.of(
                 () -> first.post(Person.REGISTER_FINISH, one.browser().create(firstOptions)),
                 () -> second.post(Person.REGISTER_FINISH, other.browser().create(secondOptions))));
 
-        assertThat(replies).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
-        Web winner = (replies.get(0).status() == 201 ? one : other).byToken();
+        assertThat(responses).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
+        Web winner = (responses.get(0).status() == 201 ? one : other).byToken();
         assertThat(winner.get(Person.CREDENTIALS).json().objects("credentials")).hasSize(1);
     }
 
     @Test
-    void T17_of_many_who_use_one_enrollment_link_at_once_one_registers() throws Exception {
-        Person person = service.stranger();
+    void T17_one_of_many_concurrent_uses_of_an_enrollment_link_succeeds() throws Exception {
+        Person person = service.newUser();
         String token = service.admin()
                 .post(
                         "/admin/enrollments",
@@ -158,7 +158,7 @@ abstract class FlowContract {
                 .json()
                 .string("token");
 
-        List<TestResponse> replies = Together.times(8, () -> {
+        List<TestResponse> responses = Together.times(8, () -> {
             Person bearer = service.person(person.userId(), SoftAuthenticator.securityKey());
             Web web = service.web().bearer(token);
             TestResponse options = web.get(Person.REGISTER_OPTIONS);
@@ -167,18 +167,18 @@ abstract class FlowContract {
                     : options;
         });
 
-        assertThat(replies)
+        assertThat(responses)
                 .extracting(TestResponse::status)
                 .containsOnlyOnce(201)
                 .containsOnly(201, 401);
     }
 
     @Test
-    void T19_of_two_passkeys_that_are_removed_at_once_one_stays() throws Exception {
-        Person person = service.stranger().enroll();
+    void T19_one_of_two_concurrently_removed_passkeys_stays() throws Exception {
+        Person person = service.newUser().enroll();
         String first = person.credentialId();
         person.browser().authenticator().forget(first);
-        // The authenticator has forgotten it, so that it makes a second one where it would else decline.
+        // the authenticator has forgotten the first, so it creates a second passkey instead of declining
         Web web = service.web()
                 .bearer(service.admin()
                         .post(
@@ -190,16 +190,16 @@ abstract class FlowContract {
         Web user = person.byToken();
         String second = person.credentialId();
 
-        List<TestResponse> replies = Together.run(List.of(
+        List<TestResponse> responses = Together.run(List.of(
                 () -> user.delete(Person.CREDENTIALS + "/" + first),
                 () -> user.delete(Person.CREDENTIALS + "/" + second)));
 
-        // The token came from one of the two, and ends with it.
-        assertThat(replies)
+        // the token was issued for one of the two passkeys and ends with it
+        assertThat(responses)
                 .extracting(TestResponse::status)
                 .containsOnlyOnce(200)
                 .containsAnyOf(401, 409);
-        List<String> left = service.behindItsBack(sql -> sql.query(
+        List<String> left = service.withSql(sql -> sql.query(
                 "SELECT credential_id FROM passkey_credential WHERE user_id = ?",
                 row -> row.getString(1),
                 person.userId()));
@@ -207,9 +207,9 @@ abstract class FlowContract {
     }
 
     @Test
-    void a_passkey_that_is_removed_registers_no_other_one_afterwards() throws Exception {
+    void a_removed_passkey_cannot_register_another() throws Exception {
         for (int round = 0; round < 8; round++) {
-            Person removed = service.stranger().enroll();
+            Person removed = service.newUser().enroll();
             Person staying = service.person(removed.userId(), SoftAuthenticator.securityKey());
             staying.register(enrolled(removed.userId())).expect(201);
             Web owner = staying.byToken();
@@ -218,13 +218,13 @@ abstract class FlowContract {
             String options = intruder.get(Person.REGISTER_OPTIONS).expect(200).body();
             String response = brought.browser().create(options);
 
-            List<TestResponse> replies = Together.run(List.of(
+            List<TestResponse> responses = Together.run(List.of(
                     () -> owner.delete(Person.CREDENTIALS + "/" + removed.credentialId()),
                     () -> intruder.post(Person.REGISTER_FINISH, response)));
 
-            assertThat(replies.get(0).status()).isEqualTo(200);
-            assertThat(replies.get(1).status()).isIn(201, 401);
-            List<String> acts = service.behindItsBack(sql -> sql.query(
+            assertThat(responses.get(0).status()).isEqualTo(200);
+            assertThat(responses.get(1).status()).isIn(201, 401);
+            List<String> acts = service.withSql(sql -> sql.query(
                     "SELECT action FROM porchlight_audit WHERE user_id = ? AND outcome = 'ok' ORDER BY seq",
                     row -> row.getString(1),
                     removed.userId()));
@@ -236,8 +236,8 @@ abstract class FlowContract {
     }
 
     @Test
-    void logins_beside_a_removal_leave_no_session_and_no_token_of_that_passkey() throws Exception {
-        Person removed = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
+    void logins_during_a_removal_leave_no_session_or_token_of_the_passkey() throws Exception {
+        Person removed = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
         Person staying = service.person(removed.userId(), SoftAuthenticator.securityKey());
         staying.register(enrolled(removed.userId())).expect(201);
         Web owner = staying.byToken();
@@ -248,10 +248,10 @@ abstract class FlowContract {
         }
         acts.add(7, () -> owner.delete(Person.CREDENTIALS + "/" + removed.credentialId()));
 
-        List<TestResponse> replies = Together.run(acts);
+        List<TestResponse> responses = Together.run(acts);
 
-        replies.remove(7).expect(200);
-        for (TestResponse login : replies) {
+        responses.remove(7).expect(200);
+        for (TestResponse login : responses) {
             assertThat(login.status()).isIn(200, 401);
             if (login.status() == 200) {
                 service.web()
@@ -278,18 +278,18 @@ abstract class FlowContract {
     }
 
     @Test
-    void every_act_leaves_one_audit_row_and_the_chain_holds() {
-        Person person = service.stranger().enroll();
+    void every_action_writes_one_audit_row_and_the_chain_verifies() {
+        Person person = service.newUser().enroll();
         person.login().expect(200);
         person.finishLogin(withSignature(person.assertion(), "AAAA")).expect(401);
-        person.finishLogin("{}").expect(401); // answers no challenge of ours, so nothing is kept of it
+        person.finishLogin("{}").expect(401); // contains no challenge of this service, so nothing is recorded
 
-        List<String> acts = service.behindItsBack(sql -> sql.query(
+        List<String> acts = service.withSql(sql -> sql.query(
                 "SELECT action, outcome, reason FROM porchlight_audit WHERE user_id = ? ORDER BY seq",
                 row -> row.getString(1) + ' ' + row.getString(2) + ' ' + row.getString(3),
                 person.userId()));
         assertThat(acts).containsExactly("registration ok signed_in", "login ok ", "login refused bad_signature");
-        var result = service.behindItsBack(sql -> new AuditVerification(
+        var result = service.withSql(sql -> new AuditVerification(
                         new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
                 .verify());
         assertThat(result.faults()).isEmpty();

@@ -57,7 +57,7 @@ class HttpModuleTest {
         "65535, 0, 8080",
         "65535, 8080, 8081"
     })
-    void a_suggested_port_is_valid_and_differs_from_the_refused_and_the_other(int refused, int other, int suggested) {
+    void a_suggested_port_is_valid_and_unused(int refused, int other, int suggested) {
         assertThat(HttpModule.anotherPort(refused, other)).isEqualTo(suggested);
     }
 }

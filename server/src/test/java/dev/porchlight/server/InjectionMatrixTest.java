@@ -28,12 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a stranger writes stays text, wherever he writes it: it makes no log line and no field, moves no cursor, becomes no
- * label, no header and no series of metrics.
+ * Hostile text stays text wherever it is sent: it creates no log line or field, moves no cursor, and becomes no
+ * label, header or metric series.
  */
 @Tag("slow")
 class InjectionMatrixTest {
-    /** Each begins with a word to look for. */
+    /** Each starts with a word to search for. */
     private static final List<String> HOSTILE = List.of(
             "planted\r\n{\"level\":\"error\",\"message\":\"forged\"}",
             "planted\n127.0.0.1 - - GET / 200",
@@ -50,7 +50,7 @@ class InjectionMatrixTest {
     private static Service service;
     private static Person person;
 
-    /** Where hostile text is written. The reply's status says whether the service took it. */
+    /** A place for hostile text. The response's status shows whether the service accepted it. */
     private record Place(String name, BiFunction<Web, String, TestResponse> write) {
         @Override
         public String toString() {
@@ -76,7 +76,7 @@ class InjectionMatrixTest {
                                 .patch(Person.CREDENTIALS + "/" + person.credentialId(), json("name", text))),
                 new Place("a path", (web, text) -> web.get("/" + encoded(text))),
                 new Place(
-                        "a path that holds an id",
+                        "a path that contains an id",
                         (web, text) -> person.byToken().delete(Person.CREDENTIALS + "/" + encoded(text))),
                 new Place("a query", (web, text) -> web.get("/?x=" + encoded(text))),
                 new Place(
@@ -125,7 +125,7 @@ class InjectionMatrixTest {
                 new Place(
                         "a type in client data",
                         (web, text) -> login(web, "clientDataJSON", base64(json("type", text)))),
-                new Place("client data that is none", (web, text) -> login(web, "clientDataJSON", base64(text))),
+                new Place("client data that is not JSON", (web, text) -> login(web, "clientDataJSON", base64(text))),
                 new Place("a user handle", (web, text) -> login(web, "userHandle", base64(text))),
                 new Place("a signature", (web, text) -> login(web, "signature", text)),
                 new Place(
@@ -136,7 +136,7 @@ class InjectionMatrixTest {
                                         .put("id", text)
                                         .put("rawId", text)
                                         .toString())),
-                new Place("a body that is no JSON", (web, text) -> web.post(Person.LOGIN_FINISH, text)),
+                new Place("a body that is not JSON", (web, text) -> web.post(Person.LOGIN_FINISH, text)),
                 new Place(
                         "a browser's report",
                         (web, text) -> web.post(
@@ -153,7 +153,7 @@ class InjectionMatrixTest {
     @BeforeAll
     static void start() {
         service = Service.on(TestDatabase.SQLITE, "LOG_LEVEL", "trace,jdk.internal.httpclient=warn");
-        person = service.stranger(SoftAuthenticator.securityKey()).enroll();
+        person = service.newUser(SoftAuthenticator.securityKey()).enroll();
     }
 
     @AfterAll
@@ -166,16 +166,16 @@ class InjectionMatrixTest {
     void T44_hostile_text_never_becomes_a_log_line_a_label_or_a_header(Place place) {
         int before = service.logs().length();
         for (String text : HOSTILE) {
-            TestResponse reply = place.write().apply(service.web(), text);
+            TestResponse response = place.write().apply(service.web(), text);
 
-            assertThat(reply.status()).as(text).isLessThan(500);
-            assertThat(reply.headers().map().toString()).as(text).doesNotContain("planted", "PLANTED");
-            assertThat(reply.body()).as(text).doesNotContainPattern("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]");
+            assertThat(response.status()).as(text).isLessThan(500);
+            assertThat(response.headers().map().toString()).as(text).doesNotContain("planted", "PLANTED");
+            assertThat(response.body()).as(text).doesNotContainPattern("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]");
         }
         String logged = service.logs().substring(before);
 
         assertThat(logged.lines()).isNotEmpty().allSatisfy(line -> {
-            JsonObject record = JsonObject.parse(line); // which refuses a member that comes twice
+            JsonObject record = JsonObject.parse(line); // refuses duplicate members
             assertThat(record.string("message")).isNotEqualTo("forged");
             assertThat(record.string("service")).isEqualTo("porchlight");
         });
@@ -183,9 +183,9 @@ class InjectionMatrixTest {
         assertThat(service.metrics()).doesNotContainIgnoringCase("planted").doesNotContain("forged");
     }
 
-    /** By one connection, without waiting: paths, users, browsers, ids, hosts and, now and then, methods of their own. */
+    /** Sends pipelined requests over one connection, each with a new path, user, browser, id, host and sometimes method. */
     @Test
-    void T44_a_hundred_thousand_strangers_make_no_series_of_metrics() throws Exception {
+    void T44_a_hundred_thousand_clients_create_no_metric_series() throws Exception {
         int strangers = 100_000;
         try (Service quiet = Service.on(TestDatabase.SQLITE, "LOG_LEVEL", "error")) {
             flood(quiet, 0, 1_000);
@@ -199,7 +199,7 @@ class InjectionMatrixTest {
                             "http_requests_total\\{method=\"[A-Z_]+\",route=\"[^\"]*\",status=\"404\"} 9\\d{4}");
             after.removeAll(before);
             assertThat(after)
-                    .as("series that the flood made")
+                    .as("series created by the flood")
                     .hasSizeLessThan(20)
                     .noneMatch(line -> line.contains("stranger"));
             assertThat(before).hasSizeLessThan(2_000);
@@ -210,7 +210,7 @@ class InjectionMatrixTest {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), to.web().uri("").getPort())) {
             socket.setSoTimeout(30_000);
-            InputStream answers = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+            InputStream responses = new BufferedInputStream(socket.getInputStream(), 1 << 16);
             int batch = 100;
             for (int first = from; first < until; first += batch) {
                 var requests = new StringBuilder();
@@ -222,25 +222,25 @@ class InjectionMatrixTest {
                             .append(i)
                             .append(" HTTP/1.1\r\nHost: stranger")
                             .append(i)
-                            .append(".example\r\nUser-Agent: stranger ")
+                            .append(".example\r\nUser-Agent: client ")
                             .append(i)
                             .append("\r\nX-Correlation-ID: stranger-")
                             .append(i)
                             .append("\r\nContent-Length: 0\r\n\r\n");
                 }
                 socket.getOutputStream().write(requests.toString().getBytes(StandardCharsets.US_ASCII));
-                awaitAnswers(answers, batch);
+                awaitResponses(responses, batch);
             }
         }
     }
 
-    /** Reads as many heads of answers; each begins with the protocol, which their bodies do not hold. */
-    private static void awaitAnswers(InputStream answers, int count) throws IOException {
+    /** Reads this many response heads; each starts with the protocol, which the bodies do not contain. */
+    private static void awaitResponses(InputStream responses, int count) throws IOException {
         byte[] begin = "HTTP/1.1 404".getBytes(StandardCharsets.US_ASCII);
         int matched = 0;
         int seen = 0;
         while (seen < count) {
-            int next = answers.read();
+            int next = responses.read();
             if (next < 0) {
                 throw new EOFException("closed after " + seen);
             }

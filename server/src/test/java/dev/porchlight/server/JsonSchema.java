@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Judges JSON by the part of JSON Schema that the service's description uses. A keyword that it does not know is a fault too,
+ * Validates JSON against the part of JSON Schema that the service's description uses. An unknown keyword is an error too,
  * so that nothing in the description goes unchecked.
  */
 final class JsonSchema {
@@ -21,14 +21,14 @@ final class JsonSchema {
         this.root = root;
     }
 
-    /** What is wrong with the value, each with the place where. References lead into {@code root}. */
+    /** The errors of a value, each with its location. References are resolved in {@code root}. */
     static List<String> faults(JsonObject root, JsonObject schema, Object value) {
         JsonSchema judge = new JsonSchema(root);
         judge.check("$", schema, value);
         return judge.faults;
     }
 
-    /** What a reference such as {@code #/components/schemas/Problem} leads to; an object that is none is itself. */
+    /** Resolves a reference such as {@code #/components/schemas/Problem}. Returns an object without a reference unchanged. */
     static JsonObject follow(JsonObject root, JsonObject object) {
         if (!object.has("$ref")) {
             return object;
@@ -47,9 +47,9 @@ final class JsonSchema {
             switch (keyword) {
                 case "type" -> require(isOneOf(rule, value), at, "is not " + rule);
                 case "const" -> require(Objects.equals(rule, value), at, "is not " + rule);
-                case "enum" -> require(((List<?>) rule).contains(value), at, "is none of " + rule);
+                case "enum" -> require(((List<?>) rule).contains(value), at, "is not one of " + rule);
                 case "pattern" ->
-                    require(!(value instanceof String text) || text.matches((String) rule), at, "is not like " + rule);
+                    require(!(value instanceof String text) || text.matches((String) rule), at, "does not match " + rule);
                 case "minLength" ->
                     require(!(value instanceof String text) || text.length() >= (Long) rule, at, "is too short");
                 case "maxLength" ->
@@ -58,7 +58,7 @@ final class JsonSchema {
                 case "properties" -> properties(at, (JsonObject) rule, value);
                 case "additionalProperties" -> additional(at, schema, rule, value);
                 case "items" -> items(at, (JsonObject) rule, value);
-                default -> require(WORDS_ONLY.contains(keyword), at, "has a schema with an unknown word: " + keyword);
+                default -> require(WORDS_ONLY.contains(keyword), at, "has a schema with an unknown keyword: " + keyword);
             }
         }
     }

@@ -31,7 +31,7 @@ class JsonSchemaTest {
                 "{'additionalProperties':{'type':'integer'}}          | {'a':1}    | {'a':'x'}",
                 "{'$ref':'#/schemas/Word'}                            | 'a'        | 7",
             })
-    void tells_what_fits_from_what_does_not(String schema, String good, String bad) {
+    void values_are_checked_against_the_schema(String schema, String good, String bad) {
         assertThat(faults(schema, good)).isEmpty();
         assertThat(faults(schema, bad)).hasSize(1);
     }
@@ -41,7 +41,7 @@ class JsonSchemaTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {"{'oneOf':[]} | 1", "{'type':'text'} | 'a'"})
-    void does_not_pass_over_what_it_does_not_know(String schema, String value) {
+    void unknown_keywords_are_reported(String schema, String value) {
         assertThat(faults(schema, value)).hasSize(1);
     }
 

@@ -45,7 +45,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How the databases find the rows of a login where there are many: by an index, each of them. */
+/** The query plans of a login on a large database: every statement uses an index. */
 class LoginPlansTest {
     private static final String ORIGIN = "http://localhost";
     private static final Pattern PARAMETER = Pattern.compile("\\?(::\\w+\\[])?");
@@ -74,7 +74,7 @@ class LoginPlansTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
-    void every_statement_of_a_login_finds_its_rows_by_an_index(TestDatabase database) throws Exception {
+    void every_login_statement_uses_an_index(TestDatabase database) throws Exception {
         try (Database pool = Database.open(DatabaseUrl.parse(database.freshUrl()), 2)) {
             pool.migrate(Duration.ofSeconds(10));
             populate(pool.dataSource());
@@ -105,12 +105,12 @@ class LoginPlansTest {
         }
     }
 
-    /** SQLite says SCAN of what it reads from one end to the other; PostgreSQL says Seq Scan. */
+    /** Full scans: SQLite calls them SCAN, PostgreSQL Seq Scan. */
     private static boolean readsAll(String step) {
         return step.matches("SCAN (passkey_|porchlight_).*|.*Seq Scan on (passkey_|porchlight_).*");
     }
 
-    /** By name and without, with a session and its end, an audit row, and the sweep. */
+    /** Logins with and without a name, with a session and its end, an audit row, and the cleanup. */
     private static Set<String> statementsOfLogins(DataSource dataSource, TestDatabase database) throws Exception {
         Set<String> statements = Collections.synchronizedSet(new LinkedHashSet<>());
         DataSource watched = watched(dataSource, text -> statements.addAll(List.of(text.split("; ", -1))));
@@ -122,7 +122,7 @@ class LoginPlansTest {
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
-                // Decoys are looked after in the background.
+                // decoys are maintained in the background
                 .passkeyShapes(new SqlPasskeyShapes(new Sql(dataSource)))
                 .build();
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
@@ -136,7 +136,7 @@ class LoginPlansTest {
                     ceremonies.request("the first row of a chain asks for more", "", null));
             statements.clear();
             String session = null;
-            for (int i = 0; i < 200; i++) { // one in sixteen looks for sessions that are too many
+            for (int i = 0; i < 200; i++) { // one in sixteen looks for excess sessions
                 boolean named = i % 2 == 0;
                 String options =
                         (named ? passkeys.startAuthentication("alice") : passkeys.startAuthentication()).toJson();
@@ -162,7 +162,7 @@ class LoginPlansTest {
                 connection.prepareStatement((postgres ? "EXPLAIN " : "EXPLAIN QUERY PLAN ") + sql)) {
             Matcher parameters = PARAMETER.matcher(sql);
             for (int i = 1; parameters.find(); i++) {
-                if (postgres) { // of whatever type it has to be
+                if (postgres) { // with the inferred type
                     explain.setObject(i, parameters.group(1) == null ? "1" : "{1}", Types.OTHER);
                 } else {
                     explain.setString(i, "1");

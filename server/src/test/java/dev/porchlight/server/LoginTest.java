@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a login signs in, and what it then yields. */
+/** The login's user checks and its result. */
 class LoginTest {
     private static Service service;
 
@@ -31,13 +31,13 @@ class LoginTest {
     }
 
     @Test
-    void a_login_yields_a_token_and_a_session() {
-        Person person = service.stranger().enroll();
-        TestResponse reply = person.login().expect(200);
+    void a_login_returns_a_token_and_a_session() {
+        Person person = service.newUser().enroll();
+        TestResponse response = person.login().expect(200);
 
-        assertThat(reply.json().names()).contains("token", "userId");
-        assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
-        assertThat(reply.header("Set-Cookie"))
+        assertThat(response.json().names()).contains("token", "userId");
+        assertThat(response.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(response.header("Set-Cookie"))
                 .matches("porchlight=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict");
     }
 
@@ -45,39 +45,39 @@ class LoginTest {
     void over_https_the_cookie_is_bound_to_the_host() {
         try (Service https = Service.on(
                 TestDatabase.SQLITE, "RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SIGNUP", "open")) {
-            TestResponse reply = https.stranger().enroll().login().expect(200);
+            TestResponse response = https.newUser().enroll().login().expect(200);
 
-            assertThat(reply.header("Set-Cookie"))
+            assertThat(response.header("Set-Cookie"))
                     .matches(
                             "__Host-porchlight=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure");
             https.web()
-                    .with("Cookie", Person.cookie(reply))
+                    .with("Cookie", Person.cookie(response))
                     .get("/auth/session")
                     .expect(200);
             https.web()
-                    .with("Cookie", Person.cookie(reply).replace("__Host-", ""))
+                    .with("Cookie", Person.cookie(response).replace("__Host-", ""))
                     .get("/auth/session")
                     .expectProblem(401, "unauthenticated");
         }
     }
 
     @Test
-    void an_application_may_want_the_token_alone_or_the_session_alone() {
+    void a_login_can_return_only_a_token_or_only_a_session() {
         try (Service tokens = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "token")) {
-            TestResponse reply = tokens.stranger().enroll().login().expect(200);
-            assertThat(reply.json().has("token")).isTrue();
-            assertThat(reply.header("Set-Cookie")).isNull();
+            TestResponse response = tokens.newUser().enroll().login().expect(200);
+            assertThat(response.json().has("token")).isTrue();
+            assertThat(response.header("Set-Cookie")).isNull();
         }
         try (Service sessions = Service.on(TestDatabase.SQLITE, "LOGIN_RESULT", "session")) {
-            TestResponse reply = sessions.stranger().enroll().login().expect(200);
-            assertThat(reply.json().has("token")).isFalse();
-            assertThat(reply.header("Set-Cookie")).isNotNull();
+            TestResponse response = sessions.newUser().enroll().login().expect(200);
+            assertThat(response.json().has("token")).isFalse();
+            assertThat(response.header("Set-Cookie")).isNotNull();
         }
     }
 
     @Test
-    void T05_a_challenge_for_one_ceremony_is_no_good_for_the_other() {
-        Person person = service.stranger().enroll();
+    void T05_a_challenge_for_one_ceremony_is_invalid_for_the_other() {
+        Person person = service.newUser().enroll();
         Web user = person.byToken();
         JsonObject creation = user.get(Person.REGISTER_OPTIONS).json();
         JsonObject request = JsonObject.parse(person.loginOptions());
@@ -92,8 +92,8 @@ class LoginTest {
     }
 
     @Test
-    void T07_an_expired_challenge_signs_nobody_in() {
-        Person person = service.stranger().enroll();
+    void T07_an_expired_challenge_is_refused() {
+        Person person = service.newUser().enroll();
         String assertion = person.assertion();
         service.clock().advance(Duration.ofMinutes(5).plusMillis(1));
 
@@ -102,22 +102,22 @@ class LoginTest {
     }
 
     @Test
-    void T12_a_passkey_signs_in_nobody_but_its_owner() {
-        Person attacker = service.stranger().enroll();
-        Person victim = service.stranger().enroll();
-        Person unknown = service.stranger();
+    void T12_a_passkey_signs_in_only_its_owner() {
+        Person attacker = service.newUser().enroll();
+        Person victim = service.newUser().enroll();
+        Person unknown = service.newUser();
 
         for (String named : new String[] {victim.userId(), unknown.userId()}) {
-            TestResponse reply =
+            TestResponse response =
                     service.web().post(Person.LOGIN_FINISH + Web.user(named), assertionFor(named, attacker.browser()));
-            reply.expectProblem(401, "authentication_failed");
+            response.expectProblem(401, "authentication_failed");
         }
     }
 
     @Test
-    void T13_a_user_handle_of_somebody_else_is_refused() {
-        Person person = service.stranger().enroll();
-        Person other = service.stranger().enroll();
+    void T13_another_users_handle_is_refused() {
+        Person person = service.newUser().enroll();
+        Person other = service.newUser().enroll();
         String foreign = other.browser().authenticator().passkeys().get(0).userHandle();
         JsonObject assertion = JsonObject.parse(person.assertion());
         assertion.object("response").put("userHandle", foreign);
@@ -126,8 +126,8 @@ class LoginTest {
     }
 
     @Test
-    void T13_without_a_name_the_user_handle_is_needed() {
-        Person person = service.stranger().enroll();
+    void T13_a_login_without_a_name_requires_the_user_handle() {
+        Person person = service.newUser().enroll();
         JsonObject assertion = JsonObject.parse(
                 person.browser().get(service.web().get(Person.LOGIN_OPTIONS).body()));
         assertion.object("response").remove("userHandle");
@@ -137,7 +137,7 @@ class LoginTest {
 
     @Test
     void a_named_login_needs_no_user_handle() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         JsonObject assertion = JsonObject.parse(person.assertion());
         assertion.object("response").put("userHandle", null);
 
@@ -145,8 +145,8 @@ class LoginTest {
     }
 
     @Test
-    void T14_a_login_begun_under_an_unknown_name_signs_nobody_in() {
-        Person bob = service.stranger().enroll();
+    void T14_a_login_started_under_an_unknown_name_is_refused() {
+        Person bob = service.newUser().enroll();
         String bobsLookalike = bob.userId() + "2";
         String assertion = assertionFor(bobsLookalike, bob.browser());
 
@@ -157,8 +157,8 @@ class LoginTest {
     }
 
     @Test
-    void T16_the_id_outside_must_be_the_id_that_was_signed() {
-        Person person = service.stranger();
+    void T16_the_outer_id_must_match_the_signed_id() {
+        Person person = service.newUser();
         Web bearer = service.web().bearer(person.enrollmentToken());
         JsonObject response = JsonObject.parse(
                 person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body()));
@@ -169,20 +169,20 @@ class LoginTest {
 
     @Test
     void T21_the_token_is_for_the_owner_of_the_passkey() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         String options = service.web().get(Person.LOGIN_OPTIONS).body();
-        TestResponse reply =
+        TestResponse response =
                 service.web().post(Person.LOGIN_FINISH, person.browser().get(options));
 
-        String payload = reply.json().string("token").split("\\.", -1)[1];
+        String payload = response.json().string("token").split("\\.", -1)[1];
         JsonObject claims =
                 JsonObject.parse(new String(Base64.getUrlDecoder().decode(payload), StandardCharsets.UTF_8));
         assertThat(claims.string("sub")).isEqualTo(person.userId());
     }
 
     @Test
-    void phishing_a_passkey_is_no_good_at_another_origin() {
-        Person person = service.stranger();
+    void a_response_from_a_phishing_origin_is_refused() {
+        Person person = service.newUser();
         Web bearer = service.web().bearer(person.enrollmentToken());
         var elsewhere = new SoftBrowser("http://localhost:8081", SoftAuthenticator.securityKey());
 
@@ -195,7 +195,7 @@ class LoginTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "hello", "{\"id\":", "\u0000", "{\"a\":1}trailing", "{'a':1}"})
     void a_body_that_is_not_json_is_a_bad_request(String body) {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
 
         person.finishLogin(body).expectProblem(400, "malformed_json");
         service.web().post(Person.LOGIN_FINISH, body).expectProblem(400, "malformed_json");
@@ -203,22 +203,22 @@ class LoginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "[]", "null", "7", "{\"response\":{}}", "{\"id\":\"a\",\"id\":\"b\"}"})
-    void a_body_that_is_no_assertion_is_a_refused_login_like_any_other(String body) {
-        Person person = service.stranger().enroll();
+    void a_body_without_an_assertion_is_a_refused_login(String body) {
+        Person person = service.newUser().enroll();
 
         person.finishLogin(body).expectProblem(401, "authentication_failed");
     }
 
     @Test
     void unknown_members_are_ignored() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         JsonObject assertion = JsonObject.parse(person.assertion()).put("new", new JsonObject().put("a", 1L));
         assertion.object("response").put("newer", List.of("b"));
 
         person.finishLogin(assertion.toString()).expect(200);
     }
 
-    /** What a liar's browser answers to the options of somebody else. */
+    /** A tampering browser's response to another user's options. */
     private static String assertionFor(String userId, SoftBrowser browser) {
         JsonObject options =
                 service.web().get(Person.LOGIN_OPTIONS + Web.user(userId)).json();

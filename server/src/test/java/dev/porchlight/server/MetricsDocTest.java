@@ -20,7 +20,7 @@ class MetricsDocTest {
     Path data;
 
     @Test
-    void lists_every_metric_with_its_type_and_no_other() throws Exception {
+    void the_reference_lists_exactly_the_exported_metrics() throws Exception {
         String page = Files.readString(Path.of(System.getProperty("porchlight.root"), "docs/reference/metrics.md"));
         try (RunningService service = new RunningService(Map.of("DATA_DIR", data.toString()), routes -> {})) {
             service.get("/health/ready");

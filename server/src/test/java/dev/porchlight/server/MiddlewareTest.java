@@ -59,7 +59,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void a_given_correlation_id_is_echoed_put_into_the_state_and_bound_to_the_logger() throws Exception {
+    void a_valid_correlation_id_is_echoed_stored_and_logged() throws Exception {
         HttpResponse<String> response = service.get("/state", "X-Correlation-ID", "order-66:a/b_c.d+e=@");
         assertThat(response.body()).isEqualTo("order-66:a/b_c.d+e=@");
         assertThat(response.headers().firstValue("X-Correlation-ID")).hasValue("order-66:a/b_c.d+e=@");
@@ -72,7 +72,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void without_a_correlation_id_each_request_gets_its_own() throws Exception {
+    void a_request_without_a_correlation_id_gets_a_new_one() throws Exception {
         String one = service.get("/state").body();
         String other = service.get("/state").body();
         assertThat(one).matches("[0-9a-f]{32}").isNotEqualTo(other);
@@ -81,13 +81,13 @@ class MiddlewareTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "<script>", "\"}{", "ä", "", "x;y"})
-    void a_correlation_id_we_would_not_print_is_replaced(String id) throws Exception {
+    void an_unprintable_correlation_id_is_replaced(String id) throws Exception {
         HttpResponse<String> response = service.get("/state", "X-Correlation-ID", id);
         assertThat(response.headers().firstValue("X-Correlation-ID").orElse("")).matches("[0-9a-f]{32}");
     }
 
     @Test
-    void a_correlation_id_that_is_too_long_or_doubled_is_replaced() throws Exception {
+    void a_long_or_duplicate_correlation_id_is_replaced() throws Exception {
         assertThat(service.get("/state", "X-Correlation-ID", "x".repeat(128)).body())
                 .hasSize(128);
         assertThat(service.get("/state", "X-Correlation-ID", "x".repeat(129)).body())
@@ -98,7 +98,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void a_handler_that_throws_is_counted_as_the_500_the_client_got() throws Exception {
+    void a_throwing_handler_is_counted_as_500() throws Exception {
         HttpResponse<String> response = service.get("/throws", "X-Correlation-ID", "throws-1");
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -114,7 +114,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void a_handler_that_breaks_worse_than_by_an_exception_is_answered_and_counted_too() throws Exception {
+    void a_handler_that_throws_an_error_gets_a_response_and_is_counted() throws Exception {
         assertThat(service.get("/overflows").statusCode()).isEqualTo(500);
         awaitCount("http_requests_total{method=\"GET\",route=\"/overflows\",status=\"500\"} 1");
     }
@@ -131,7 +131,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void paths_that_match_nothing_share_one_label_and_are_problems() throws Exception {
+    void unmatched_paths_share_one_label_and_return_problems() throws Exception {
         for (int i = 0; i < 20; i++) {
             HttpResponse<String> response = service.get("/invented/" + i);
             assertThat(response.statusCode()).isEqualTo(404);
@@ -147,7 +147,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void the_label_is_the_template_and_never_the_path() throws Exception {
+    void the_route_label_is_the_template() throws Exception {
         assertThat(service.get("/users/a%20b/keys/x%2Dy").body()).isEqualTo("a b|x-y");
         assertThat(service.get("/users/2/keys/k").body()).isEqualTo("2|k");
         assertThat(service.get("/users/me/keys/all").body()).isEqualTo("literal");
@@ -165,7 +165,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void a_method_that_is_not_allowed_is_told_which_are() throws Exception {
+    void a_405_lists_the_allowed_methods() throws Exception {
         HttpResponse<String> response = service.send("DELETE", "/echo");
         assertThat(response.statusCode()).isEqualTo(405);
         assertThat(response.headers().firstValue("Allow")).hasValue("POST, PATCH");
@@ -195,7 +195,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void a_body_that_is_too_large_is_refused_with_413_whether_it_says_so_or_not() throws Exception {
+    void an_oversized_body_is_refused_with_413_with_and_without_a_length() throws Exception {
         assertThat(post("application/json", "x".repeat(65_536)).statusCode()).isEqualTo(201);
         assertThat(post("application/json", "x".repeat(65_537)).body()).contains("\"code\":\"body_too_large\"");
         byte[] large = "x".repeat(80_000).getBytes(UTF_8);
@@ -207,7 +207,7 @@ class MiddlewareTest {
     }
 
     @Test
-    void a_query_that_is_malformed_or_ambiguous_is_refused_with_400() throws Exception {
+    void a_malformed_or_ambiguous_query_is_refused_with_400() throws Exception {
         assertThat(service.get("/query").body()).isEqualTo("null");
         assertThat(service.get("/query?userId=a%20b&other=1").body()).isEqualTo("a b");
         assertThat(service.get("/query?userId=a&userId=b").statusCode()).isEqualTo(400);
@@ -235,7 +235,7 @@ class MiddlewareTest {
                 .build());
     }
 
-    /** A client has its answer a moment before it is counted. */
+    /** Requests are counted shortly after the client has the response. */
     private static void awaitCount(String line) {
         await().untilAsserted(() -> assertThat(service.metrics()).contains(line + "\n"));
     }

@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The real time, moved as far as a test wants. Thread-safe. */
+/** The real time plus an offset set by the test. Thread-safe. */
 public final class MovableClock extends Clock {
     private volatile Duration ahead = Duration.ZERO;
 
-    /** A clock that shows this time now, and goes on from there. */
+    /** A clock that starts at this time. */
     static MovableClock startingAt(Instant now) {
         MovableClock clock = new MovableClock();
         clock.advance(Duration.between(Instant.now(), now));
@@ -22,7 +22,7 @@ public final class MovableClock extends Clock {
         ahead = ahead.plus(by);
     }
 
-    /** Monotonic nanoseconds of a clock that stands still until it is moved. */
+    /** Monotonic nanoseconds of a clock that only moves when the test advances it. */
     public long nanoTime() {
         return ahead.toNanos();
     }
@@ -39,6 +39,6 @@ public final class MovableClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("the service knows UTC only");
+        throw new UnsupportedOperationException("the service uses only UTC");
     }
 }

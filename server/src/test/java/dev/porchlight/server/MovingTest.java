@@ -3,7 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.oracles.Attestation;
+import dev.porchlight.oracles.AttestationLevel;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.server.operator.cli.CliRun;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Passkeys that were registered with another library sign in here, without their users noticing. */
+/** Passkeys registered with another library sign in here, unnoticed by their users. */
 class MovingTest {
     private static final String ORIGIN = "http://localhost";
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
@@ -54,8 +54,8 @@ class MovingTest {
     }
 
     @Test
-    void from_yubicos_library() throws Exception {
-        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, Attestation.VERIFIED, Set.of());
+    void passkeys_of_yubicos_library_sign_in() throws Exception {
+        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         people.forEach((name, authenticator) -> {
             String options = creation(name, -7);
             assertThat(old.register(options, browser(authenticator).create(options))
@@ -68,8 +68,8 @@ class MovingTest {
     }
 
     @Test
-    void by_the_query_that_the_page_shows() throws Exception {
-        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, Attestation.VERIFIED, Set.of());
+    void passkeys_from_the_documented_query_sign_in() throws Exception {
+        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         people.forEach((name, authenticator) -> {
             String options = creation(name, -7);
             old.register(options, browser(authenticator).create(options));
@@ -104,8 +104,8 @@ class MovingTest {
     }
 
     @Test
-    void from_webauthn4j() throws Exception {
-        Webauthn4jOracle old = new Webauthn4jOracle("localhost", ORIGIN, Attestation.VERIFIED, Set.of());
+    void passkeys_of_webauthn4j_sign_in() throws Exception {
+        Webauthn4jOracle old = new Webauthn4jOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         people.forEach((name, authenticator) -> {
             String options = creation(name, -7);
             assertThat(old.register(options, browser(authenticator).create(options))
@@ -119,7 +119,7 @@ class MovingTest {
 
     @ParameterizedTest
     @EnumSource
-    void from_spring_securitys_tables(TestDatabase database) throws Exception {
+    void passkeys_of_spring_security_sign_in(TestDatabase database) throws Exception {
         String spring = database.freshUrl();
         springTables(spring, database);
 
@@ -134,7 +134,7 @@ class MovingTest {
     }
 
     @Test
-    void from_sqlite_to_postgresql() throws Exception {
+    void passkeys_move_from_sqlite_to_postgresql() throws Exception {
         String sqlite = target;
         target = TestDatabase.POSTGRES.freshUrl();
         String file = directory.resolve("passkeys.jsonl").toString();
@@ -155,8 +155,8 @@ class MovingTest {
     }
 
     @Test
-    void passkeys_of_another_algorithm_are_refused_or_left_out_as_one_likes() throws Exception {
-        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, Attestation.VERIFIED, Set.of());
+    void passkeys_with_another_algorithm_are_refused_or_skipped() throws Exception {
+        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         people.forEach((name, authenticator) -> {
             String options = creation(name, -7);
             old.register(options, browser(authenticator).create(options));
@@ -182,7 +182,7 @@ class MovingTest {
     }
 
     @Test
-    void what_is_not_such_a_line_is_named() throws Exception {
+    void an_invalid_import_line_is_named() throws Exception {
         for (String line : List.of(
                 "{\"username\":\"alice\"}",
                 "{\"username\":\"alice\",\"credentialId\":\"AAAA\",\"publicKeyCose\":\"AAAA\",\"signatureCount\":0}",
@@ -201,7 +201,7 @@ class MovingTest {
                 .isEqualTo(new CliRun(0, "imported 2 passkeys and 2 users; 0 passkeys were there already\n", ""));
     }
 
-    /** By name, and by the passkey alone. */
+    /** Signs in by name, and with the passkey alone. */
     private void everybodySignsIn() {
         try (Service service = Service.at(target)) {
             people.forEach((name, authenticator) -> {
@@ -215,7 +215,7 @@ class MovingTest {
         }
     }
 
-    /** The tables as Spring Security 6.5's own scripts make them, for either database. */
+    /** The tables of Spring Security 6.5's own scripts, for both databases. */
     private void springTables(String url, TestDatabase database) throws SQLException {
         String bytes = database != TestDatabase.SQLITE ? "bytea" : "blob";
         try (Connection connection = DriverManager.getConnection(url);
@@ -240,7 +240,7 @@ class MovingTest {
     }
 
     private static void springRow(Connection connection, String name, JsonObject created) throws SQLException {
-        YubicoOracle parser = new YubicoOracle("localhost", ORIGIN, Attestation.VERIFIED, Set.of());
+        YubicoOracle parser = new YubicoOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         parser.register(creation(name, -7), created.toString());
         JsonObject stored = JsonObject.parse(parser.storedCredentials().get(0));
         try (PreparedStatement user = connection.prepareStatement("insert into user_entities values (?, ?, ?)");
@@ -315,7 +315,7 @@ class MovingTest {
                 .toString();
     }
 
-    /** Runs the line of the page that contains this, with some of its words replaced by ours. */
+    /** Runs the documented command that contains this text, with some words replaced. */
     private CliRun documented(String containing, String... replacements) throws IOException {
         String line = Files.readString(ROOT.resolve("docs/guides/moving-passkeys.md"))
                 .lines()

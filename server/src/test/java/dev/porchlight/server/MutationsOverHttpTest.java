@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kit's mutations, told over HTTP: what the answers to them give away, which for a login is nothing. */
+/** The testkit's tampered responses over HTTP: refused logins reveal nothing in their responses. */
 @Tag("slow")
 class MutationsOverHttpTest {
     private static final int MAX_BODY = 65_536;
@@ -45,7 +45,7 @@ class MutationsOverHttpTest {
                 Mutations.invalid(CeremonyType.AUTHENTICATION).stream(), Mutations.invalid(CeremonyType.USERNAMELESS).stream());
     }
 
-    /** Trust in the kit's root cannot be configured; those mutations are told to the library itself. */
+    /** Trust in the testkit's root cannot be configured; the library's own tests cover that. */
     static Stream<Mutation> registrationMutations() {
         return Mutations.invalid(CeremonyType.REGISTRATION).stream()
                 .filter(mutation -> !mutation.preconditions().contains(Precondition.ATTESTATION_TRUSTED));
@@ -53,51 +53,51 @@ class MutationsOverHttpTest {
 
     @ParameterizedTest
     @MethodSource("loginMutations")
-    void T42_every_refused_login_is_answered_alike(Mutation mutation) {
+    void T42_every_refused_login_gets_the_same_response(Mutation mutation) {
         Person person = prepare(mutation);
         String query = mutation.ceremony() == CeremonyType.USERNAMELESS ? "" : Web.user(person.userId());
         String options =
                 service.web().get(Person.LOGIN_OPTIONS + query).expect(200).body();
 
-        String told = person.browser().get(options, mutation);
-        TestResponse reply = service.web().post(Person.LOGIN_FINISH + query, told);
+        String tampered = person.browser().get(options, mutation);
+        TestResponse response = service.web().post(Person.LOGIN_FINISH + query, tampered);
 
-        if (told.length() > MAX_BODY) {
-            reply.expectProblem(413, "body_too_large");
+        if (tampered.length() > MAX_BODY) {
+            response.expectProblem(413, "body_too_large");
             return;
         }
         if (NOT_JSON.contains(mutation.name())) {
-            reply.expectProblem(400, "malformed_json");
+            response.expectProblem(400, "malformed_json");
             return;
         }
-        assertThat(reply.expectProblem(401, "authentication_failed").json().remove("correlationId"))
+        assertThat(response.expectProblem(401, "authentication_failed").json().remove("correlationId"))
                 .hasToString("{\"error\":\"Authentication failed\",\"code\":\"authentication_failed\",\"status\":401}");
-        assertThat(headers(reply)).isEqualTo(headers(service.web().post(Person.LOGIN_FINISH + query, "{}")));
+        assertThat(headers(response)).isEqualTo(headers(service.web().post(Person.LOGIN_FINISH + query, "{}")));
     }
 
-    private static Map<String, List<String>> headers(TestResponse reply) {
-        Map<String, List<String>> headers = new TreeMap<>(reply.headers().map());
+    private static Map<String, List<String>> headers(TestResponse response) {
+        Map<String, List<String>> headers = new TreeMap<>(response.headers().map());
         headers.keySet().removeAll(Set.of("date", "x-correlation-id"));
         return headers;
     }
 
     @ParameterizedTest
     @MethodSource("registrationMutations")
-    void a_refused_registration_is_answered_with_the_code_of_the_step(Mutation mutation) {
+    void a_refused_registration_returns_the_code_of_the_step(Mutation mutation) {
         Person person = prepare(mutation);
         Web bearer = service.web().bearer(person.enrollmentToken());
-        String told =
+        String tampered =
                 person.browser().create(bearer.get(Person.REGISTER_OPTIONS).body(), mutation);
 
-        TestResponse reply = bearer.post(Person.REGISTER_FINISH, told);
+        TestResponse response = bearer.post(Person.REGISTER_FINISH, tampered);
 
-        if (told.length() > MAX_BODY) {
-            reply.expectProblem(413, "body_too_large");
+        if (tampered.length() > MAX_BODY) {
+            response.expectProblem(413, "body_too_large");
             return;
         }
-        String code = reply.json().string("code");
+        String code = response.json().string("code");
         assertThat(Arrays.stream(Step.values()).map(Step::code)).contains(code);
-        reply.expectProblem(code.equals("credential_exists") ? 409 : 400, code);
+        response.expectProblem(code.equals("credential_exists") ? 409 : 400, code);
         person.loginOptions();
         service.web()
                 .post(
@@ -114,9 +114,9 @@ class MutationsOverHttpTest {
                 .backup(eligible, eligible)
                 .build();
         if (preconditions.contains(Precondition.ANOTHER_USER)) {
-            service.stranger(authenticator).enroll();
+            service.newUser(authenticator).enroll();
         }
-        Person person = service.stranger(authenticator);
+        Person person = service.newUser(authenticator);
         boolean earlier = preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
         if (mutation.ceremony() != CeremonyType.REGISTRATION) {
             person.enroll();
@@ -129,9 +129,9 @@ class MutationsOverHttpTest {
         return person;
     }
 
-    /** Somebody else registers first, with the browser that then mutations. */
+    /** Registers another user first, with the browser that then tampers. */
     private static void enrollInTheSameBrowser(Person person) {
-        Person predecessor = service.stranger();
+        Person predecessor = service.newUser();
         Web bearer = service.web().bearer(predecessor.enrollmentToken());
         String options = bearer.get(Person.REGISTER_OPTIONS).body();
         bearer.post(Person.REGISTER_FINISH, person.browser().create(options)).expect(201);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Names stay taken, and strangers who ask for them leave nothing. */
+/** User names stay reserved, and unfinished sign-ups store nothing. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class NamesContract {
     private static final List<String> TABLES = List.of(
@@ -44,8 +44,8 @@ abstract class NamesContract {
     }
 
     @Test
-    void a_name_stays_taken_after_its_last_passkey_was_removed() {
-        Person person = service.stranger().enroll();
+    void a_name_stays_reserved_after_its_last_passkey_was_removed() {
+        Person person = service.newUser().enroll();
         Web user = person.byToken();
         user.delete(Person.CREDENTIALS + "/" + person.credentialId() + "?force=true")
                 .expect(200);
@@ -54,7 +54,7 @@ abstract class NamesContract {
     }
 
     @Test
-    void a_name_that_differs_only_in_case_or_compatibility_form_is_taken() {
+    void a_name_that_differs_only_in_case_or_compatibility_form_is_refused() {
         service.person("Strasse ﬁne", SoftAuthenticator.securityKey()).enroll();
 
         for (String same : List.of("STRASSE FINE", "straße ﬁne", "STRAẞE FINE", "ｓｔｒａｓｓｅ fine", "Strasse ﬁne")) {
@@ -68,7 +68,7 @@ abstract class NamesContract {
     }
 
     @Test
-    void of_sign_ups_under_spellings_of_one_name_at_once_one_takes_it() throws Exception {
+    void one_of_many_concurrent_sign_ups_under_spellings_of_a_name_succeeds() throws Exception {
         List<Person> people = List.of(
                 service.person("Grace", SoftAuthenticator.securityKey()),
                 service.person("grace", SoftAuthenticator.securityKey()),
@@ -89,11 +89,11 @@ abstract class NamesContract {
     }
 
     @Test
-    void strangers_who_sign_up_and_request_options_write_no_row() {
+    void sign_ups_and_options_without_a_registration_write_no_row() {
         Map<String, Long> before = rows();
 
         for (int i = 0; i < 3; i++) {
-            String token = signUp("nobody yet").expect(201).json().string("token");
+            String token = signUp("a new user").expect(201).json().string("token");
             service.web().bearer(token).get(Person.REGISTER_OPTIONS).expect(200);
         }
 
@@ -101,7 +101,7 @@ abstract class NamesContract {
     }
 
     @Test
-    void strangers_cannot_void_an_operators_link_nor_plant_the_name_that_its_user_sees() {
+    void a_sign_up_cannot_void_an_operators_link_or_plant_a_display_name() {
         String planted = service.web()
                 .post("/auth/signup", "{\"userId\":\"linus\",\"displayName\":\"Mallory\"}")
                 .expect(201)
@@ -136,7 +136,7 @@ abstract class NamesContract {
 
     @Test
     void the_user_handle_is_the_same_in_all_options_and_after_the_registration() {
-        Person person = service.stranger();
+        Person person = service.newUser();
         String token = person.enrollmentToken();
         String first = handle(token);
         assertThat(handle(token)).isEqualTo(first);
@@ -145,18 +145,18 @@ abstract class NamesContract {
         JsonObject listing =
                 person.byToken().get(Person.CREDENTIALS).expect(200).json();
         assertThat(listing.object("allAcceptedCredentials").string("userId")).isEqualTo(first);
-        assertThat(handle(service.stranger().enrollmentToken())).isNotEqualTo(first);
+        assertThat(handle(service.newUser().enrollmentToken())).isNotEqualTo(first);
     }
 
     @Test
-    void names_of_users_from_an_earlier_release_are_taken_at_the_start() {
-        service.person("Ada of before", SoftAuthenticator.securityKey()).enroll();
-        service.behindItsBack(sql -> sql.update("DELETE FROM porchlight_name")
+    void names_of_users_of_an_earlier_release_are_reserved_at_startup() {
+        service.person("Ada from before", SoftAuthenticator.securityKey()).enroll();
+        service.withSql(sql -> sql.update("DELETE FROM porchlight_name")
                 + sql.update("DELETE FROM passkey_schema WHERE part = 'server-names'"));
 
         try (Service upgraded = Service.at(service.databaseUrl())) {
             upgraded.web()
-                    .post("/auth/signup", "{\"userId\":\"ADA OF BEFORE\"}")
+                    .post("/auth/signup", "{\"userId\":\"ADA FROM BEFORE\"}")
                     .expectProblem(409, "user_exists");
         }
     }
@@ -181,7 +181,7 @@ abstract class NamesContract {
     }
 
     private Map<String, Long> rows() {
-        return service.behindItsBack(sql -> {
+        return service.withSql(sql -> {
             Map<String, Long> counts = new TreeMap<>();
             for (String table : TABLES) {
                 counts.put(

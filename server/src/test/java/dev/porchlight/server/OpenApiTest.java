@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The description says what the service answers, no more and no less. */
+/** The description matches the service's responses. */
 class OpenApiTest {
     private static final String ORIGIN = "http://localhost";
     private static final String ADMIN = "an admin token for tests";
@@ -41,14 +41,14 @@ class OpenApiTest {
     }
 
     @Test
-    void describes_every_route_and_no_other() throws Exception {
+    void the_description_lists_exactly_the_routes() throws Exception {
         start();
 
         assertThat(description.operations()).containsExactlyInAnyOrderElementsOf(mounted.keySet());
     }
 
     @Test
-    void the_security_of_every_operation_is_the_access_that_its_route_declares() throws Exception {
+    void the_security_of_every_operation_matches_its_route() throws Exception {
         start();
 
         mounted.forEach((operation, access) -> assertThat(description.security(operation))
@@ -58,7 +58,7 @@ class OpenApiTest {
                             case NONE -> Set.of();
                             case USER -> Set.of("bearer", "session");
                             case USER_OR_ENROLLMENT -> Set.of("bearer", "session", "enrollment");
-                            case OPERATOR -> Set.of("admin", ""); // none on localhost without a token
+                            case OPERATOR -> Set.of("admin", ""); // no token on localhost without ADMIN_TOKEN
                         }));
     }
 
@@ -75,7 +75,7 @@ class OpenApiTest {
     }
 
     @Test
-    void every_answer_on_the_way_from_sign_up_to_sign_out_is_as_described() throws Exception {
+    void every_response_from_sign_up_to_sign_out_matches_the_description() throws Exception {
         start();
         String enrollment =
                 json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
@@ -84,7 +84,7 @@ class OpenApiTest {
         String response = browser.create(options);
         String id = json(call("POST /auth/passkey/register/finish", enrollment, response))
                 .string("credentialId");
-        call("POST /auth/passkey/register/finish", enrollment, response); // 400 or 401, its challenge is spent
+        call("POST /auth/passkey/register/finish", enrollment, response); // 400 or 401, its challenge is used
 
         String token = json(login()).string("token");
         JsonObject passkeys = json(call("GET /auth/passkey/credentials", token, null));
@@ -93,7 +93,7 @@ class OpenApiTest {
         call("PATCH " + CREDENTIAL, "AAAA", token, "{\"name\":\"not mine\"}");
         call("DELETE " + CREDENTIAL, "AAAA", token, null);
         call("DELETE " + CREDENTIAL, id, token, null); // 409, it is the last
-        call("POST /auth/signup", "", "{\"userId\":\"ada\"}"); // 409, she is there
+        call("POST /auth/signup", "", "{\"userId\":\"ada\"}"); // 409, the user exists
 
         call("GET /auth/session", token, null);
         JsonObject sessions = json(call("GET /auth/sessions", token, null));
@@ -107,14 +107,14 @@ class OpenApiTest {
         call("POST /admin/enrollments", ADMIN, "{\"userId\":\"grace\"}");
         for (String change : List.of("lock", "unlock", "sign-out")) {
             call("POST /admin/users/{userId}/" + change, "ada", ADMIN, null);
-            call("POST /admin/users/{userId}/" + change, "nobody", ADMIN, null); // 404
+            call("POST /admin/users/{userId}/" + change, "unknown", ADMIN, null); // 404
         }
         call("POST /auth/passkey/report", "", "{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"elapsedMs\":9}");
         call("GET /console/api/history", ADMIN, null);
         assertThat(json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies"))
                 .isNotEmpty();
         call("POST /console/api/explain", ADMIN, "{\"response\":\"{}\"}");
-        call("POST /console/api/explain", ADMIN, "{\"code\":\"ZZ-ZZZ\"}"); // 404, nothing goes by it
+        call("POST /console/api/explain", ADMIN, "{\"code\":\"ZZ-ZZZ\"}"); // 404, an unknown code
         call("POST /auth/passkey/login/finish", "", "{}");
         String refused = json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies").stream()
                 .filter(ceremony -> ceremony.flag("kept"))
@@ -122,7 +122,7 @@ class OpenApiTest {
                 .orElseThrow()
                 .string("traceId");
         call("POST /console/api/explain", ADMIN, "{\"code\":\"" + refused + "\"}");
-        description.check( // by its headers, for its body does not end
+        description.check( // headers only, since its body does not end
                 "GET /console/api/stream",
                 service.send("HEAD", "/console/api/stream", "Authorization", "Bearer " + ADMIN));
         for (String operation : description.operations()) {
@@ -141,7 +141,7 @@ class OpenApiTest {
     }
 
     @Test
-    void every_refusal_that_any_request_can_meet_is_described() throws Exception {
+    void every_common_refusal_is_described() throws Exception {
         start();
         String token = token();
         for (String operation : description.operations()) {
@@ -166,7 +166,7 @@ class OpenApiTest {
     }
 
     @Test
-    void every_route_declares_that_another_method_is_refused() throws Exception {
+    void every_route_describes_its_405() throws Exception {
         start();
         for (String operation : description.operations()) {
             String path = operation.substring(operation.indexOf(' '));
@@ -180,7 +180,7 @@ class OpenApiTest {
     }
 
     @Test
-    void the_description_says_which_correlation_ids_are_replaced() throws Exception {
+    void the_description_states_which_correlation_ids_are_replaced() throws Exception {
         start();
         JsonObject header = json(service.get("/openapi.json"))
                 .object("components")
@@ -190,11 +190,11 @@ class OpenApiTest {
         Pattern kept = Pattern.compile(header.object("schema").string("pattern"));
         for (String id :
                 List.of("abc-1", "a/b+c=@d:e_f.g", "<script>", "two words", "x".repeat(128), "x".repeat(129))) {
-            HttpResponse<String> answer = service.send(HttpRequest.newBuilder(service.uri("/health/live"))
+            HttpResponse<String> response = service.send(HttpRequest.newBuilder(service.uri("/health/live"))
                     .header("X-Correlation-ID", id)
                     .build());
 
-            assertThat(answer.headers().firstValue("X-Correlation-ID").orElse(""))
+            assertThat(response.headers().firstValue("X-Correlation-ID").orElse(""))
                     .matches(kept)
                     .satisfies(echoed -> assertThat(echoed.equals(id))
                             .isEqualTo(kept.matcher(id).matches()));
@@ -202,14 +202,14 @@ class OpenApiTest {
     }
 
     @Test
-    void where_the_rate_is_limited_the_description_says_so() throws Exception {
+    void rate_limited_routes_describe_429() throws Exception {
         start("RATE_LIMIT_PER_MINUTE", "1");
         for (int i = 0; i < 3; i++) {
             call("GET /auth/passkey/login/options", "", null);
         }
         call("POST /auth/passkey/login/finish", "", "{}"); // leaves a debt, so that the refill changes nothing here
-        call("GET /admin/request", "a guess", null); // operators have a budget of their own
-        for (int i = 0; i < 5; i++) { // so have reports
+        call("GET /admin/request", "a guess", null); // operators have a separate budget
+        for (int i = 0; i < 5; i++) { // reports have a separate budget too
             call("POST /auth/passkey/report", "", "{\"ceremony\":\"login\",\"outcome\":\"ok\"}");
         }
         for (String operation : description.operations()) {
@@ -257,7 +257,7 @@ class OpenApiTest {
         return call(operation, "x", bearer, body);
     }
 
-    /** Asks, and holds the answer to the description. */
+    /** Sends a request and checks the response against the description. */
     private HttpResponse<String> call(String operation, String parameter, String bearer, String body) throws Exception {
         String described = operation.contains("?") ? operation.substring(0, operation.indexOf('?')) : operation;
         return description.check(
@@ -280,7 +280,7 @@ class OpenApiTest {
         return service.send(request.build());
     }
 
-    private static JsonObject json(HttpResponse<String> answer) {
-        return JsonObject.parse(answer.body());
+    private static JsonObject json(HttpResponse<String> response) {
+        return JsonObject.parse(response.body());
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The options, as browsers read them, and what they tell a stranger. */
+/** The JSON of the options, and what it reveals. */
 class OptionsTest {
     private static Service service;
 
@@ -32,12 +32,12 @@ class OptionsTest {
 
     @Test
     void creation_options_are_the_json_of_webauthn() {
-        Person person = service.stranger().enroll();
-        TestResponse reply = person.byToken().get(Person.REGISTER_OPTIONS).expect(200);
-        JsonObject options = reply.json();
+        Person person = service.newUser().enroll();
+        TestResponse response = person.byToken().get(Person.REGISTER_OPTIONS).expect(200);
+        JsonObject options = response.json();
 
-        assertThat(reply.header("Content-Type")).isEqualTo("application/json");
-        assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(response.header("Content-Type")).isEqualTo("application/json");
+        assertThat(response.header("Cache-Control")).isEqualTo("no-store");
         assertThat(options.object("rp").string("id")).isEqualTo("localhost");
         assertThat(options.object("rp").string("name")).isEqualTo("Tests");
         assertThat(options.object("user").octets("id")).hasSizeBetween(16, 64);
@@ -54,7 +54,7 @@ class OptionsTest {
 
     @Test
     void request_options_are_the_json_of_webauthn() {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         JsonObject options = JsonObject.parse(person.loginOptions());
 
         assertThat(options.names())
@@ -69,15 +69,15 @@ class OptionsTest {
     }
 
     @Test
-    void without_a_user_id_no_passkey_is_asked_for() {
+    void options_without_a_user_id_name_no_passkey() {
         JsonObject options = service.web().get(Person.LOGIN_OPTIONS).expect(200).json();
 
         assertThat((List<?>) options.get("allowCredentials")).isEmpty();
     }
 
     @Test
-    void T06_no_challenge_comes_twice() {
-        Person person = service.stranger().enroll();
+    void T06_challenges_are_unique() {
+        Person person = service.newUser().enroll();
         Set<String> challenges = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             challenges.add(JsonObject.parse(person.loginOptions()).string("challenge"));
@@ -86,11 +86,11 @@ class OptionsTest {
     }
 
     @Test
-    void T42_a_user_who_does_not_exist_has_passkeys_too_and_the_same_each_time() {
-        Person nobody = service.stranger();
-        JsonObject first = JsonObject.parse(nobody.loginOptions());
-        JsonObject again = JsonObject.parse(nobody.loginOptions());
-        JsonObject other = JsonObject.parse(service.stranger().loginOptions());
+    void T42_an_unknown_user_gets_stable_decoys() {
+        Person unknown = service.newUser();
+        JsonObject first = JsonObject.parse(unknown.loginOptions());
+        JsonObject again = JsonObject.parse(unknown.loginOptions());
+        JsonObject other = JsonObject.parse(service.newUser().loginOptions());
 
         assertThat(first.get("allowCredentials").toString())
                 .isEqualTo(again.get("allowCredentials").toString())
@@ -99,15 +99,15 @@ class OptionsTest {
     }
 
     @Test
-    void T42_options_do_not_tell_whether_a_user_exists() {
+    void T42_options_do_not_reveal_whether_a_user_exists() {
         TestResponse known = service.web()
                 .get(Person.LOGIN_OPTIONS
-                        + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
+                        + Web.user(service.newUser(SoftAuthenticator.syncedPasskeys())
                                 .enroll()
                                 .userId()));
         TestResponse unknown = service.web()
                 .get(Person.LOGIN_OPTIONS
-                        + Web.user(service.stranger(SoftAuthenticator.syncedPasskeys())
+                        + Web.user(service.newUser(SoftAuthenticator.syncedPasskeys())
                                 .userId()));
 
         assertThat(unknown.status()).isEqualTo(known.status()).isEqualTo(200);
@@ -129,7 +129,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"?userId=a&userId=b", "?userId=%ff", "?userId=%C0%80"})
-    void a_query_that_names_no_possible_user_is_malformed(String query) {
+    void an_invalid_user_id_in_the_query_is_refused(String query) {
         service.web().send("GET", Person.LOGIN_OPTIONS + query, noBody()).expectProblem(400, "malformed_request");
         service.web().post(Person.LOGIN_FINISH + query, "{}").expectProblem(400, "malformed_request");
     }
@@ -142,7 +142,7 @@ class OptionsTest {
         try (Service restarted = Service.at(url, "SESSION_SECRET", secret)) {
             return restarted
                     .web()
-                    .get(Person.LOGIN_OPTIONS + Web.user("nobody"))
+                    .get(Person.LOGIN_OPTIONS + Web.user("unknown"))
                     .json()
                     .get("allowCredentials")
                     .toString();

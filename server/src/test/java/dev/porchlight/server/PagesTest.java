@@ -42,7 +42,7 @@ class PagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/account", "/console"})
-    void a_page_is_html_under_a_policy_that_runs_nothing_but_our_files(String path) throws Exception {
+    void a_page_is_html_with_a_strict_content_security_policy(String path) throws Exception {
         HttpResponse<String> page = service.get(path);
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).startsWith("<!doctype html>").contains("<html lang=\"en\">");
@@ -60,20 +60,20 @@ class PagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/account", "/console"})
-    void a_page_has_no_code_and_no_style_of_its_own(String path) throws Exception {
+    void a_page_has_no_inline_script_or_style(String path) throws Exception {
         assertThat(service.get(path).body())
                 .doesNotContainPattern("(?i)<script(?![^>]*\\ssrc=)|<style|\\sstyle=|\\son[a-z]+=|javascript:");
     }
 
     @Test
-    void the_service_is_called_by_its_name_which_is_no_markup() throws Exception {
+    void the_service_name_is_escaped() throws Exception {
         assertThat(service.get("/").body())
                 .contains("<title>Sign in · &lt;b&gt;Ada&#39;s&lt;/b&gt; &amp; &quot;Co&quot; {{origin}} $1</title>")
                 .doesNotContain("<b>Ada");
     }
 
     @Test
-    void the_page_knows_whether_anybody_may_sign_up_and_what_a_login_yields() throws Exception {
+    void the_page_contains_the_sign_up_and_login_settings() throws Exception {
         assertThat(service.get("/").body()).contains("data-signup=\"open\"", "data-login=\"session\"");
         try (RunningService other =
                 new RunningService(Map.of("SIGNUP", "closed", "LOGIN_RESULT", "token"), routes -> {})) {
@@ -83,7 +83,7 @@ class PagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/assets/porchlight.css", "/porchlight.js"})
-    void who_has_a_file_is_not_sent_it_again(String path) throws Exception {
+    void a_cached_file_gets_304(String path) throws Exception {
         HttpResponse<String> first = service.get(path);
         String tag = header(first, "ETag");
         assertThat(tag).matches("\"[0-9a-f]{32}\"");
@@ -92,7 +92,7 @@ class PagesTest {
             assertThat(again.statusCode()).as(condition).isEqualTo(304);
             assertThat(again.body()).isEmpty();
             assertThat(header(again, "ETag")).isEqualTo(tag);
-            // Browsers put the headers of a 304 in place of those they have.
+            // browsers replace cached headers with those of a 304
             assertThat(header(again, "Content-Security-Policy")).isEqualTo(header(first, "Content-Security-Policy"));
         }
         assertThat(service.get(path, "If-None-Match", "\"other\"").statusCode()).isEqualTo(200);
@@ -100,7 +100,7 @@ class PagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/assets/porchlight.css", "/porchlight.js"})
-    void a_file_is_compressed_for_those_who_ask_for_it(String path) throws Exception {
+    void a_file_is_compressed_if_accepted(String path) throws Exception {
         HttpResponse<String> plain = service.get(path);
         HttpResponse<byte[]> zipped = HttpClient.newHttpClient()
                 .send(
@@ -129,7 +129,7 @@ class PagesTest {
     }
 
     @Test
-    void every_file_beside_the_pages_is_served_with_its_type() throws Exception {
+    void every_asset_is_served_with_its_type() throws Exception {
         Map<String, String> types = Map.of(
                 "css", "text/css; charset=utf-8",
                 "js", "text/javascript; charset=utf-8",
@@ -138,16 +138,16 @@ class PagesTest {
         try (Stream<Path> files = Files.list(FILES.resolve("assets"))) {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
-                HttpResponse<String> answer = service.get("/assets/" + name);
-                assertThat(answer.statusCode()).as(name).isEqualTo(200);
-                assertThat(answer.body()).as(name).isEqualTo(Files.readString(file));
-                assertThat(header(answer, "Content-Type")).isEqualTo(types.get(name.replaceAll(".*\\.", "")));
+                HttpResponse<String> response = service.get("/assets/" + name);
+                assertThat(response.statusCode()).as(name).isEqualTo(200);
+                assertThat(response.body()).as(name).isEqualTo(Files.readString(file));
+                assertThat(header(response, "Content-Type")).isEqualTo(types.get(name.replaceAll(".*\\.", "")));
             }
         }
     }
 
     @Test
-    void everything_a_page_or_a_module_loads_is_there() throws Exception {
+    void every_referenced_file_exists() throws Exception {
         Pattern load = Pattern.compile("(?:src|href)=\"(/[^\"#]*)|from '\\.?(/[^']*)'|'(/assets/[^'#$]+)'");
         TreeSet<String> loaded = new TreeSet<>();
         try (Stream<Path> files = Files.walk(FILES)) {
@@ -164,7 +164,7 @@ class PagesTest {
         }
         assertThat(loaded).contains("/porchlight.js", "/assets/porchlight.css", "/assets/dom.js");
         for (String path : loaded) {
-            assertThat(service.get(path).statusCode()).as(path).isIn(200, 503); // readiness may say that it is not
+            assertThat(service.get(path).statusCode()).as(path).isIn(200, 503); // readiness may be down
         }
     }
 
@@ -178,12 +178,12 @@ class PagesTest {
                 "/assets/%2e%2e%2findex.html",
                 "/index.html"
             })
-    void what_is_no_file_of_ours_is_not_found(String path) throws Exception {
+    void an_unknown_file_is_not_found(String path) throws Exception {
         assertThat(service.get(path).statusCode()).isIn(400, 404);
     }
 
     @Test
-    void with_a_management_port_the_console_is_there_and_nothing_for_users() throws Exception {
+    void the_management_port_serves_the_console_and_no_user_pages() throws Exception {
         try (RunningService split = new RunningService(Map.of("MANAGEMENT_PORT", "0"), routes -> {})) {
             assertThat(split.get("/").statusCode()).isEqualTo(200);
             assertThat(split.get("/console").statusCode()).isEqualTo(404);
@@ -200,7 +200,7 @@ class PagesTest {
                         .build());
     }
 
-    private static String header(HttpResponse<?> answer, String name) {
-        return answer.headers().firstValue(name).orElse(null);
+    private static String header(HttpResponse<?> response, String name) {
+        return response.headers().firstValue(name).orElse(null);
     }
 }

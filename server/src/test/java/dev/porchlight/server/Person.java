@@ -6,7 +6,7 @@ import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 
-/** Somebody with a browser and an authenticator who uses the service. */
+/** A user with a browser and an authenticator. */
 final class Person {
     static final String REGISTER_OPTIONS = "/auth/passkey/register/options";
     static final String REGISTER_FINISH = "/auth/passkey/register/finish";
@@ -32,7 +32,7 @@ final class Person {
         return browser;
     }
 
-    /** Asks for an enrollment token, as a stranger may where sign-up is open. */
+    /** Requests an enrollment token by open sign-up. */
     String enrollmentToken() {
         return web.post("/auth/signup", new JsonObject().put("userId", userId).toString())
                 .expect(201)
@@ -40,7 +40,7 @@ final class Person {
                 .string("token");
     }
 
-    /** Registers a passkey with whatever the bearer token is worth. */
+    /** Registers a passkey with this bearer token. */
     TestResponse register(String bearer) {
         return register(web.bearer(bearer));
     }
@@ -60,7 +60,7 @@ final class Person {
         return web.get(LOGIN_OPTIONS + Web.user(userId)).expect(200).body();
     }
 
-    /** The browser's answer to fresh options. */
+    /** The browser's response to new options. */
     String assertion() {
         return browser.get(loginOptions());
     }
@@ -79,12 +79,12 @@ final class Person {
         return finishLogin(browser.get(options.toString()));
     }
 
-    /** Signs in and comes back with the token. */
+    /** Signs in and returns a client with the token. */
     Web byToken() {
         return web.bearer(login().expect(200).json().string("token"));
     }
 
-    /** Signs in and comes back with the session cookie. */
+    /** Signs in and returns a client with the session cookie. */
     Web bySession() {
         return web.with("Cookie", cookie(login().expect(200)));
     }

@@ -14,23 +14,23 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** Secrets that were handed to a service or by it, and every text in which they are looked for, however they are spelt. */
+/** Secrets given to or by a service, and the outputs that are searched for them in all encodings. */
 final class Planted {
     private final Map<String, Secret> secrets = new LinkedHashMap<>();
     private final List<Sink> sinks = new ArrayList<>();
 
-    /** A secret, and the sinks that are meant to hold it. */
+    /** A secret and the sinks that may contain it. */
     private record Secret(String value, List<String> carriers) {}
 
     private record Sink(String name, String text) {}
 
-    /** A new secret under this name, which no sink is meant to hold. */
+    /** Creates a secret that no sink may contain. */
     String plant(String name) {
         String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
         return note(name, "planted-" + name.replaceAll("[^a-z]+", "-") + "-" + random);
     }
 
-    /** A secret that somebody else made; some sinks, by how their names begin, hand it over to who should have it. */
+    /** Records an existing secret. Sinks whose names start with one of these prefixes may contain it. */
     String note(String name, String value, String... carriers) {
         if (secrets.put(name, new Secret(value, List.of(carriers))) != null) {
             throw new IllegalArgumentException("twice: " + name);
@@ -52,7 +52,7 @@ final class Planted {
         return values;
     }
 
-    /** The names of the sinks in which a text stands in one of its spellings. */
+    /** The names of the sinks that contain a text in any encoding. */
     Set<String> holding(String text) {
         Set<String> holding = new LinkedHashSet<>();
         for (Sink sink : sinks) {
@@ -70,7 +70,7 @@ final class Planted {
                 .flatMap(each -> each.text().lines());
     }
 
-    /** What stands where it should not, as "secret in sink". */
+    /** The leaks, as "secret in sink". */
     List<String> leaks() {
         List<String> leaks = new ArrayList<>();
         secrets.forEach((name, secret) -> holding(secret.value()).stream()

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Secrets planted wherever a user, a stranger or an operator can put one, and those that the service makes, looked for in
- * everything that comes out of it: all log levels, metrics, spans, audit rows, stored entries, every answer but the one that
- * hands a secret over, health, console, texts of exceptions, names of threads, the command line.
+ * Plants secrets in every input of users, anonymous clients and operators, and searches for them, and for the service's own secrets, in
+ * every output: all log levels, metrics, spans, audit rows, stored entries, responses other than those that
+ * return the secret, health, console, exception messages, thread names, the command line.
  */
 class PlantedSecretsTest {
     private static final String LOUD = "trace,jdk.internal.httpclient=warn";
@@ -50,22 +50,22 @@ class PlantedSecretsTest {
     }
 
     @Test
-    void T44_forty_planted_secrets_stand_nowhere_but_where_they_are_handed_over() {
+    void T44_planted_secrets_appear_only_where_they_are_returned() {
         assertThat(PLANTED.names()).hasSizeGreaterThanOrEqualTo(60);
         assertThat(PLANTED.values()).hasSameSizeAs(PLANTED.names()).allMatch(value -> value.length() >= 16);
         assertThat(PLANTED.leaks()).isEmpty();
-        // A search that finds nothing must be able to find something: this word was put into every sink.
+        // the search must be able to find something: this word was put into every sink
         assertThat(PLANTED.holding(CONTROL))
                 .contains("logs", "metrics", "openmetrics", "spans", "audit", "console", "health", "threads", "faults")
-                .anyMatch(sink -> sink.startsWith("answer "))
+                .anyMatch(sink -> sink.startsWith("response "))
                 .contains("command line");
-        // And what happened is there, without the secrets.
+        // the events are there, without the secrets
         assertThat(PLANTED.holding("bad_signature")).contains("logs", "metrics", "spans", "audit", "console");
         assertThat(PLANTED.holding("storage_unavailable")).isNotEmpty();
     }
 
     @Test
-    void T44_a_user_id_is_for_operators_and_the_logs_have_a_pseudonym_that_is_always_the_same() {
+    void T44_logs_contain_a_stable_pseudonym_instead_of_the_user_id() {
         assertThat(PLANTED.holding(userId)).contains("audit", "console").doesNotContain("logs", "metrics", "spans");
         String pseudonym = new Pseudonyms(new DerivedKeys(Service.SECRET).forPurpose("log pseudonyms")).of(userId);
         assertThat(PLANTED.holding(pseudonym)).contains("logs");
@@ -76,9 +76,9 @@ class PlantedSecretsTest {
         }
     }
 
-    /** The passwords of real servers, which are right, then those of servers that have gone, then wrong ones. */
+    /** The passwords of running servers, then of stopped servers, then wrong passwords. */
     @Test
-    void T44_the_passwords_of_databases_stand_nowhere(@TempDir Path files) throws Exception {
+    void T44_database_passwords_appear_nowhere(@TempDir Path files) throws Exception {
         Planted passwords = new Planted();
         String url = TestDatabase.POSTGRES.freshUrl();
         String address = url.replaceFirst("jdbc:postgresql://", "").replaceFirst("\\?.*", "");
@@ -89,10 +89,10 @@ class PlantedSecretsTest {
             Service service = Service.at(
                     "postgres://" + user + ":" + password + "@" + address, "REDIS_URL", redis.url(), "LOG_LEVEL", LOUD);
             try (service) {
-                service.stranger().enroll().login().expect(200);
+                service.newUser().enroll().login().expect(200);
                 passwords.sink("health", service.web().get("/health/ready").body());
                 redis.kill();
-                passwords.sink("answer", service.web().get(Person.LOGIN_OPTIONS).body());
+                passwords.sink("response", service.web().get(Person.LOGIN_OPTIONS).body());
                 passwords.sink("health", service.web().get("/health/ready").body());
                 passwords.sink("metrics", service.metrics());
                 passwords.sink("threads", threads());
@@ -119,7 +119,7 @@ class PlantedSecretsTest {
         assertThat(passwords.holding("127.0.0.1")).contains("exception", "doctor", "health");
     }
 
-    /** Somebody's whole life with a service, some attacks on it, and everything that the service let out. */
+    /** Runs a user's whole life cycle and some attacks, and records every output of the service. */
     private static void live(Path files) throws Exception {
         PLANTED.note("session secret", Service.SECRET);
         PLANTED.note("admin token", Service.ADMIN_TOKEN);
@@ -134,9 +134,9 @@ class PlantedSecretsTest {
                     LOUD);
             try (service) {
                 Web web = service.web()
-                        .overheard((request, reply) -> PLANTED.sink(
-                                "answer " + request,
-                                reply.status() + " " + reply.headers().map() + " " + reply.body()));
+                        .withListener((request, response) -> PLANTED.sink(
+                                "response " + request,
+                                response.status() + " " + response.headers().map() + " " + response.body()));
                 use(web);
                 abuseHeaders(web);
                 abuseBodies(service, web);
@@ -154,7 +154,7 @@ class PlantedSecretsTest {
 
     private static void use(Web web) {
         Person person =
-                new Person(web, "http://localhost", "somebody at planted.example", SoftAuthenticator.securityKey());
+                new Person(web, "http://localhost", "user at planted.example", SoftAuthenticator.securityKey());
         userId = person.userId();
         String enrollment = note("enrollment token", person.enrollmentToken(), "POST /auth/signup");
         Web bearer = web.bearer(enrollment);
@@ -172,14 +172,14 @@ class PlantedSecretsTest {
 
         String options = person.loginOptions();
         note("login challenge", JsonObject.parse(options).string("challenge"), "GET " + Person.LOGIN_OPTIONS);
-        String answer = person.browser().get(options);
-        noteResponse("login", answer);
-        TestResponse login = person.finishLogin(answer).expect(200);
+        String assertion = person.browser().get(options);
+        noteResponse("login", assertion);
+        TestResponse login = person.finishLogin(assertion).expect(200);
         String token = note("token", login.json().string("token"), "POST " + Person.LOGIN_FINISH);
         note("token's signature", token.substring(token.lastIndexOf('.') + 1), "POST " + Person.LOGIN_FINISH);
         String cookie = Person.cookie(login);
         note("session", cookie.substring(cookie.indexOf('=') + 1), "POST " + Person.LOGIN_FINISH);
-        person.finishLogin(answer).expect(401);
+        person.finishLogin(assertion).expect(401);
         note(
                 "nameless challenge",
                 web.get(Person.LOGIN_OPTIONS).expect(200).json().string("challenge"),
@@ -191,7 +191,7 @@ class PlantedSecretsTest {
         elsewhere.register(session).expect(201);
         String second = note("second credential id", elsewhere.credentialId(), toItsOwner());
         String name = PLANTED.note(
-                "name of a passkey", "planted name of a passkey", "answer PATCH", "answer GET " + Person.CREDENTIALS);
+                "name of a passkey", "planted name of a passkey", "response PATCH", "response GET " + Person.CREDENTIALS);
         user.patch(
                         Person.CREDENTIALS + "/" + second,
                         new JsonObject().put("name", name).toString())
@@ -212,7 +212,7 @@ class PlantedSecretsTest {
         session.get("/auth/session").expect(401);
     }
 
-    /** A stranger's headers, addresses and queries; who sends a secret to the wrong place has sent it nevertheless. */
+    /** Anonymous headers, addresses and queries, including secrets sent to the wrong place. */
     private static void abuseHeaders(Web web) {
         web.bearer(PLANTED.plant("guess at the admin token"))
                 .get("/admin/request")
@@ -221,7 +221,7 @@ class PlantedSecretsTest {
         web.bearer("enroll_" + PLANTED.plant("wrong enrollment"))
                 .get(Person.REGISTER_OPTIONS)
                 .expect(401);
-        String basic = "somebody:" + PLANTED.plant("password by basic");
+        String basic = "user:" + PLANTED.plant("password by basic");
         web.with("Authorization", "Basic " + Base64.getEncoder().encodeToString(basic.getBytes(StandardCharsets.UTF_8)))
                 .get("/auth/session")
                 .expect(401);
@@ -257,67 +257,67 @@ class PlantedSecretsTest {
             web.with(header, PLANTED.plant("header " + header.toLowerCase(Locale.ROOT)))
                     .get(Person.LOGIN_OPTIONS);
         }
-        web.with("X-Correlation-ID", "no id " + PLANTED.plant("correlation id that is none"))
+        web.with("X-Correlation-ID", "no id " + PLANTED.plant("invalid correlation id"))
                 .get("/nothing")
                 .expect(404);
         web.get("/auth/session?access_token=" + PLANTED.plant("token in a query"))
                 .expect(401);
         web.get("/?code=" + PLANTED.plant("code in the query of a page")).expect(200);
-        web.get(Person.LOGIN_OPTIONS + "?userId=a&userId=" + PLANTED.plant("query that is ambiguous"))
+        web.get(Person.LOGIN_OPTIONS + "?userId=a&userId=" + PLANTED.plant("ambiguous query"))
                 .expect(400);
-        web.get("/enroll/" + PLANTED.plant("link that was copied wrong")).expect(404);
+        web.get("/enroll/" + PLANTED.plant("malformed link")).expect(404);
         web.get("/auth/passkey/credentials/" + PLANTED.plant("path of another method"))
                 .expect(405);
-        web.get("/assets/" + PLANTED.plant("file that is none")).expect(404);
-        // Spans repeat a method that is none: the convention for HTTP asks for it (http.request.method_original).
+        web.get("/assets/" + PLANTED.plant("missing file")).expect(404);
+        // spans contain an unknown method, as the HTTP convention requires (http.request.method_original)
         String method = PLANTED.note("method", "planted-method-0123456789abcdef", "spans");
         web.send(method, "/", BodyPublishers.noBody());
     }
 
-    /** Bodies that are malformed, or say what is not so. */
+    /** Malformed bodies and false values. */
     private static void abuseBodies(Service service, Web web) {
         String finish = Person.LOGIN_FINISH + Web.user(userId);
-        web.post(finish, "{\"password\":\"" + PLANTED.plant("body that breaks off"))
+        web.post(finish, "{\"password\":\"" + PLANTED.plant("truncated body"))
                 .expect(400);
-        web.post(finish, "{\"id\":\"" + PLANTED.plant("member that is malformed") + " \"}")
+        web.post(finish, "{\"id\":\"" + PLANTED.plant("malformed member") + " \"}")
                 .expect(401);
-        web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is no json")).expect(400);
+        web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is not json")).expect(400);
         web.post("/auth/signup", "{\"userId\":7,\"x\":\"" + PLANTED.plant("body of a sign up") + "\"}")
                 .expect(400);
-        web.post("/auth/signup", "{\"userId\":\"\\u0000" + PLANTED.plant("user id that is none") + "\"}")
+        web.post("/auth/signup", "{\"userId\":\"\\u0000" + PLANTED.plant("invalid user id") + "\"}")
                 .expect(400);
-        web.post("/auth/passkey/report", "{\"outcome\":\"" + PLANTED.plant("outcome that is none") + "\"}")
+        web.post("/auth/passkey/report", "{\"outcome\":\"" + PLANTED.plant("invalid outcome") + "\"}")
                 .expect(400);
         web.post(
                 "/auth/passkey/report",
-                "{\"outcome\":\"cancelled\",\"ceremony\":\"login\",\"error\":\"" + PLANTED.plant("error that is none")
+                "{\"outcome\":\"cancelled\",\"ceremony\":\"login\",\"error\":\"" + PLANTED.plant("invalid error")
                         + "\"}");
         web.with("Content-Type", "text/plain")
                 .send("POST", "/auth/signup", BodyPublishers.ofString(PLANTED.plant("body of another type")))
                 .expect(415);
-        web.post("/auth/signup", PLANTED.plant("body that is too large").repeat(2_000))
+        web.post("/auth/signup", PLANTED.plant("oversized body").repeat(2_000))
                 .expect(413);
 
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         JsonObject bad = JsonObject.parse(person.assertion());
         String login = Person.LOGIN_FINISH + Web.user(person.userId());
         bad.object("response")
                 .put("signature", "MAYCAQECAQE")
-                .put("userHandle", encoded(PLANTED.plant("user handle of nobody")));
+                .put("userHandle", encoded(PLANTED.plant("unknown user handle")));
         noteResponse("refused login", JsonObject.parse(bad.toString()));
         web.post(login, bad.toString()).expect(401);
         JsonObject forged = JsonObject.parse(person.assertion());
         forged.object("response").put("signature", "MAYCAQECAQE");
         web.post(login, forged.toString()).expect(401);
         JsonObject strange = JsonObject.parse(person.assertion());
-        String id = encoded(PLANTED.plant("credential id of nobody"));
+        String id = encoded(PLANTED.plant("unknown credential id"));
         strange.put("id", id)
                 .put("rawId", id)
                 .put("clientExtensionResults", new JsonObject().put("x", PLANTED.plant("extension")));
         web.post(login, strange.toString()).expect(401);
         JsonObject clientData = new JsonObject()
                 .put("type", "webauthn.get")
-                .put("challenge", encoded(PLANTED.plant("challenge of nobody")))
+                .put("challenge", encoded(PLANTED.plant("unknown challenge")))
                 .put("origin", "http://localhost")
                 .put("secret", PLANTED.plant("member of client data"));
         JsonObject unknown = JsonObject.parse(person.assertion());
@@ -325,26 +325,26 @@ class PlantedSecretsTest {
         web.post(login, unknown.toString()).expect(401);
     }
 
-    /** What is no request at all. */
+    /** Bytes that are not an HTTP request. */
     private static void abuseConnections(Service service) throws IOException {
         for (String octets : List.of(
-                "GET /?" + PLANTED.plant("line that is none") + "\r\n\r\n",
+                "GET /?" + PLANTED.plant("invalid request line") + "\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: localhost\r\n" + PLANTED.plant("header without a colon") + "\r\n\r\n",
-                "GET / HTTP/1.1\r\nHost: " + PLANTED.plant("host that is none") + " x\r\nConnection: close\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: " + PLANTED.plant("invalid host") + " x\r\nConnection: close\r\n\r\n",
                 "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-                        + PLANTED.plant("chunk that is none") + "\r\n\r\n")) {
+                        + PLANTED.plant("invalid chunk") + "\r\n\r\n")) {
             try (Socket socket = new Socket(
                     InetAddress.getLoopbackAddress(), service.web().uri("").getPort())) {
                 socket.setSoTimeout(10_000);
                 socket.getOutputStream().write(octets.getBytes(StandardCharsets.US_ASCII));
                 PLANTED.sink(
-                        "answer to what is no request",
+                        "response to an invalid request",
                         new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
             }
         }
     }
 
-    /** Puts a word into every sink, by ways that are meant to lead there. */
+    /** Puts a word into every sink through legitimate paths. */
     private static void feedControls(Service service, Web web) {
         Web fed = web.with("X-Correlation-ID", CONTROL).with("User-Agent", CONTROL);
         Person person = new Person(fed, "http://localhost", CONTROL, SoftAuthenticator.securityKey()).enroll();
@@ -407,7 +407,7 @@ class PlantedSecretsTest {
                 Service.ADMIN_TOKEN,
                 "OTEL_EXPORTER_OTLP_HEADERS",
                 "authorization=" + PLANTED.plant("collector's key of the command line"));
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         String options = person.loginOptions();
         String response = person.browser().get(options);
         PLANTED.note(
@@ -424,12 +424,12 @@ class PlantedSecretsTest {
         }
     }
 
-    /** What a statement was to store is not in what the log says of its failure. */
+    /** Logged storage failures do not contain the values of the statement. */
     private static void breakStorage(Service service, Web web) {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         String token = person.login().expect(200).json().string("token");
         String assertion = person.assertion();
-        service.behindItsBack(sql -> sql.update("DROP TABLE passkey_credential"));
+        service.withSql(sql -> sql.update("DROP TABLE passkey_credential"));
         noteResponse("login without tables", JsonObject.parse(assertion));
         web.post(Person.LOGIN_FINISH + Web.user(person.userId()), assertion).expect(503);
         String name = PLANTED.plant("name without tables");
@@ -440,7 +440,7 @@ class PlantedSecretsTest {
                 .expect(503);
     }
 
-    /** A configuration that is wrong in everything is told without its secrets. */
+    /** Errors about an invalid configuration do not contain its secrets. */
     private static void faults() {
         Map<String, String> wrong = Map.of(
                 "RP_ID",
@@ -448,9 +448,9 @@ class PlantedSecretsTest {
                 "RP_ORIGIN",
                 CONTROL,
                 "SESSION_SECRET",
-                PLANTED.plant("secret"), // which is too short by a byte
+                PLANTED.plant("secret"), // one byte too short
                 "ADMIN_TOKEN",
-                "\u00e9 " + PLANTED.plant("admin token that no header holds"),
+                "\u00e9 " + PLANTED.plant("admin token that no header can carry"),
                 "DATABASE_URL",
                 "postgres://u:" + PLANTED.plant("password in a wrong address") + "@:x/",
                 "REDIS_URL",
@@ -471,7 +471,7 @@ class PlantedSecretsTest {
     }
 
     private static String rows(Service service, String table) {
-        return service.behindItsBack(sql -> sql.query("SELECT * FROM " + table, row -> {
+        return service.withSql(sql -> sql.query("SELECT * FROM " + table, row -> {
                     var text = new StringBuilder();
                     for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
                         text.append(row.getString(i)).append('|');
@@ -483,17 +483,17 @@ class PlantedSecretsTest {
 
     private static String[] toItsOwner() {
         return new String[] {
-            "answer POST " + Person.REGISTER_FINISH,
-            "answer GET " + Person.CREDENTIALS,
-            "answer PATCH " + Person.CREDENTIALS,
-            "answer DELETE " + Person.CREDENTIALS,
-            "answer GET " + Person.LOGIN_OPTIONS,
-            "answer GET " + Person.REGISTER_OPTIONS
+            "response POST " + Person.REGISTER_FINISH,
+            "response GET " + Person.CREDENTIALS,
+            "response PATCH " + Person.CREDENTIALS,
+            "response DELETE " + Person.CREDENTIALS,
+            "response GET " + Person.LOGIN_OPTIONS,
+            "response GET " + Person.REGISTER_OPTIONS
         };
     }
 
     private static String note(String name, String value, String carrier) {
-        return PLANTED.note(name, value, "answer " + carrier);
+        return PLANTED.note(name, value, "response " + carrier);
     }
 
     private static String note(String name, String value, String[] carriers) {
@@ -507,7 +507,7 @@ class PlantedSecretsTest {
     private static void noteResponse(String ceremony, JsonObject credential) {
         JsonObject response = credential.object("response");
         for (String member : List.of("clientDataJSON", "signature", "attestationObject", "authenticatorData")) {
-            // Some are short, and authenticators that do not count send the same data each time.
+            // some are short, and authenticators without a sign count send the same data each time
             if (response.has(member)
                     && response.string(member).length() >= 16
                     && !PLANTED.values().contains(response.string(member))) {

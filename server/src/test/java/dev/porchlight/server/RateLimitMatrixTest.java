@@ -20,30 +20,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How many of 48 requests are served where an address may make eight ceremonies a minute: who sends them, from where, and
- * what they claim. How much is worked on at once is in {@code CrowdedTest}.
+ * How many of 48 requests are served when an address may start eight ceremonies per minute, by sender, source address and
+ * claimed address. Limits on concurrent work are in {@code CrowdedTest}.
  */
 @Tag("slow")
 class RateLimitMatrixTest {
     private static final int FLOOD = 48;
     private static final int LIMIT = 8;
-    /** Options cost a quarter. */
+    /** Options cost a quarter of a ceremony. */
     private static final int OPTIONS = 4 * LIMIT;
-    /** A user's own requests, and an address's reports. */
+    /** The requests of a signed-in user, and the reports of an address. */
     private static final int REQUESTS = 5 * LIMIT;
 
     private static final AtomicInteger ADDRESSES = new AtomicInteger();
 
-    /** Behind a proxy that it trusts, as whom the tests come from anywhere. */
+    /** A service behind a trusted proxy, which lets the tests use any address. */
     private static Service behindAProxy;
-    /** One that trusts nobody, whose budget for this machine is spent. */
+    /** A service without trusted proxies, whose budget for this machine is used up. */
     private static Service alone;
 
-    /** A flood and how much of it is served. */
-    private record Flood(String of, Service at, BiFunction<Web, Integer, TestResponse> request, int served) {
+    /** A flood and the number of its requests that are served. */
+    private record Flood(String name, Service at, BiFunction<Web, Integer, TestResponse> request, int served) {
         @Override
         public String toString() {
-            return of + ": " + served + " of " + FLOOD;
+            return name + ": " + served + " of " + FLOOD;
         }
     }
 
@@ -61,19 +61,19 @@ class RateLimitMatrixTest {
 
     static Stream<Flood> oneAddress() {
         return Stream.of(
-                fromOne("asking for options", (web, i) -> options(web), OPTIONS),
+                fromOne("requesting options", (web, i) -> options(web), OPTIONS),
                 fromOne(
                         "as another browser each time",
                         (web, i) -> options(web.with("User-Agent", "browser " + i)),
                         OPTIONS),
-                fromOne("asking for another user each time", (web, i) -> options(web, "user " + i), OPTIONS),
+                fromOne("requesting another user each time", (web, i) -> options(web, "user " + i), OPTIONS),
                 fromOne("failing to finish logins", (web, i) -> web.post(Person.LOGIN_FINISH, "{}"), LIMIT),
                 fromOne("finishing logins without a body", (web, i) -> web.post(Person.LOGIN_FINISH), LIMIT),
                 fromOne(
-                        "registering with tokens that it made up",
+                        "registering with invented tokens",
                         (web, i) -> web.bearer("guess " + i).get(Person.REGISTER_OPTIONS),
                         LIMIT),
-                fromOne("asking whether it is signed in", (web, i) -> web.get("/auth/session"), OPTIONS),
+                fromOne("requesting the session", (web, i) -> web.get("/auth/session"), OPTIONS),
                 fromOne(
                         "reporting",
                         (web, i) ->
@@ -97,35 +97,35 @@ class RateLimitMatrixTest {
                         "using a method that a route does not have",
                         (web, i) -> web.delete(Person.LOGIN_OPTIONS),
                         FLOOD),
-                fromOne("reading what is public", (web, i) -> web.get("/.well-known/jwks.json"), FLOOD),
+                fromOne("reading public documents", (web, i) -> web.get("/.well-known/jwks.json"), FLOOD),
                 fromOne("probing health", (web, i) -> web.get("/health/live"), FLOOD));
     }
 
     static Stream<Flood> manyAddresses() {
         return Stream.of(
-                forwarded("as many addresses", i -> "198.51.100." + i, FLOOD),
+                forwarded("from many addresses", i -> "198.51.100." + i, FLOOD),
                 forwarded(
-                        "one address that claims others left of itself", i -> "1.1.1." + i + ", 203.0.113.9", OPTIONS),
+                        "one address that prepends other addresses", i -> "1.1.1." + i + ", 203.0.113.9", OPTIONS),
                 forwarded("one address with a chain of claims", i -> "9.9.9.9, 8.8." + i + ".8, 203.0.113.10", OPTIONS),
                 forwarded("one address in two spellings", i -> (i % 2 == 0 ? "" : "::ffff:") + "203.0.113.11", OPTIONS),
                 forwarded("one IPv6 /64, another host each time", i -> "2001:db8:1:1::" + hex(i), OPTIONS),
-                forwarded("the same in its long spelling", i -> "2001:0DB8:0001:0002:0:0:0:" + hex(i), OPTIONS),
-                forwarded("as many IPv6 /64", i -> "2001:db8:2:" + hex(i) + "::1", FLOOD),
-                forwarded("what is no address, which is the proxy's own then", i -> "somebody " + i, OPTIONS),
+                forwarded("one IPv6 /64 in its long spelling", i -> "2001:0DB8:0001:0002:0:0:0:" + hex(i), OPTIONS),
+                forwarded("many IPv6 /64", i -> "2001:db8:2:" + hex(i) + "::1", FLOOD),
+                forwarded("invalid addresses, which count as the proxy's", i -> "invalid " + i, OPTIONS),
                 new Flood(
-                        "one user's options, from as many addresses",
+                        "one user's options, from many addresses",
                         behindAProxy,
                         (web, i) -> options(web.with("X-Forwarded-For", "198.51.101." + i), "ada"),
                         FLOOD),
                 new Flood(
-                        "one user's logins, from as many addresses",
+                        "one user's logins, from many addresses",
                         behindAProxy,
                         (web, i) -> web.with("X-Forwarded-For", "198.51.102." + i)
                                 .post(Person.LOGIN_FINISH + Web.user("ada"), "{}"),
                         FLOOD));
     }
 
-    /** Nobody is trusted, and the address has spent its budget: no header brings another. */
+    /** Without trusted proxies and with a used budget, no header gets another budget. */
     static Stream<Flood> spoofed() {
         exhaust(alone.web());
         return Stream.of(
@@ -138,7 +138,7 @@ class RateLimitMatrixTest {
                         "X-Original-Forwarded-For",
                         "X-Cluster-Client-IP")
                 .map(header -> new Flood(
-                        "an address without a budget that claims others by " + header,
+                        "an address without a budget that claims others with " + header,
                         alone,
                         (web, i) -> options(
                                 web.with(header, (header.equals("Forwarded") ? "for=" : "") + "198.51.100." + i)),
@@ -147,7 +147,7 @@ class RateLimitMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"oneAddress", "manyAddresses", "spoofed"})
-    void T43_of_a_flood_so_much_is_served(Flood flood) {
+    void T43_the_served_share_of_a_flood_matches_the_budget(Flood flood) {
         List<Integer> statuses = IntStream.range(0, FLOOD)
                 .mapToObj(i -> flood.request().apply(flood.at().web(), i).status())
                 .toList();
@@ -157,20 +157,20 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void T43_an_address_that_asks_too_often_is_told_when_to_come_back() {
+    void T43_a_rate_limited_address_gets_retry_after() {
         Web web = fromSomewhere();
         exhaust(web);
 
         TestResponse refused = web.post("/auth/signup", "{\"userId\":\"ada\"}");
 
         refused.expectProblem(429, "rate_limited");
-        assertThat(refused.header("Retry-After")).isEqualTo("8"); // a whole ceremony comes back in 7.5 s
+        assertThat(refused.header("Retry-After")).isEqualTo("8"); // a whole ceremony refills in 7.5 s
         assertThat(refused.json().string("error")).isEqualTo("Too many requests. Try again in 8 seconds");
         assertThat(options(web).header("Retry-After")).isEqualTo("2"); // a quarter in 1.875 s
     }
 
     @Test
-    void operators_are_served_while_users_at_the_same_address_are_not_and_the_other_way_round() {
+    void operators_and_users_at_one_address_have_separate_budgets() {
         Web users = fromSomewhere();
         exhaust(users);
         options(users).expectProblem(429, "rate_limited");
@@ -186,7 +186,7 @@ class RateLimitMatrixTest {
 
     @Test
     void an_attacker_at_one_address_does_not_lock_the_owner_out() {
-        Person owner = owner("somebody who is attacked");
+        Person owner = owner("an attacked user");
         Web attacker = fromSomewhere();
         for (int i = 0; i < FLOOD; i++) {
             options(attacker, owner.userId());
@@ -197,8 +197,8 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void strangers_at_many_addresses_never_limit_the_user_they_name() {
-        Person owner = owner("somebody who is attacked by many");
+    void requests_from_many_addresses_never_limit_the_named_user() {
+        Person owner = owner("a user attacked from many addresses");
         String underWay = owner.assertion();
         for (int i = 0; i < 5 * FLOOD; i++) {
             Web attacker = fromSomewhere();
@@ -212,7 +212,7 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void a_signed_in_user_is_served_while_failed_logins_at_the_same_address_are_not() {
+    void a_signed_in_user_is_served_while_failed_logins_at_the_same_address_are_limited() {
         Web address = fromSomewhere();
         Person user =
                 new Person(address, "http://localhost", "a colleague", SoftAuthenticator.syncedPasskeys()).enroll();
@@ -233,7 +233,7 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void a_user_has_a_budget_for_each_address_that_no_other_user_and_no_other_address_shares() {
+    void a_user_has_a_separate_budget_at_each_address() {
         Web address = fromSomewhere();
         Person one = new Person(address, "http://localhost", "one of two", SoftAuthenticator.syncedPasskeys()).enroll();
         Person other = new Person(address, "http://localhost", "the other of two", SoftAuthenticator.syncedPasskeys())
@@ -247,7 +247,7 @@ class RateLimitMatrixTest {
 
         TestResponse refused = reading.get("/auth/session");
         refused.expectProblem(429, "rate_limited");
-        assertThat(refused.header("Retry-After")).isEqualTo("2"); // a request comes back in 1.5 s
+        assertThat(refused.header("Retry-After")).isEqualTo("2"); // a request refills in 1.5 s
         otherUser.get("/auth/session").expect(200);
         fromSomewhere().bearer(token).get("/auth/session").expect(200);
         options(address).expect(200);
@@ -270,7 +270,7 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void a_ceremony_that_succeeds_costs_one_and_a_failed_one_a_quarter_more() {
+    void a_successful_ceremony_costs_one_and_a_failed_one_a_quarter_more() {
         Web address = fromSomewhere();
         Person user = new Person(address, "http://localhost", "a frequent user", SoftAuthenticator.syncedPasskeys());
         user.enroll(); // a sign-up and a registration
@@ -292,13 +292,13 @@ class RateLimitMatrixTest {
         try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "120")) {
             List<Person> people = IntStream.range(0, 4)
                     .mapToObj(i ->
-                            service.stranger(SoftAuthenticator.syncedPasskeys()).enroll())
+                            service.newUser(SoftAuthenticator.syncedPasskeys()).enroll())
                     .toList();
             service.clock().advance(Duration.ofMinutes(1));
             for (int i = 0; i < 200; i++) {
                 Person person = people.get(i % people.size());
-                service.web().get(Person.LOGIN_OPTIONS).expect(200); // by the page, when it opens
-                TestResponse login = person.login().expect(200); // with the button, which asks for options again
+                service.web().get(Person.LOGIN_OPTIONS).expect(200); // when the page opens
+                TestResponse login = person.login().expect(200); // with the button, which requests options again
                 service.web()
                         .bearer(login.json().string("token"))
                         .get(Person.CREDENTIALS)
@@ -312,9 +312,9 @@ class RateLimitMatrixTest {
     }
 
     @Test
-    void an_address_gets_exactly_its_number_of_logins_a_minute() {
+    void an_address_gets_exactly_its_budget_of_logins_per_minute() {
         try (Service service = Service.on(TestDatabase.SQLITE, "RATE_LIMIT_PER_MINUTE", "20")) {
-            Person person = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
+            Person person = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
             service.clock().advance(Duration.ofMinutes(1));
             for (int i = 0; i < 20; i++) {
                 person.login().expect(200);
@@ -327,9 +327,9 @@ class RateLimitMatrixTest {
         }
     }
 
-    /** Two instances with a store in common: what is let through altogether is the budget of one, to five in a hundred. */
+    /** Two instances with a shared store together serve the budget of one, within five percent. */
     @Test
-    void S6_an_address_has_one_budget_at_two_instances() throws Exception {
+    void an_address_has_one_budget_at_two_instances() throws Exception {
         int budget = 40;
         String[] variables = {"REDIS_URL", "", "RATE_LIMIT_PER_MINUTE", Integer.toString(budget)};
         try (RedisServer redis = TestRedis.start()) {
@@ -339,7 +339,7 @@ class RateLimitMatrixTest {
                     Service other = Service.at(database, variables)) {
                 long served = IntStream.range(0, budget + 10)
                         .mapToObj(i -> (i % 2 == 0 ? one : other).web().post(Person.LOGIN_FINISH, "{}"))
-                        .filter(reply -> reply.status() != 429)
+                        .filter(response -> response.status() != 429)
                         .count();
 
                 assertThat(served).isBetween(budget * 95L / 100, budget * 105L / 100);
@@ -356,7 +356,7 @@ class RateLimitMatrixTest {
                 Stream.of(variables, more).flatMap(Stream::of).toArray(String[]::new));
     }
 
-    /** A client at an address that no other has. */
+    /** A client with a unique address. */
     private static Web fromSomewhere() {
         return behindAProxy.web().with("X-Forwarded-For", freshAddress());
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Redis killed, hung, emptied and full: nobody gets in, tokens stay good, limits hold, and it heals by itself. */
+/** Redis killed, hung, emptied and full: sign-ins are refused, tokens stay valid, limits hold, and the service recovers by itself. */
 @Tag("slow")
 class RedisGoneTest {
     private static final Duration HEALED = Duration.ofSeconds(10);
@@ -32,7 +32,7 @@ class RedisGoneTest {
         redis = TestRedis.start();
         service = Service.on(
                 TestDatabase.SQLITE, "REDIS_URL", redis.url(), "RATE_LIMIT_PER_MINUTE", Integer.toString(LIMIT));
-        person = service.stranger().enroll();
+        person = service.newUser().enroll();
         login = person.login().expect(200);
     }
 
@@ -45,7 +45,7 @@ class RedisGoneTest {
     }
 
     @Test
-    void killed_it_stops_sign_ins_and_nothing_else_until_it_is_back() throws IOException {
+    void a_killed_redis_stops_only_sign_ins_until_it_is_back() throws IOException {
         String assertion = person.assertion();
         redis.kill();
 
@@ -57,7 +57,7 @@ class RedisGoneTest {
     }
 
     @Test
-    void hung_it_costs_nobody_more_than_a_bounded_wait() throws IOException {
+    void a_hung_redis_causes_only_bounded_waits() throws IOException {
         String assertion = person.assertion();
         redis.pause();
 
@@ -69,7 +69,7 @@ class RedisGoneTest {
     }
 
     @Test
-    void hung_it_does_not_stop_a_removal_and_a_repeated_one_ends_the_sessions() throws IOException {
+    void a_hung_redis_does_not_stop_a_removal_and_a_retry_ends_the_sessions() throws IOException {
         Person staying = service.person(person.userId(), SoftAuthenticator.securityKey());
         String invitation = service.admin()
                 .post(
@@ -82,7 +82,7 @@ class RedisGoneTest {
         Web owner = staying.byToken();
         String removed = Person.CREDENTIALS + "/" + person.credentialId();
         redis.pause();
-        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne()); // who notices first waits for it
+        await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne()); // the first caller waits for it
 
         owner.delete(removed).expect(200);
 
@@ -96,7 +96,7 @@ class RedisGoneTest {
     }
 
     @Test
-    void hung_it_does_not_stop_a_sign_out_everywhere_and_no_session_comes_back_with_it() throws IOException {
+    void a_hung_redis_does_not_stop_signing_out_everywhere_or_revive_sessions() throws IOException {
         redis.pause();
         await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne());
 
@@ -109,7 +109,7 @@ class RedisGoneTest {
     }
 
     @Test
-    void full_it_is_degraded_too() throws IOException {
+    void a_full_redis_is_degraded() throws IOException {
         String assertion = person.assertion();
         redis.command("CONFIG", "SET", "maxmemory", "1");
         await().atMost(HEALED).untilAsserted(() -> assertThat(gauge()).isOne());
@@ -121,11 +121,11 @@ class RedisGoneTest {
     }
 
     @Test
-    void emptied_it_ends_sessions_and_people_sign_in_again() throws IOException {
+    void an_emptied_redis_ends_sessions_and_users_sign_in_again() throws IOException {
         String assertion = person.assertion();
         redis.flush();
 
-        person.finishLogin(assertion).expect(200); // a challenge is not kept before it is used
+        person.finishLogin(assertion).expect(200); // a challenge is not stored before it is used
         bySession().get("/auth/session").expectProblem(401, "unauthenticated");
         byToken().get("/auth/session").expect(200);
         person.login().expect(200);
@@ -133,7 +133,7 @@ class RedisGoneTest {
     }
 
     @Test
-    void rate_limits_hold_while_it_is_gone_counted_from_what_was_let_through() throws IOException {
+    void rate_limits_hold_while_redis_is_gone() throws IOException {
         redis.kill();
 
         long served = 0;
@@ -153,15 +153,15 @@ class RedisGoneTest {
                 List.of(() -> person.finishLogin(assertion), () -> bySession().get("/auth/session"));
         for (Supplier<TestResponse> request : refused) {
             long start = System.nanoTime();
-            TestResponse reply = request.get().expectProblem(503, "storage_unavailable");
+            TestResponse response = request.get().expectProblem(503, "storage_unavailable");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .as("a second and a half, and what a busy machine adds")
+                    .as("1.5 seconds, plus the delay of a busy machine")
                     .isLessThan(Duration.ofSeconds(5));
-            assertThat(reply.header("Retry-After")).isEqualTo("1");
-            assertThat(reply.body()).doesNotContainIgnoringCase("redis").doesNotContainIgnoringCase("jedis");
+            assertThat(response.header("Retry-After")).isEqualTo("1");
+            assertThat(response.body()).doesNotContainIgnoringCase("redis").doesNotContainIgnoringCase("jedis");
         }
         service.web().get(Person.LOGIN_OPTIONS).expect(200); // writes nothing
-        service.web().post("/auth/signup", "{\"userId\":\"ada\"}").expect(201); // is not in Redis
+        service.web().post("/auth/signup", "{\"userId\":\"ada\"}").expect(201); // does not use Redis
         byToken().get("/auth/session").expect(200);
         byToken().get(Person.CREDENTIALS).expect(200);
         assertThat(gauge()).isOne();

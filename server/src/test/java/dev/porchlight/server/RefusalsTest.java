@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How requests are refused that should not have been made. */
+/** Refusals of invalid requests. */
 class RefusalsTest {
     private static Service service;
 
@@ -28,7 +28,7 @@ class RefusalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/nothing", "/auth", "/auth/passkey", "/auth/passkey/login", "/admin/", "/.well-known/x"})
-    void there_is_nothing_elsewhere(String path) {
+    void unknown_paths_are_not_found(String path) {
         service.web().get(path).expectProblem(404, "not_found");
     }
 
@@ -51,7 +51,7 @@ class RefusalsTest {
                 "/admin%2Frequest",
                 "/console/api/ceremonies;x",
             })
-    void a_route_has_one_name_only(String path) {
+    void a_route_has_one_spelling(String path) {
         assertThat(service.admin().get(path).status()).isIn(400, 404);
     }
 
@@ -69,22 +69,22 @@ class RefusalsTest {
         "POST, /health/live, 'GET, HEAD'",
         "POST, /metrics, 'GET, HEAD'",
     })
-    void another_method_is_told_which_are_allowed(String method, String path, String allowed) {
-        TestResponse reply = service.web().send(method, path, BodyPublishers.noBody());
+    void another_method_gets_405_with_allow(String method, String path, String allowed) {
+        TestResponse response = service.web().send(method, path, BodyPublishers.noBody());
 
-        reply.expectProblem(405, "method_not_allowed");
-        assertThat(List.of(reply.header("Allow").split(", ", -1))).containsExactlyInAnyOrder(allowed.split(", ", -1));
+        response.expectProblem(405, "method_not_allowed");
+        assertThat(List.of(response.header("Allow").split(", ", -1))).containsExactlyInAnyOrder(allowed.split(", ", -1));
     }
 
     @Test
-    void T43_a_body_that_is_too_large_is_refused_before_it_is_read() {
+    void T43_an_oversized_body_is_refused_before_it_is_read() {
         service.web().post("/auth/signup", " ".repeat(65_537)).expectProblem(413, "body_too_large");
         service.web().post(Person.LOGIN_FINISH, " ".repeat(65_537)).expectProblem(413, "body_too_large");
         service.web().post(Person.LOGIN_FINISH, " ".repeat(65_536)).expectProblem(400, "malformed_json");
     }
 
     @Test
-    void a_correlation_id_comes_back_unless_it_is_unfit_to_print() {
+    void a_printable_correlation_id_is_echoed() {
         assertThat(service.web()
                         .with("X-Correlation-ID", "abc-1")
                         .get("/nothing")
@@ -108,16 +108,16 @@ class RefusalsTest {
                 "/auth/passkey/credentials/a%0D%0Ab",
                 "/auth/sessions/%F0%9F%94%91",
             })
-    void a_path_that_names_nothing_is_the_clients_fault(String path) {
-        Web user = service.stranger().enroll().byToken();
+    void a_malformed_path_is_a_client_error(String path) {
+        Web user = service.newUser().enroll().byToken();
 
         assertThat(user.delete(path).status()).isBetween(400, 499);
         assertThat(user.patch(path, "{\"name\":\"x\"}").status()).isBetween(400, 499);
     }
 
     @Test
-    void the_id_of_a_passkey_may_be_long() {
-        Web user = service.stranger().enroll().byToken();
+    void a_long_credential_id_is_accepted() {
+        Web user = service.newUser().enroll().byToken();
 
         assertThat(user.delete(Person.CREDENTIALS + "/" + "A".repeat(1_364)).status())
                 .isEqualTo(404);
@@ -126,7 +126,7 @@ class RefusalsTest {
     }
 
     @Test
-    void well_known_places_hold_what_standards_expect() {
+    void well_known_paths_serve_standard_documents() {
         TestResponse origins = service.web().get("/.well-known/webauthn").expect(200);
         assertThat(origins.json().get("origins")).isEqualTo(List.of("http://localhost", "https://app.example"));
         assertThat(origins.header("Content-Type")).isEqualTo("application/json");

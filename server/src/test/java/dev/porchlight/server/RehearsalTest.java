@@ -12,7 +12,7 @@ class RehearsalTest {
     Path data;
 
     @Test
-    void answers_what_a_service_is_asked_first_and_ends() throws Exception {
+    void a_rehearsal_exercises_the_first_requests_and_ends() throws Exception {
         assertThat(Rehearsal.perform(data, 2))
                 .containsExactly(
                         "HTTP/1.1 200 OK",

@@ -12,7 +12,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 
-/** Everything that was sealed under the former secret is accepted while it is named as the previous one. */
+/** Values sealed under the old secret are accepted while it is configured as the previous secret. */
 class SecretRotationTest {
     private static final String NEXT = "the next session secret, which is long enough";
 
@@ -43,26 +43,26 @@ class SecretRotationTest {
             after.web().bearer(token).get("/auth/session").expect(200);
             after.web().with("Cookie", cookie).get("/auth/session").expect(401);
             after.person("rotated", key).login().expect(200);
-            byte[] decoys = after.behindItsBack(
+            byte[] decoys = after.withSql(
                     sql -> new LastingKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
             assertThat(decoys).isEqualTo(new DerivedKeys(Service.SECRET).forPurpose("decoy credentials"));
-            AuditVerification.Result audit = after.behindItsBack(sql -> new AuditVerification(
+            AuditVerification.Result audit = after.withSql(sql -> new AuditVerification(
                             new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
                     .verify());
             assertThat(audit.faults()).isEmpty();
         }
     }
 
-    /** Weak secrets are refused, so that a deployment may have to replace its secret with the upgrade. */
+    /** Weak secrets are refused, so a deployment may have to replace its secret during the upgrade. */
     @Test
     void an_upgrade_from_a_release_without_lasting_keys_may_replace_the_secret_at_once() {
         try (Service before = at(Service.SECRET, "")) {
-            before.stranger().enroll();
-            before.behindItsBack(sql -> sql.update("DELETE FROM passkey_secret WHERE name LIKE 'porchlight %'"));
+            before.newUser().enroll();
+            before.withSql(sql -> sql.update("DELETE FROM passkey_secret WHERE name LIKE 'porchlight %'"));
         }
         try (Service after = at(NEXT, Service.SECRET)) {
             after.web().get("/health/ready").expect(200);
-            AuditVerification.Result audit = after.behindItsBack(sql -> new AuditVerification(
+            AuditVerification.Result audit = after.withSql(sql -> new AuditVerification(
                             new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
                     .verify());
             assertThat(audit.faults()).isEmpty();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The whole service, in this process, on a free port, by a clock the test moves; its rate limits refill only then. Its pages are at an address of their own,
+ * The whole service, in this process, on a free port, with a clock that the test moves; its rate limits refill only then. Its pages have a separate origin,
  * since the port is not known before it listens.
  */
 final class Service implements AutoCloseable {
@@ -58,7 +58,7 @@ final class Service implements AutoCloseable {
         }
     }
 
-    /** A service on an empty database, without a rate limit; variables come in pairs of name and value. */
+    /** A service on an empty database, without a rate limit. Settings are pairs of name and value. */
     static Service on(TestDatabase database, String... variables) {
         return at(database.freshUrl(), variables);
     }
@@ -98,7 +98,7 @@ final class Service implements AutoCloseable {
                 "RATE_LIMIT_PER_MINUTE",
                 "0",
                 "SHUTDOWN_TIMEOUT_MS",
-                "0")); // nobody is waited for who merely keeps a connection open
+                "0")); // do not wait for idle connections
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
@@ -121,13 +121,13 @@ final class Service implements AutoCloseable {
         return databaseUrl;
     }
 
-    /** Somebody whom the service has not seen, with a security key. */
-    Person stranger() {
-        return stranger(SoftAuthenticator.securityKey());
+    /** A new user with a security key. */
+    Person newUser() {
+        return newUser(SoftAuthenticator.securityKey());
     }
 
-    Person stranger(SoftAuthenticator authenticator) {
-        return person("somebody " + NAMES.incrementAndGet(), authenticator);
+    Person newUser(SoftAuthenticator authenticator) {
+        return person("user " + NAMES.incrementAndGet(), authenticator);
     }
 
     Person person(String userId, SoftAuthenticator authenticator) {
@@ -158,8 +158,8 @@ final class Service implements AutoCloseable {
         return metrics.toString(StandardCharsets.UTF_8);
     }
 
-    /** Runs something on the service's database behind its back. */
-    <T> T behindItsBack(Function<Sql, T> work) {
+    /** Runs statements directly on the service's database. */
+    <T> T withSql(Function<Sql, T> work) {
         try (Database database = Database.open(DatabaseUrl.parse(databaseUrl), 2)) {
             return work.apply(database.sql());
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which sessions are open after what, on two instances that share a database: what is done at one shows at the other at once.
+ * The state of sessions after each action, on two instances that share a database: a change at one is visible at the other at once.
  */
 class SessionMatrixTest {
     private static final String NAME = "porchlight=";
@@ -28,7 +28,7 @@ class SessionMatrixTest {
     private static Service one;
     private static Service other;
 
-    /** What was done, and whether the session that it leaves to be tried is open. */
+    /** An action, and whether the resulting session is open. */
     private record Row(String session, Supplier<UnaryOperator<Web>> done, boolean open) {
         @Override
         public String toString() {
@@ -50,34 +50,34 @@ class SessionMatrixTest {
 
     static Stream<Row> signingIn() {
         return Stream.of(
-                open("one from a login", () -> bring(login(stranger()))),
-                closed("one that was chosen before a login", () -> {
-                    loginOver(CHOSEN, stranger());
+                open("one from a login", () -> bring(login(newUser()))),
+                closed("one chosen before a login", () -> {
+                    loginOver(CHOSEN, newUser());
                     return bring(CHOSEN);
                 }),
                 closed("another user's, planted before a login", () -> {
-                    String planted = login(stranger());
-                    loginOver(planted, stranger());
+                    String planted = login(newUser());
+                    loginOver(planted, newUser());
                     return bring(planted);
                 }),
-                closed("the former of this browser, after a second login", () -> {
-                    Person person = stranger();
+                closed("the earlier one of this browser, after a second login", () -> {
+                    Person person = newUser();
                     String former = login(person);
                     loginOver(former, person);
                     return bring(former);
                 }),
                 open("the new one of this browser, after a second login", () -> {
-                    Person person = stranger();
+                    Person person = newUser();
                     return bring(loginOver(login(person), person));
                 }),
                 open("one in another browser, after a second login here", () -> {
-                    Person person = stranger();
+                    Person person = newUser();
                     String elsewhere = login(person);
                     loginOver(login(person), person);
                     return bring(elsewhere);
                 }),
                 open("one after a refused login in its browser", () -> {
-                    Person person = stranger();
+                    Person person = newUser();
                     String cookie = login(person);
                     here(cookie)
                             .post(Person.LOGIN_FINISH + Web.user(person.userId()), "{}")
@@ -89,43 +89,43 @@ class SessionMatrixTest {
     static Stream<Row> signingOut() {
         return Stream.of(
                 closed("one after signing out", () -> {
-                    String cookie = login(stranger());
+                    String cookie = login(newUser());
                     here(cookie).post("/auth/logout").expect(204);
                     return bring(cookie);
                 }),
                 closed("one after signing out at the other instance", () -> {
-                    String cookie = login(stranger());
+                    String cookie = login(newUser());
                     there(cookie).post("/auth/logout").expect(204);
                     return bring(cookie);
                 }),
                 open("one in another browser, after signing out here", () -> {
-                    Person person = stranger();
+                    Person person = newUser();
                     String elsewhere = login(person);
                     here(login(person)).post("/auth/logout").expect(204);
                     return bring(elsewhere);
                 }),
                 closed("one in another browser, after signing out everywhere", () -> {
-                    Person person = stranger();
+                    Person person = newUser();
                     String elsewhere = login(person);
                     there(login(person)).post("/auth/logout?everywhere=true").expect(204);
                     return bring(elsewhere);
                 }),
-                open("somebody else's, after signing out everywhere", () -> {
-                    String elses = login(stranger());
-                    here(login(stranger())).post("/auth/logout?everywhere=true").expect(204);
+                open("another user's, after signing out everywhere", () -> {
+                    String elses = login(newUser());
+                    here(login(newUser())).post("/auth/logout?everywhere=true").expect(204);
                     return bring(elses);
                 }),
                 closed("one that its user ended from another browser", () -> {
-                    Person person = stranger();
+                    Person person = newUser();
                     String cookie = login(person);
                     there(login(person))
                             .delete("/auth/sessions/" + shown(cookie))
                             .expect(204);
                     return bring(cookie);
                 }),
-                open("one that somebody else tried to end", () -> {
-                    String cookie = login(stranger());
-                    here(login(stranger()))
+                open("one that another user tried to end", () -> {
+                    String cookie = login(newUser());
+                    here(login(newUser()))
                             .delete("/auth/sessions/" + shown(cookie))
                             .expectProblem(404, "not_found");
                     return bring(cookie);
@@ -135,7 +135,7 @@ class SessionMatrixTest {
     static Stream<Row> passkeys() {
         return Stream.of(
                 closed("one whose passkey was removed", () -> {
-                    Person first = stranger();
+                    Person first = newUser();
                     String cookie = login(first);
                     there(login(second(first, cookie)))
                             .delete(Person.CREDENTIALS + "/" + first.credentialId())
@@ -143,7 +143,7 @@ class SessionMatrixTest {
                     return bring(cookie);
                 }),
                 open("one whose user removed another passkey", () -> {
-                    Person first = stranger();
+                    Person first = newUser();
                     String cookie = login(first);
                     Person second = second(first, cookie);
                     there(login(second))
@@ -151,8 +151,8 @@ class SessionMatrixTest {
                             .expect(200);
                     return bring(cookie);
                 }),
-                closed("one whose user removed his last passkey", () -> {
-                    Person person = stranger();
+                closed("one whose user removed the last passkey", () -> {
+                    Person person = newUser();
                     String cookie = login(person);
                     there(cookie)
                             .delete(Person.CREDENTIALS + "/" + person.credentialId() + "?force=true")
@@ -161,21 +161,21 @@ class SessionMatrixTest {
                 }));
     }
 
-    /** There is a lifetime, and no limit on idleness: as the pages say. */
+    /** Sessions have a lifetime and no idle timeout, as the pages say. */
     static Stream<Row> time() {
         return Stream.of(
-                open("one that nobody used for all but a second of its lifetime", () -> {
-                    String cookie = login(stranger());
+                open("one unused until a second before its lifetime ends", () -> {
+                    String cookie = login(newUser());
                     pass(LIFETIME.minusSeconds(1));
                     return bring(cookie);
                 }),
                 closed("one at the end of its lifetime", () -> {
-                    String cookie = login(stranger());
+                    String cookie = login(newUser());
                     pass(LIFETIME);
                     return bring(cookie);
                 }),
                 closed("one at the end of its lifetime, though it was used every hour", () -> {
-                    String cookie = login(stranger());
+                    String cookie = login(newUser());
                     for (int hour = 0; hour < LIFETIME.toHours(); hour++) {
                         here(cookie).get("/auth/session").expect(200);
                         pass(Duration.ofHours(1));
@@ -186,30 +186,30 @@ class SessionMatrixTest {
 
     static Stream<Row> presented() {
         return Stream.of(
-                closed("what the list of sessions shows", () -> bring(NAME + shown(login(stranger())))),
-                closed("one with a letter more", () -> bring(login(stranger()) + "A")),
-                closed("one with a letter less", () -> bring(shorter(login(stranger())))),
-                closed("one under the name that https has", () -> bring("__Host-" + login(stranger()))),
+                closed("the handle in the list of sessions", () -> bring(NAME + shown(login(newUser())))),
+                closed("one with an extra letter", () -> bring(login(newUser()) + "A")),
+                closed("one without its last letter", () -> bring(shorter(login(newUser())))),
+                closed("one under the https cookie name", () -> bring("__Host-" + login(newUser()))),
                 closed(
-                        "one under its name in capitals",
-                        () -> bring(login(stranger()).replace(NAME, NAME.toUpperCase(Locale.ROOT)))),
+                        "one under its name in upper case",
+                        () -> bring(login(newUser()).replace(NAME, NAME.toUpperCase(Locale.ROOT)))),
                 closed("one as a token", () -> {
-                    String id = login(stranger()).substring(NAME.length());
+                    String id = login(newUser()).substring(NAME.length());
                     return web -> web.bearer(id);
                 }),
-                closed("one behind an empty one of its name", () -> bring(NAME + "; " + login(stranger()))),
-                open("one among other cookies", () -> bring("a=b; " + login(stranger()) + "; c=d")),
-                closed("one beside a wrong token", () -> {
-                    String cookie = login(stranger());
+                closed("one after an empty cookie of the same name", () -> bring(NAME + "; " + login(newUser()))),
+                open("one among other cookies", () -> bring("a=b; " + login(newUser()) + "; c=d")),
+                closed("one with an invalid token", () -> {
+                    String cookie = login(newUser());
                     return web -> web.with("Cookie", cookie).bearer("x.y.z");
                 }),
                 closed("a token as a cookie", () -> {
-                    String token = stranger().login().expect(200).json().string("token");
+                    String token = newUser().login().expect(200).json().string("token");
                     return bring(NAME + token);
                 }),
                 closed(
                         "an enrollment as a cookie",
-                        () -> bring(NAME + one.stranger().enrollmentToken())),
+                        () -> bring(NAME + one.newUser().enrollmentToken())),
                 closed("an empty one", () -> bring(NAME)));
     }
 
@@ -218,19 +218,19 @@ class SessionMatrixTest {
     void a_session_is_open_or_closed_on_both_instances_at_once(Row row) {
         UnaryOperator<Web> brought = row.done().get();
         for (Service instance : List.of(other, one)) {
-            TestResponse reply = brought.apply(instance.web()).get("/auth/session");
+            TestResponse response = brought.apply(instance.web()).get("/auth/session");
 
             if (row.open()) {
-                assertThat(reply.expect(200).json().string("via")).isEqualTo("session");
+                assertThat(response.expect(200).json().string("via")).isEqualTo("session");
             } else {
-                reply.expectProblem(401, "unauthenticated");
+                response.expectProblem(401, "unauthenticated");
             }
         }
     }
 
     @Test
-    void every_login_has_an_id_of_its_own_whatever_the_browser_brought() {
-        Person person = stranger();
+    void every_login_gets_a_new_session_id() {
+        Person person = newUser();
         String first = login(person);
         String second = login(person);
 
@@ -241,8 +241,8 @@ class SessionMatrixTest {
     }
 
     @Test
-    void the_browser_is_told_to_forget_a_session_that_was_ended() {
-        TestResponse out = here(login(stranger())).post("/auth/logout").expect(204);
+    void an_ended_session_clears_its_cookie() {
+        TestResponse out = here(login(newUser())).post("/auth/logout").expect(204);
 
         assertThat(out.header("Set-Cookie")).startsWith("porchlight=; Max-Age=0;");
     }
@@ -255,11 +255,11 @@ class SessionMatrixTest {
         return new Row(session, done, false);
     }
 
-    private static Person stranger() {
-        return one.stranger().enroll();
+    private static Person newUser() {
+        return one.newUser().enroll();
     }
 
-    /** The same user at another authenticator. */
+    /** The same user with another authenticator. */
     private static Person second(Person first, String cookie) {
         Person second = one.person(first.userId(), SoftAuthenticator.securityKey());
         second.register(here(cookie)).expect(201);
@@ -288,7 +288,7 @@ class SessionMatrixTest {
         return other.web().with("Cookie", cookie);
     }
 
-    /** The handle by which lists name the session. */
+    /** The handle that identifies the session in lists. */
     private static String shown(String cookie) {
         return here(cookie).get("/auth/sessions").expect(200).json().objects("sessions").stream()
                 .filter(session -> session.flag("current"))

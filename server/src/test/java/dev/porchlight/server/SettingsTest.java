@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is set is what happens, where it is not the default. */
+/** The effect of settings that differ from their defaults. */
 class SettingsTest {
     private static final String RELATED = "https://app.example";
 
@@ -51,8 +51,8 @@ class SettingsTest {
     }
 
     @Test
-    void the_options_say_so() {
-        Person person = service.stranger();
+    void options_contain_the_configured_values() {
+        Person person = service.newUser();
         JsonObject creation = service.web()
                 .bearer(person.enrollmentToken())
                 .get(Person.REGISTER_OPTIONS)
@@ -70,8 +70,8 @@ class SettingsTest {
     }
 
     @Test
-    void a_challenge_lives_so_long() {
-        Person person = service.stranger().enroll();
+    void a_challenge_expires_as_configured() {
+        Person person = service.newUser().enroll();
         String inTime = person.assertion();
         service.clock().advance(Duration.ofSeconds(59));
         person.finishLogin(inTime).expect(200);
@@ -82,8 +82,8 @@ class SettingsTest {
     }
 
     @Test
-    void so_do_a_token_and_a_session() {
-        Person person = service.stranger().enroll();
+    void tokens_and_sessions_expire_as_configured() {
+        Person person = service.newUser().enroll();
         TestResponse login = person.login().expect(200);
         Web byToken = service.web().bearer(login.json().string("token"));
         Web bySession = service.web().with("Cookie", Person.cookie(login));
@@ -92,7 +92,7 @@ class SettingsTest {
                 .isBetween(55_000L, 60_000L);
         assertThat(login.header("Set-Cookie")).contains("; Max-Age=600;");
         byToken.get("/auth/session").expect(200);
-        service.clock().advance(Duration.ofSeconds(121)); // a minute, and a minute for clocks that differ
+        service.clock().advance(Duration.ofSeconds(121)); // a minute, and a minute of clock skew
         byToken.get("/auth/session").expectProblem(401, "unauthenticated");
         bySession.get("/auth/session").expect(200);
         service.clock().advance(Duration.ofMinutes(8));
@@ -100,8 +100,8 @@ class SettingsTest {
     }
 
     @Test
-    void a_sign_count_that_does_not_grow_is_flagged_and_no_reason_to_refuse() {
-        Person person = service.stranger().enroll();
+    void a_stale_sign_count_is_flagged_but_accepted() {
+        Person person = service.newUser().enroll();
         person.login().expect(200);
 
         person.finishLogin(person.browser()
@@ -112,7 +112,7 @@ class SettingsTest {
         assertThat(service.logs().lines())
                 .anyMatch(line -> line.contains("login ok") && line.contains("\"reason\":\"sign_count\""));
         await().untilAsserted(() -> {
-            List<String> outcomes = service.behindItsBack(sql -> sql.query(
+            List<String> outcomes = service.withSql(sql -> sql.query(
                     "SELECT outcome FROM porchlight_audit WHERE user_id = ? AND reason = 'sign_count'",
                     row -> row.getString(1),
                     person.userId()));
@@ -121,8 +121,8 @@ class SettingsTest {
     }
 
     @Test
-    void a_person_who_is_not_verified_does_not_get_in() {
-        Person person = service.stranger().enroll();
+    void a_login_without_user_verification_is_refused() {
+        Person person = service.newUser().enroll();
 
         person.finishLogin(person.browser()
                         .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "user-not-verified")))
@@ -130,9 +130,9 @@ class SettingsTest {
     }
 
     @Test
-    void a_related_origin_signs_in_with_the_same_passkey_and_one_that_is_not_does_not() {
+    void a_related_origin_is_accepted_and_others_are_refused() {
         SoftAuthenticator authenticator = SoftAuthenticator.securityKey();
-        Person person = service.stranger(authenticator).enroll();
+        Person person = service.newUser(authenticator).enroll();
         SoftBrowser related = new SoftBrowser(RELATED, authenticator)
                 .fetching(rpId -> service.web().get("/.well-known/webauthn").body());
 
@@ -143,7 +143,7 @@ class SettingsTest {
     }
 
     @Test
-    void a_body_has_so_many_bytes_at_most() {
+    void the_body_size_limit_is_configurable() {
         service.web().post(Person.LOGIN_FINISH, " ".repeat(4_096)).expectProblem(400, "malformed_json");
         service.web().post(Person.LOGIN_FINISH, " ".repeat(4_097)).expectProblem(413, "body_too_large");
     }

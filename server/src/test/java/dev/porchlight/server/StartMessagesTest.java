@@ -23,7 +23,7 @@ class StartMessagesTest {
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void a_terminal_shows_where_to_go_in_four_lines() throws Exception {
+    void a_terminal_shows_the_urls() throws Exception {
         String url = start(true, Map.of("PORCHLIGHT_DOCS", "/opt/porchlight/docs"));
 
         assertThat(lines)
@@ -61,7 +61,7 @@ class StartMessagesTest {
     }
 
     @Test
-    void the_log_gets_one_line_each_where_there_is_no_terminal() throws Exception {
+    void the_log_gets_one_line_per_message_without_a_terminal() throws Exception {
         String url = start(false, Map.of());
 
         assertThat(lines).isEmpty();
@@ -74,7 +74,7 @@ class StartMessagesTest {
     }
 
     @Test
-    void a_service_that_is_closed_before_it_is_ready_never_becomes_ready() throws Exception {
+    void a_service_closed_during_startup_never_becomes_ready() throws Exception {
         App app = App.start(config(Map.of("SVC_READINESS_DELAY_MS", "600000")), LogWriter.to(log), true, routes -> {});
         Thread close = new Thread(app::close);
         close.start();

@@ -10,35 +10,35 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A database that fails while the service runs: requests are refused with 503, and taken again when it is back. */
+/** A database that fails while the service runs: requests get 503 until it is back. */
 @Tag("slow")
 class StorageFaultsTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Pattern ADDRESS = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)/");
 
     @Test
-    void a_full_disk_is_told_and_done_with_when_there_is_room() {
+    void a_full_disk_is_reported_until_space_is_free() {
         try (Service service = Service.at(TestDatabase.SQLITE.freshUrl() + "?max_page_count=64")) {
-            TestResponse reply = invite(service, 0);
-            for (int i = 1; reply.status() == 201 && i < 1_000; i++) {
-                reply = invite(service, i);
+            TestResponse response = invite(service, 0);
+            for (int i = 1; response.status() == 201 && i < 1_000; i++) {
+                response = invite(service, i);
             }
-            reply.expectProblem(503, "storage_full");
-            assertThat(reply.header("Retry-After")).isEqualTo("1");
+            response.expectProblem(503, "storage_full");
+            assertThat(response.header("Retry-After")).isEqualTo("1");
             assertThat(service.logs()).contains("\"fault\":\"full\"");
             service.web().get("/health/live").expect(200);
 
-            service.behindItsBack(sql -> sql.update("DELETE FROM porchlight_sealed_entry"));
+            service.withSql(sql -> sql.update("DELETE FROM porchlight_sealed_entry"));
             invite(service, 2_000).expect(201);
         }
     }
 
     @Test
-    void a_database_that_hangs_is_not_waited_for_and_taken_again_when_it_answers() throws Exception {
+    void a_hanging_database_is_not_waited_for_and_used_again_when_it_responds() throws Exception {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (Forwarder way = new Forwarder(port(url));
                 Service service = Service.at(at(url, "127.0.0.1:" + way.port()))) {
-            Person person = service.stranger().enroll();
+            Person person = service.newUser().enroll();
             String token = person.login().json().string("token");
 
             way.freeze();
@@ -47,7 +47,7 @@ class StorageFaultsTest {
             }
             service.web().get("/health/live").expect(200);
             service.web().get("/health/ready").expect(503);
-            // Whether its passkey is still there cannot be known now.
+            // it is unknown now whether its passkey still exists
             service.web().bearer(token).get("/auth/session").expectProblem(503, "storage_unavailable");
             assertThat(service.logs().lines().filter(line -> line.contains("\"storage is unavailable\"")))
                     .hasSizeBetween(1, 4);
@@ -62,12 +62,12 @@ class StorageFaultsTest {
     }
 
     @Test
-    void of_several_hosts_the_next_is_taken_when_one_goes_away() throws Exception {
+    void the_next_of_several_hosts_is_used_when_one_fails() throws Exception {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (Forwarder first = new Forwarder(port(url));
                 Forwarder second = new Forwarder(port(url));
                 Service service = Service.at(at(url, "127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()))) {
-            Person person = service.stranger().enroll();
+            Person person = service.newUser().enroll();
 
             first.cut();
             await().atMost(SOON)
@@ -79,7 +79,7 @@ class StorageFaultsTest {
     }
 
     private static TestResponse invite(Service service, int number) {
-        return service.admin().post("/admin/enrollments", "{\"userId\":\"somebody " + number + "\"}");
+        return service.admin().post("/admin/enrollments", "{\"userId\":\"user " + number + "\"}");
     }
 
     private static int port(String url) {

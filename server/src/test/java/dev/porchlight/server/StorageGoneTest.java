@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When the database fails: nobody gets in, everybody is told to come back, and the service says it is not ready. */
+/** A failed database: sign-ins are refused with Retry-After, and the service is not ready. */
 class StorageGoneTest {
     private static final List<String> TABLES = List.of(
             "passkey_credential",
@@ -24,17 +24,17 @@ class StorageGoneTest {
     @EnumSource
     void T11_without_its_tables_the_service_fails_closed(TestDatabase database) {
         try (Service service = Service.on(database)) {
-            Person person = service.stranger().enroll();
+            Person person = service.newUser().enroll();
             TestResponse login = person.login().expect(200);
             Web byToken = service.web().bearer(login.json().string("token"));
             Web bySession = service.web().with("Cookie", Person.cookie(login));
             String assertion = person.assertion();
-            service.behindItsBack(sql -> {
+            service.withSql(sql -> {
                 TABLES.forEach(table -> sql.update("DROP TABLE " + table));
                 return null;
             });
 
-            for (TestResponse reply : List.of(
+            for (TestResponse response : List.of(
                     person.finishLogin(assertion),
                     service.web().get(Person.LOGIN_OPTIONS + Web.user("ada")),
                     service.web().post("/auth/signup", "{\"userId\":\"ada\"}"),
@@ -42,12 +42,12 @@ class StorageGoneTest {
                     byToken.get(Person.CREDENTIALS),
                     byToken.get("/auth/session"),
                     bySession.get("/auth/session"))) {
-                reply.expectProblem(503, "storage_unavailable");
-                assertThat(reply.header("Retry-After")).isEqualTo("1");
-                assertThat(reply.body()).doesNotContain("SQL", "table", "Exception");
+                response.expectProblem(503, "storage_unavailable");
+                assertThat(response.header("Retry-After")).isEqualTo("1");
+                assertThat(response.body()).doesNotContain("SQL", "table", "Exception");
             }
             await().untilAsserted(
-                            () -> service.web().get("/health/ready").expect(503)); // an answer is good for a second
+                            () -> service.web().get("/health/ready").expect(503)); // readiness is cached for a second
             service.web().get("/health/live").expect(200);
         }
     }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** The real databases the service is tested on. */
+/** The databases that the service is tested on. */
 public enum TestDatabase {
     SQLITE {
         @Override
@@ -31,7 +31,7 @@ public enum TestDatabase {
             }
         }
     },
-    /** PostgreSQL behind PgBouncer in transaction pooling mode, as Debian configures it otherwise. */
+    /** PostgreSQL behind PgBouncer in transaction pooling mode, otherwise as configured by Debian. */
     PGBOUNCER {
         @Override
         public String freshUrl() {
@@ -45,7 +45,7 @@ public enum TestDatabase {
         }
     };
 
-    /** The JDBC address of an empty database. */
+    /** The JDBC URL of an empty database. */
     public abstract String freshUrl();
 
     /** A new database with all tables. The caller closes it. */
@@ -55,7 +55,7 @@ public enum TestDatabase {
         return database;
     }
 
-    /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    /** Skips on developer machines. Where every test must run, a missing server is a failure. */
     private static String missing(String why) {
         if ("true".equals(System.getenv("CI"))) {
             Assertions.fail(why);

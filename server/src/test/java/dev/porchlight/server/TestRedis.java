@@ -8,16 +8,16 @@ import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** The real Redis the service is tested on. */
+/** The Redis servers that the service is tested on. */
 public final class TestRedis {
     private TestRedis() {}
 
-    /** An empty server of the caller's own, without a password. */
+    /** A new empty server without a password. */
     public static RedisServer start(String... arguments) {
         return started(() -> RedisServer.start(arguments));
     }
 
-    /** The same, with a password. */
+    /** A new empty server with a password. */
     public static RedisServer startWithPassword(String password) {
         return started(() -> RedisServer.startWithPassword(password));
     }
@@ -36,7 +36,7 @@ public final class TestRedis {
         }
     }
 
-    /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    /** Skips on developer machines. Where every test must run, a missing server is a failure. */
     private static RedisServer missing(String why) {
         if ("true".equals(System.getenv("CI"))) {
             Assertions.fail(why);

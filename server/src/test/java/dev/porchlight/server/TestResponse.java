@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpHeaders;
 
-/** What the service answered. */
+/** A response of the service, with assertions. */
 record TestResponse(int status, HttpHeaders headers, String body) {
 
     JsonObject json() {
@@ -17,13 +17,13 @@ record TestResponse(int status, HttpHeaders headers, String body) {
         return headers.firstValue(name).orElse(null);
     }
 
-    /** This answer, if it has that status. */
+    /** Asserts the status. */
     TestResponse expect(int expected) {
         assertThat(status).as(body).isEqualTo(expected);
         return this;
     }
 
-    /** This answer, if it is a problem in the one form all problems have. */
+    /** Asserts a problem with this status and code in the standard form. */
     TestResponse expectProblem(int expected, String code) {
         expect(expected);
         assertThat(header("Content-Type")).isEqualTo("application/problem+json");

@@ -34,7 +34,7 @@ class TlsRenewalTest {
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
 
     @Test
-    void a_renewed_certificate_is_shown_without_a_restart_and_one_that_cannot_be_used_is_not() throws Exception {
+    void a_renewed_certificate_is_served_without_a_restart_and_an_invalid_one_is_not() throws Exception {
         write(identity());
         try (App app = start()) {
             assertThat(isLooking()).isTrue();
@@ -62,7 +62,7 @@ class TlsRenewalTest {
     }
 
     @Test
-    void a_service_that_cannot_listen_leaves_no_thread_behind_that_looks() throws Exception {
+    void a_failed_start_leaves_no_watcher_thread() throws Exception {
         write(identity());
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatIOException().isThrownBy(() -> start(taken.getLocalPort()));
@@ -91,7 +91,7 @@ class TlsRenewalTest {
 
     private static Certificate shown(App app) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Anybody()}, null);
+        context.init(null, new TrustManager[] {new TrustAll()}, null);
         try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("localhost", app.port())) {
             socket.setSoTimeout(10_000);
             return socket.getSession().getPeerCertificates()[0];
@@ -116,7 +116,7 @@ class TlsRenewalTest {
         return ServerIdentity.selfSigned("localhost", now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(90)));
     }
 
-    private static final class Anybody implements X509TrustManager {
+    private static final class TrustAll implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

@@ -8,11 +8,11 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Does several things at the same moment. */
+/** Runs operations concurrently. */
 public final class Together {
     private Together() {}
 
-    /** What each of the acts came to, in their order. */
+    /** The results of the operations, in their order. */
     public static <T> List<T> run(List<Callable<T>> acts) throws Exception {
         var threads = Executors.newFixedThreadPool(acts.size());
         var start = new CyclicBarrier(acts.size());
@@ -34,7 +34,7 @@ public final class Together {
         }
     }
 
-    /** The same act by many. */
+    /** Runs the same operation many times. */
     public static <T> List<T> times(int times, Callable<T> act) throws Exception {
         List<Callable<T>> acts = new ArrayList<>();
         for (int i = 0; i < times; i++) {

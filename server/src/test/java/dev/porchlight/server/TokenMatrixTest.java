@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tokens that are not as the service makes them, one difference each, at every route that takes a token. Whoever forges them
- * has the service's own signing key where that helps, so that a row is refused for what it says and for nothing else.
+ * Forged tokens with one difference each, at every route that accepts a token. The forger
+ * has the service's own signing key where that helps, so that a row is refused only for its difference.
  */
 class TokenMatrixTest {
     private static Service service;
@@ -40,8 +40,8 @@ class TokenMatrixTest {
     private static Person ada;
     private static KeyPair strangers;
 
-    /** A token and what is answered to whoever brings it. */
-    private record Row(String token, Supplier<String> made, int status) {
+    /** A token and the status that it gets. */
+    private record Row(String token, Supplier<String> forge, int status) {
         @Override
         public String toString() {
             return token + ": " + status;
@@ -52,7 +52,7 @@ class TokenMatrixTest {
     static void start() throws GeneralSecurityException {
         service = Service.on(TestDatabase.SQLITE);
         ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
-        ada.login().expect(200); // so that there is a key
+        ada.login().expect(200); // creates the signing key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
         strangers = ecKeys("secp256r1");
@@ -66,7 +66,7 @@ class TokenMatrixTest {
 
     static Stream<Row> algorithms() {
         return Stream.of(
-                row("as the service would have made it", () -> ours(header(), claims()), 200),
+                row("as issued by the service", () -> ours(header(), claims()), 200),
                 refused("alg none, unsigned", () -> unsigned("none", "")),
                 refused("alg none, with a signature", () -> unsigned("none", "AAAA")),
                 refused("alg None", () -> unsigned("None", "")),
@@ -85,14 +85,14 @@ class TokenMatrixTest {
                 refused(
                         "HS256 under x of the public key",
                         () -> mac(published().getX().decode())),
-                refused("HS256 under an empty word", () -> mac(new byte[1])),
-                refused("RS256 by a key of its own", TokenMatrixTest::rs256),
-                refused("padding behind the signature", () -> ours(header(), claims()) + "="),
-                refused("two signs of padding behind the signature", () -> ours(header(), claims()) + "=="),
+                refused("HS256 under an empty key", () -> mac(new byte[1])),
+                refused("RS256 with the forger's key", TokenMatrixTest::rs256),
+                refused("padding after the signature", () -> ours(header(), claims()) + "="),
+                refused("two padding characters after the signature", () -> ours(header(), claims()) + "=="),
                 refused("stray bits at the end of the signature", () -> strayBits(ours(header(), claims()))));
     }
 
-    /** The last of 86 characters has four bits that decode to nothing. */
+    /** The last of 86 characters has four bits that are not decoded. */
     private static String strayBits(String token) {
         String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
         int last = alphabet.indexOf(token.charAt(token.length() - 1));
@@ -103,19 +103,19 @@ class TokenMatrixTest {
         String mine = jwk();
         return Stream.of(
                 refused("another key under our kid", () -> theirs(header(), claims())),
-                refused("another key under a kid of its own", () -> theirs(header().put("kid", "mine"), claims())),
+                refused("another key under its kid", () -> theirs(header().put("kid", "mine"), claims())),
                 refused("another key and no kid", () -> theirs(header().remove("kid"), claims())),
                 refused("our key and no kid", () -> ours(header().remove("kid"), claims())),
                 refused("our key and an empty kid", () -> ours(header().put("kid", ""), claims())),
                 refused("our key and a kid that is a number", () -> ours(header().put("kid", 7), claims())),
                 refused(
-                        "our key and our kid with a space more",
+                        "our key and our kid with a trailing space",
                         () -> ours(header().put("kid", forger.kid() + " "), claims())),
                 refused("a kid that is a path", () -> theirs(header().put("kid", "../../../dev/null"), claims())),
-                refused("a kid that is a statement", () -> theirs(header().put("kid", "' OR '1'='1"), claims())),
+                refused("a kid that is SQL", () -> theirs(header().put("kid", "' OR '1'='1"), claims())),
                 refused("a key in jwk", () -> theirs(header().put("jwk", JsonObject.parse(mine)), claims())),
                 refused(
-                        "a key in jwk under a kid of its own",
+                        "a key in jwk under its kid",
                         () -> theirs(header().put("kid", "mine").put("jwk", JsonObject.parse(mine)), claims())),
                 refused(
                         "an address of keys in jku",
@@ -130,7 +130,7 @@ class TokenMatrixTest {
                         "a critical header",
                         () -> ours(header().put("crit", List.of("exp")).put("exp", 1), claims())),
                 refused(
-                        "content that is not encoded (b64)",
+                        "unencoded content (b64)",
                         () -> ours(header().put("crit", List.of("b64")).put("b64", false), claims())));
     }
 
@@ -140,44 +140,44 @@ class TokenMatrixTest {
                 refused("typ of another kind of token", () -> ours(header().put("typ", "logout+jwt"), claims())),
                 refused("another issuer", () -> ours(header(), claims().put("iss", "https://evil.example"))),
                 refused(
-                        "an issuer that begins as ours",
+                        "an issuer that starts with ours",
                         () -> ours(header(), claims().put("iss", "http://localhost.evil.example"))),
                 refused("no issuer", () -> ours(header(), claims().remove("iss"))),
                 refused("another audience", () -> ours(header(), claims().put("aud", "example.com"))),
                 refused("two audiences", () -> ours(header(), claims().put("aud", List.of("localhost", "b")))),
                 refused("no audience", () -> ours(header(), claims().remove("aud"))),
                 refused("no passkey", () -> ours(header(), claims().remove("credential_id"))),
-                refused("a passkey that is not there", () -> ours(header(), claims().put("credential_id", "AAAA"))),
+                refused("an unknown passkey", () -> ours(header(), claims().put("credential_id", "AAAA"))),
                 refused("another user's passkey", () -> ours(header(), claims().put("sub", "grace"))),
                 refused("no subject", () -> ours(header(), claims().remove("sub"))),
-                refused("expired for 7 seconds", () -> ours(header(), claims().put("exp", seconds(-7)))),
-                row("expired for 3 seconds", () -> ours(header(), claims().put("exp", seconds(-3))), 200),
-                refused("no end", () -> ours(header(), claims().remove("exp"))),
-                refused("an end of another kind", () -> ours(header(), claims().put("exp", "never"))),
-                refused("issued in an hour", () -> ours(header(), claims().put("iat", seconds(3_600)))),
-                row("issued in 59 seconds", () -> ours(header(), claims().put("iat", seconds(59))), 200),
-                refused("no time of issue", () -> ours(header(), claims().remove("iat"))),
-                refused("good from an hour on", () -> ours(header(), claims().put("nbf", seconds(3_600)))),
-                row("good since an hour", () -> ours(header(), claims().put("nbf", seconds(-3_600))), 200),
-                refused("no time of the login", () -> ours(header(), claims().remove("auth_time"))));
+                refused("expired 7 seconds ago", () -> ours(header(), claims().put("exp", seconds(-7)))),
+                row("expired 3 seconds ago", () -> ours(header(), claims().put("exp", seconds(-3))), 200),
+                refused("no expiry", () -> ours(header(), claims().remove("exp"))),
+                refused("an expiry of another type", () -> ours(header(), claims().put("exp", "never"))),
+                refused("issued an hour in the future", () -> ours(header(), claims().put("iat", seconds(3_600)))),
+                row("issued 59 seconds in the future", () -> ours(header(), claims().put("iat", seconds(59))), 200),
+                refused("no issue time", () -> ours(header(), claims().remove("iat"))),
+                refused("valid in an hour", () -> ours(header(), claims().put("nbf", seconds(3_600)))),
+                row("valid since an hour ago", () -> ours(header(), claims().put("nbf", seconds(-3_600))), 200),
+                refused("no login time", () -> ours(header(), claims().remove("auth_time"))));
     }
 
     static Stream<Row> texts() {
         return Stream.of(
-                refused("the signature cut short", () -> good().substring(0, good().length() - 4)),
+                refused("a truncated signature", () -> good().substring(0, good().length() - 4)),
                 refused("half a signature", () -> signed(Octets.head(signature(), 32))),
                 refused("no signature", () -> good().substring(0, good().lastIndexOf('.') + 1)),
                 refused("neither signature nor dot", () -> good().substring(0, good().lastIndexOf('.'))),
                 refused("a signature of zeros", () -> signed(new byte[64])),
                 refused("a signature with one bit off", () -> signed(Octets.flip(signature(), 7, 0))),
-                refused("a signature with an octet more", () -> signed(Octets.join(signature(), new byte[1]))),
+                refused("a signature with an extra byte", () -> signed(Octets.join(signature(), new byte[1]))),
                 refused(
                         "the signature in DER",
                         () -> signed(Der.sequence(
                                 Der.integer(new BigInteger(1, Octets.head(signature(), 32))),
                                 Der.integer(new BigInteger(1, Octets.tail(signature(), 32)))))),
                 refused("claims that were changed after signing", TokenMatrixTest::changed),
-                refused("a part more", () -> good() + ".AAAA"),
+                refused("a fourth part", () -> good() + ".AAAA"),
                 refused("a header before the header", () -> "." + good()),
                 refused("five parts, as if it were encrypted", () -> good() + ".AAAA.AAAA"),
                 refused("two tokens", () -> good() + "," + good()),
@@ -185,20 +185,20 @@ class TokenMatrixTest {
                 refused("nothing", () -> ""),
                 refused("six thousand letters", () -> "A".repeat(6_000)),
                 row("a megabyte", () -> "A".repeat(1 << 20), 431),
-                row("a megabyte behind a good one", () -> good() + "A".repeat(1 << 20), 431));
+                row("a megabyte after a valid token", () -> good() + "A".repeat(1 << 20), 431));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"algorithms", "keys", "claimsThatAreWrong", "texts"})
-    void T45_a_token_is_good_if_it_is_as_the_service_makes_it(Row row) {
-        String token = row.made().get();
+    void T45_only_tokens_issued_by_the_service_are_accepted(Row row) {
+        String token = row.forge().get();
         for (String path : List.of("/auth/session", "/auth/sessions", Person.CREDENTIALS, Person.REGISTER_OPTIONS)) {
-            TestResponse reply = service.web().bearer(token).get(path);
+            TestResponse response = service.web().bearer(token).get(path);
 
-            assertThat(reply.status()).as("%s: %s", path, reply.body()).isEqualTo(row.status());
+            assertThat(response.status()).as("%s: %s", path, response.body()).isEqualTo(row.status());
             if (row.status() == 401) {
-                reply.expectProblem(401, "unauthenticated");
-                assertThat(reply.header("WWW-Authenticate")).isEqualTo("Bearer");
+                response.expectProblem(401, "unauthenticated");
+                assertThat(response.header("WWW-Authenticate")).isEqualTo("Bearer");
             }
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The tokens, read by a library that did not make them, and the keys they are made with. */
+/** The tokens, verified by an independent library, and their signing keys. */
 class TokensTest {
     private static Service service;
     private static Database database;
@@ -32,7 +32,7 @@ class TokensTest {
     static void start() {
         service = Service.on(TestDatabase.SQLITE);
         ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
-        ada.login().expect(200); // so that there is a key
+        ada.login().expect(200); // creates the signing key
         database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
     }
@@ -45,7 +45,7 @@ class TokensTest {
 
     @Test
     void T45_another_library_verifies_a_token_with_the_published_keys() throws Exception {
-        Person person = service.stranger().enroll();
+        Person person = service.newUser().enroll();
         String token = token(person);
 
         JwtClaims claims = verifiedElsewhere(token);
@@ -63,20 +63,20 @@ class TokensTest {
     }
 
     @Test
-    void says_when_the_user_was_not_verified_and_when_the_key_is_in_software() throws Exception {
-        Person unverified = service.stranger(
+    void token_claims_state_user_verification_and_hardware_protection() throws Exception {
+        Person unverified = service.newUser(
                         SoftAuthenticator.builder().userVerified(false).build())
                 .enroll();
         assertThat(verifiedElsewhere(token(unverified)).getStringListClaimValue("amr"))
                 .containsExactly("hwk", "user");
-        Person synced = service.stranger(SoftAuthenticator.syncedPasskeys()).enroll();
+        Person synced = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
         assertThat(verifiedElsewhere(token(synced)).getStringListClaimValue("amr"))
                 .containsExactly("swk", "user", "mfa");
     }
 
     @Test
-    void no_two_tokens_have_one_name() throws Exception {
-        Person person = service.stranger().enroll();
+    void token_ids_are_unique() throws Exception {
+        Person person = service.newUser().enroll();
 
         assertThat(verifiedElsewhere(token(person)).getJwtId())
                 .isNotEqualTo(verifiedElsewhere(token(person)).getJwtId());
@@ -95,19 +95,19 @@ class TokensTest {
 
     @Test
     void a_token_expires() {
-        Web user = service.stranger().enroll().byToken();
+        Web user = service.newUser().enroll().byToken();
         service.clock().advance(Duration.ofSeconds(900 + 61));
 
         user.get("/auth/session").expectProblem(401, "unauthenticated");
     }
 
     @Test
-    void T45_after_a_rotation_old_tokens_stay_good_until_they_expire() throws Exception {
-        Person person = service.stranger().enroll();
+    void T45_old_tokens_stay_valid_after_a_key_rotation_until_they_expire() throws Exception {
+        Person person = service.newUser().enroll();
         String old = token(person);
         String oldKid = forger.kid();
         String newKid = forger.rotate();
-        service.clock().advance(Duration.ofSeconds(31)); // when instances have noticed
+        service.clock().advance(Duration.ofSeconds(31)); // until instances notice the new key
 
         String fresh = token(person);
 
@@ -124,7 +124,7 @@ class TokensTest {
     }
 
     @Test
-    void a_token_by_a_key_that_another_instance_just_made_is_good_at_once() {
+    void a_token_signed_with_another_instances_new_key_is_valid_at_once() {
         service.clock().advance(Duration.ofSeconds(2));
         forger.rotate();
 
@@ -135,7 +135,7 @@ class TokensTest {
     }
 
     @Test
-    void under_another_secret_the_keys_cannot_be_read_and_the_service_is_not_ready() {
+    void a_service_with_another_secret_cannot_read_the_keys_and_is_not_ready() {
         try (Service other = Service.at(service.databaseUrl(), "SESSION_SECRET", Service.SECRET + "!")) {
             assertThat(other.web().get("/health/ready").expect(503).body()).contains("SESSION_SECRET");
             other.web().get("/.well-known/jwks.json").expectProblem(503, "storage_unavailable");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a collector is sent: where a login went, in one trace, from the caller's span down to the statements. */
+/** The exported trace of a login, from the caller's span down to the statements. */
 class TracesTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String CALLER = "b7ad6b7169203331";
@@ -26,13 +26,13 @@ class TracesTest {
     void a_login_is_one_trace_from_the_caller_down_to_the_statements(TestDatabase database) throws Exception {
         try (Collector collector = new Collector()) {
             try (Service service = Service.on(database, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
-                Person person = service.stranger().enroll();
+                Person person = service.newUser().enroll();
                 String assertion = person.assertion();
                 service.web()
                         .with("traceparent", "00-" + TRACE + "-" + CALLER + "-01")
                         .post(Person.LOGIN_FINISH + Web.user(person.userId()), assertion)
                         .expect(200);
-            } // closing sends what is left
+            } // closing flushes the spans
 
             List<Span> trace = collector.spans().stream()
                     .filter(span -> hex(span.getTraceId().toByteArray()).equals(TRACE))
@@ -43,7 +43,7 @@ class TracesTest {
             Span login = only(trace, "passkey login");
             assertThat(login.getParentSpanId()).isEqualTo(server.getSpanId());
             assertThat(attribute(login, "passkey.outcome")).isEqualTo("ok");
-            assertThat(trace).as("no word of a refusal").allMatch(span -> span.getEventsCount() == 0);
+            assertThat(trace).as("no refusal events").allMatch(span -> span.getEventsCount() == 0);
             assertThat(only(trace, "verify signature").getParentSpanId()).isEqualTo(login.getSpanId());
             assertThat(only(trace, "finish a login").getParentSpanId())
                     .as("challenge, count, session and audit row are written inside the login")
@@ -61,11 +61,11 @@ class TracesTest {
     }
 
     @Test
-    void a_refused_login_has_an_event_for_each_step_named_for_what_it_checks() throws Exception {
+    void a_refused_login_has_one_event_per_verification_step() throws Exception {
         try (Collector collector = new Collector()) {
             try (Service service =
                     Service.on(TestDatabase.SQLITE, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
-                Person person = service.stranger().enroll();
+                Person person = service.newUser().enroll();
                 String wrong = person.browser()
                         .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
                 person.finishLogin(wrong).expect(401);

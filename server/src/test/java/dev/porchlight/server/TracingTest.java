@@ -75,7 +75,7 @@ class TracingTest {
     }
 
     @Test
-    void a_client_error_is_no_error_of_the_span_and_an_exception_is() throws Exception {
+    void an_exception_marks_the_span_as_failed_and_a_client_error_does_not() throws Exception {
         try (RunningService service = start()) {
             service.get("/nowhere");
             service.get("/throws");
@@ -90,7 +90,7 @@ class TracingTest {
     }
 
     @Test
-    void a_path_that_matches_no_route_stands_neither_in_the_span_nor_in_the_log() throws Exception {
+    void an_unmatched_path_is_not_in_the_span_or_log() throws Exception {
         try (RunningService service = start()) {
             service.get("/enroll/secret-in-the-path");
             service.send("SECRET", "/users/7");
@@ -103,7 +103,7 @@ class TracingTest {
     }
 
     @Test
-    void two_traceparents_are_none() throws Exception {
+    void two_traceparent_headers_are_ignored() throws Exception {
         String header = "00-" + TRACE + "-" + PARENT + "-01";
         try (RunningService service = start()) {
             service.get("/users/7", "traceparent", header, "traceparent", header);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Two instances on one PostgreSQL and one Redis are one service. */
+/** Two instances on one PostgreSQL and one Redis act as one service. */
 @TestInstance(Lifecycle.PER_CLASS)
 class TwoInstancesTest {
     private static final int LIMIT = 200;
@@ -48,8 +48,8 @@ class TwoInstancesTest {
     }
 
     @Test
-    void a_session_of_one_is_known_to_the_other_and_ends_on_both_at_once() {
-        TestResponse login = one.stranger().enroll().login().expect(200);
+    void a_session_is_shared_and_ends_on_both_instances_at_once() {
+        TestResponse login = one.newUser().enroll().login().expect(200);
         Web here = one.web().with("Cookie", Person.cookie(login));
         Web there = other.web().with("Cookie", Person.cookie(login));
         there.get("/auth/session").expect(200);
@@ -61,10 +61,10 @@ class TwoInstancesTest {
     }
 
     @Test
-    void what_one_enrolled_and_challenged_the_other_registers_and_signs_in() {
+    void ceremonies_can_finish_at_the_other_instance() {
         var key = SoftAuthenticator.securityKey();
-        Person here = one.person("somebody at both", key);
-        Person there = other.person("somebody at both", key);
+        Person here = one.person("user at both", key);
+        Person there = other.person("user at both", key);
         there.register(here.enrollmentToken()).expect(201);
 
         TestResponse login = there.finishLogin(here.assertion());
@@ -74,29 +74,29 @@ class TwoInstancesTest {
     }
 
     @Test
-    void T02_of_64_who_send_one_assertion_to_both_one_gets_in() throws Exception {
+    void T02_one_of_64_copies_of_an_assertion_succeeds_across_instances() throws Exception {
         var key = SoftAuthenticator.securityKey();
-        Person here = one.person("somebody in a hurry", key).enroll();
-        Person there = other.person("somebody in a hurry", key);
+        Person here = one.person("impatient user", key).enroll();
+        Person there = other.person("impatient user", key);
         for (int round = 0; round < 3; round++) {
             redis.flush();
             String assertion = here.assertion();
             List<Callable<Integer>> acts = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
-                Person asked = i % 2 == 0 ? here : there;
-                acts.add(() -> asked.finishLogin(assertion).status());
+                Person instance = i % 2 == 0 ? here : there;
+                acts.add(() -> instance.finishLogin(assertion).status());
             }
 
             assertThat(Together.run(acts))
                     .containsOnlyOnce(200)
-                    // 503 for those who waited too long, on a machine that is busy with other tests
+                    // 503 for requests that waited too long, on a machine that is busy with other tests
                     .allMatch(status -> status == 200 || status == 400 || status == 401 || status == 503);
         }
     }
 
     @Test
-    void redis_holds_nothing_by_which_anybody_could_be_known_and_keeps_nothing_for_ever() throws IOException {
-        Person person = one.stranger().enroll();
+    void redis_contains_no_personal_data_and_every_key_expires() throws IOException {
+        Person person = one.newUser().enroll();
         String cookie = Person.cookie(person.login().expect(200));
         one.web().get(Person.LOGIN_OPTIONS + Web.user(person.userId())).expect(200);
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A row of a passkey with impossible values, beside a valid one. */
+/** A passkey row with invalid values beside a valid one. */
 class UnreadableRowTest {
     private static final String ADD =
             "INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
@@ -26,8 +26,8 @@ class UnreadableRowTest {
     @Test
     void an_impossible_row_is_skipped_counted_and_logged_and_the_other_passkey_signs_in() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enroll();
-            service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
+            Person ada = service.newUser().enroll();
+            service.withSql(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             Web signedIn = ada.byToken();
             assertThat(signedIn.get(Person.CREDENTIALS).expect(200).json().objects("credentials"))
@@ -49,8 +49,8 @@ class UnreadableRowTest {
     @Test
     void a_key_that_cannot_be_parsed_leaves_options_list_and_other_logins_alone() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger().enroll();
-            service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "no JWK at all", 0L));
+            Person ada = service.newUser().enroll();
+            service.withSql(sql -> sql.update(ADD, ID, ada.userId(), "no JWK at all", 0L));
 
             assertThat(ada.byToken().get(Person.CREDENTIALS).expect(200).json().objects("credentials"))
                     .hasSize(2);
@@ -60,9 +60,9 @@ class UnreadableRowTest {
     @Test
     void a_user_whose_only_row_is_unreadable_cannot_be_signed_up_again() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            Person ada = service.stranger();
+            Person ada = service.newUser();
             String earlier = ada.enrollmentToken();
-            service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
+            service.withSql(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             service.web()
                     .post(
@@ -76,8 +76,8 @@ class UnreadableRowTest {
     @Test
     void an_unreadable_row_counts_toward_the_limit() {
         try (Service service = Service.on(TestDatabase.SQLITE, "MAX_PASSKEYS_PER_USER", "2")) {
-            Person ada = service.stranger().enroll();
-            service.behindItsBack(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
+            Person ada = service.newUser().enroll();
+            service.withSql(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             ada.byToken().get(Person.REGISTER_OPTIONS).expectProblem(409, "too_many_credentials");
         }
@@ -86,7 +86,7 @@ class UnreadableRowTest {
     @Test
     void a_user_whose_only_row_is_unreadable_is_listed_as_a_user() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            service.behindItsBack(sql -> sql.update(ADD, ID, "imported", "{}", IMPOSSIBLE_COUNT));
+            service.withSql(sql -> sql.update(ADD, ID, "imported", "{}", IMPOSSIBLE_COUNT));
 
             CliRun listed = list(service, "imported");
             assertThat(listed.status()).isZero();

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The service on a data directory of an earlier release, a second after that release stopped. The README beside the directory
- * says what is in it and how it was created.
+ * The service on a data directory of an earlier release, one second after that release stopped. The directory's README
+ * describes its content and origin.
  */
 class UpgradeTest {
     private static final Path EARLIER = Path.of("src", "test", "resources", "upgrade", "0.1.0");
@@ -71,7 +71,7 @@ class UpgradeTest {
         ada.get("/auth/session").expectProblem(401, "unauthenticated");
     }
 
-    /** It names no passkey that it could end with, so a user may have to sign in again. */
+    /** Such a token names no passkey, so it is not revocable and the user may have to sign in again. */
     @Test
     void a_token_of_the_earlier_release_is_not_a_server_error() {
         TestResponse session = service.web().bearer(text("adaToken")).get("/auth/session");
@@ -86,7 +86,7 @@ class UpgradeTest {
 
         person(userId, passkey).login().expect(200);
 
-        // The copy is at the sign count that the login has just used.
+        // the copy has the sign count that the login has just used
         copy.login().expectProblem(401, "authentication_failed");
         copy.login().expect(200);
     }

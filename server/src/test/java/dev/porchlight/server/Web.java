@@ -25,7 +25,7 @@ final class Web {
     private final BiConsumer<String, TestResponse> listener;
 
     Web(int port) {
-        this(port, Map.of(), (request, reply) -> {});
+        this(port, Map.of(), (request, response) -> {});
     }
 
     private Web(int port, Map<String, String> headers, BiConsumer<String, TestResponse> listener) {
@@ -34,8 +34,8 @@ final class Web {
         this.listener = listener;
     }
 
-    /** The same client, whose answers somebody hears of, each with the method and path that it is to. */
-    Web overheard(BiConsumer<String, TestResponse> by) {
+    /** The same client with a listener for responses, each with its method and path. */
+    Web withListener(BiConsumer<String, TestResponse> by) {
         return new Web(port, headers, by);
     }
 
@@ -78,9 +78,9 @@ final class Web {
         headers.forEach(request::header);
         try {
             var response = CLIENT.send(request.build(), BodyHandlers.ofString());
-            TestResponse reply = new TestResponse(response.statusCode(), response.headers(), response.body());
-            listener.accept(method + ' ' + path, reply);
-            return reply;
+            TestResponse result = new TestResponse(response.statusCode(), response.headers(), response.body());
+            listener.accept(method + ' ' + path, result);
+            return result;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -89,7 +89,7 @@ final class Web {
         }
     }
 
-    /** The query that names a user. */
+    /** The query string that names a user. */
     static String user(String userId) {
         return "?userId=" + URLEncoder.encode(userId, StandardCharsets.UTF_8);
     }

@@ -3,7 +3,7 @@ package dev.porchlight.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.oracles.Attestation;
+import dev.porchlight.oracles.AttestationLevel;
 import dev.porchlight.oracles.Oracle;
 import dev.porchlight.oracles.Oracle.Verdict;
 import dev.porchlight.oracles.Webauthn4jOracle;
@@ -28,20 +28,20 @@ class ValidCeremoniesTest {
     @EnumSource
     void every_attestation_format_verifies_and_leads_to_the_root(AttestationFormat format) {
         boolean certified = format != AttestationFormat.NONE && format != AttestationFormat.PACKED_SELF;
-        Attestation asked = certified ? Attestation.TRUSTED : Attestation.VERIFIED;
+        AttestationLevel level = certified ? AttestationLevel.TRUSTED : AttestationLevel.VERIFIED;
         String options = Options.creation("example.com", "alice");
         String response =
                 browser(SoftAuthenticator.builder().attestation(format)).create(options);
-        assertThat(webauthn4j(asked).register(options, response)).isEqualTo(ACCEPTED);
+        assertThat(webauthn4j(level).register(options, response)).isEqualTo(ACCEPTED);
         if (format != AttestationFormat.ANDROID_KEY) {
-            assertThat(yubico(asked).register(options, response)).isEqualTo(ACCEPTED);
+            assertThat(yubico(level).register(options, response)).isEqualTo(ACCEPTED);
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"PACKED", "FIDO_U2F", "APPLE", "ANDROID_KEY", "TPM"})
     void without_the_root_no_certificate_is_trusted(AttestationFormat format) {
-        Oracle stranger = new Webauthn4jOracle("example.com", ORIGIN, Attestation.TRUSTED, Set.of());
+        Oracle stranger = new Webauthn4jOracle("example.com", ORIGIN, AttestationLevel.TRUSTED, Set.of());
         String options = Options.creation("example.com", "alice");
         String response =
                 browser(SoftAuthenticator.builder().attestation(format)).create(options);
@@ -85,7 +85,7 @@ class ValidCeremoniesTest {
     private void signInThrice(SoftBrowser browser, String options) {
         String made = browser.create(options);
         String id = JsonObject.parse(made).string("id");
-        for (Oracle oracle : List.of(webauthn4j(Attestation.VERIFIED), yubico(Attestation.VERIFIED))) {
+        for (Oracle oracle : List.of(webauthn4j(AttestationLevel.VERIFIED), yubico(AttestationLevel.VERIFIED))) {
             assertThat(oracle.register(options, made)).isEqualTo(ACCEPTED);
             for (String request : List.of(
                     Options.request("example.com"),
@@ -96,12 +96,12 @@ class ValidCeremoniesTest {
         }
     }
 
-    private static Oracle webauthn4j(Attestation asked) {
-        return new Webauthn4jOracle("example.com", ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
+    private static Oracle webauthn4j(AttestationLevel level) {
+        return new Webauthn4jOracle("example.com", ORIGIN, level, Set.of(SoftAuthenticator.attestationRoot()));
     }
 
-    private static Oracle yubico(Attestation asked) {
-        return new YubicoOracle("example.com", ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
+    private static Oracle yubico(AttestationLevel level) {
+        return new YubicoOracle("example.com", ORIGIN, level, Set.of(SoftAuthenticator.attestationRoot()));
     }
 
     private static SoftBrowser browser(SoftAuthenticatorBuilder authenticator) {

@@ -4,6 +4,6 @@ package dev.porchlight.attack;
 /** A group of attempts of one kind. */
 @FunctionalInterface
 interface Attack {
-    /** Makes all attempts. */
+    /** Runs all attempts. */
     void run(Scene scene, Score score);
 }

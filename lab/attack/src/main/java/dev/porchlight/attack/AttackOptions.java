@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What an attack was asked for.
+ * The options of an attack.
  *
- * @param address where the service is
- * @param origin that of its pages
- * @param prefix begins the names of the throw-away users
- * @param only the groups to run; none for all
- * @param rate requests a second
- * @param most requests altogether
- * @param rounds how often known and unknown users are compared
- * @param minutes when the groups with the most attempts end
- * @param recent for how many seconds the service takes a sign-in as recent
+ * @param address the service's URL
+ * @param origin the origin of its pages
+ * @param prefix the prefix of the throw-away users' names
+ * @param only the groups to run; empty for all
+ * @param rate requests per second
+ * @param most the maximum number of requests
+ * @param rounds how often to compare known with unknown users
+ * @param minutes the time limit for the groups with the most attempts
+ * @param recent the service's RECENT_LOGIN_SECONDS
  */
 record AttackOptions(
         URI address,
@@ -49,9 +49,9 @@ record AttackOptions(
     }
 
     /**
-     * Understands the command line.
+     * Parses the command line.
      *
-     * @throws IllegalArgumentException if it is wrong, or the service may be somebody else's
+     * @throws IllegalArgumentException if an argument is invalid, or the caller has not confirmed that they own the service
      */
     static AttackOptions parse(List<String> arguments) {
         Map<String, String> options = new HashMap<>();
@@ -61,7 +61,7 @@ record AttackOptions(
             if (OPTIONS.contains(argument) && i + 1 < arguments.size()) {
                 options.put(argument, arguments.get(++i));
             } else if (argument.startsWith("-")) {
-                throw new IllegalArgumentException("no option " + argument + ", or nothing after it");
+                throw new IllegalArgumentException("unknown option " + argument + ", or its value is missing");
             } else {
                 addresses.add(argument);
             }
@@ -88,19 +88,19 @@ record AttackOptions(
 
     private static URI address(List<String> addresses) {
         if (addresses.size() != 1) {
-            throw new IllegalArgumentException("one URL is needed");
+            throw new IllegalArgumentException("exactly one URL is required");
         }
         URI address = URI.create(addresses.get(0));
         if (address.getHost() == null || !List.of("http", "https").contains(String.valueOf(address.getScheme()))) {
-            throw new IllegalArgumentException(address + " is not an address such as http://localhost:8080");
+            throw new IllegalArgumentException(address + " is not a URL such as http://localhost:8080");
         }
         return address;
     }
 
     private static void requireOwned(URI address, String owned) {
         if (!owned.equalsIgnoreCase(address.getHost()) && !isLoopback(address.getHost())) {
-            throw new IllegalArgumentException("this attacks " + address.getHost()
-                    + ", which is not this machine. If it is yours, say so: --i-own-this " + address.getHost());
+            throw new IllegalArgumentException(address.getHost()
+                    + " is not this machine. To attack a service that you own, add --i-own-this " + address.getHost());
         }
     }
 
@@ -112,10 +112,10 @@ record AttackOptions(
         }
     }
 
-    private static int number(Map<String, String> options, String name, int standard, int most) {
-        String text = options.getOrDefault(name, Integer.toString(standard));
+    private static int number(Map<String, String> options, String name, int fallback, int most) {
+        String text = options.getOrDefault(name, Integer.toString(fallback));
         if (!text.matches("\\d{1,7}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > most) {
-            throw new IllegalArgumentException(name + " is a number from 1 to " + most);
+            throw new IllegalArgumentException(name + " must be a number from 1 to " + most);
         }
         return Integer.parseInt(text);
     }

@@ -7,19 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** One address holds memory with bodies that it does not finish, and requests that should be refused without their body. */
+/** Unfinished bodies that hold memory, and requests that must be refused before their body arrives. */
 final class Bodies implements Attack {
-    /** Takes a body from anyone, and costs no ceremony, so that other groups are not slowed down. */
+    /** Accepts a body from anyone and does not count as a ceremony, so other groups are not slowed down. */
     private static final String REPORT = "/auth/passkey/report";
 
     private static final int COUNT = 520;
     private static final int LENGTH = 65_000;
     private static final int SMALL = 60;
-    /** How many of the oldest must have been given up. */
+    /** How many of the oldest connections the service must have closed. */
     private static final int WANTED = 50;
 
     private static final long LATE_MS = 50;
-    /** Shorter than services wait for a body that does not come. */
+    /** Shorter than a service waits for a missing body. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     @Override
@@ -27,12 +27,12 @@ final class Bodies implements Attack {
         Map<String, String> refused = new LinkedHashMap<>();
         String json = "Content-Type: application/json\r\n";
         refused.put("a path that does not exist", head(scene, "POST /no-such-path", json, 100));
-        refused.put("a method that is not allowed", head(scene, "POST " + Access.SESSION, json, 100));
+        refused.put("a method that is not allowed", head(scene, "POST " + GrantedAccess.SESSION, json, 100));
         refused.put(
                 "a media type that is not accepted",
                 head(scene, "POST " + Person.LOGIN_FINISH, "Content-Type: text/plain\r\n", 100));
         refused.put("a user without credentials", head(scene, "POST " + Person.REGISTER_FINISH, json, 100));
-        // All at once: each is read until the same moment.
+        // all at once: each is read until the same deadline
         long until = System.nanoTime() + PATIENCE_NANOS;
         Map<String, Socket> sent = new LinkedHashMap<>();
         refused.forEach((what, request) -> sent.put(what, send(scene, request)));
@@ -45,28 +45,28 @@ final class Bodies implements Attack {
     }
 
     private static void hold(Scene scene, Score score, String head) {
-        try (HeldConnections bodies = new HeldConnections()) {
+        try (OpenConnections bodies = new OpenConnections()) {
             bodies.open(scene.target(), COUNT, head + "a".repeat(LENGTH - 1));
-            bodies.open(scene.target(), SMALL, head + "a"); // for what is left
+            bodies.open(scene.target(), SMALL, head + "a"); // for the remaining memory
             boolean closed = bodies.closed(WANTED);
-            score.check((COUNT + SMALL) + " unfinished bodies of one address", closed, "most are held");
+            score.check((COUNT + SMALL) + " unfinished bodies from one address", closed, "most are held");
             String small = head(scene, "POST " + REPORT, "Content-Type: application/json\r\n", 2);
             int status = late(scene, small);
             score.check(
-                    "memory that another request needs",
+                    "a request of another client",
                     status > 0 && status < 500,
-                    "a body that arrived a moment after its headers was answered " + status);
+                    "a body that arrived shortly after its headers got status " + status);
         }
     }
 
-    /** The status of a request whose body arrives a moment after its headers, as on slow networks. */
+    /** The status of a request whose body arrives shortly after its headers, as on a slow network. */
     private static int late(Scene scene, String head) {
         Socket socket = send(scene, head);
         try {
             Target.sleep(TimeUnit.MILLISECONDS.toNanos(LATE_MS));
             RawConnection.send(socket, "{}");
         } catch (IOException closed) {
-            // it may have been answered before
+            // the service may have responded already
         }
         return receive(socket, System.nanoTime() + PATIENCE_NANOS);
     }
@@ -81,7 +81,7 @@ final class Bodies implements Attack {
         }
     }
 
-    /** The status of the response, 0 if there is none until that moment. */
+    /** The response's status, or 0 if none arrives before the deadline. */
     private static int receive(Socket socket, long untilNanos) {
         try (socket) {
             long left = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());

@@ -3,37 +3,37 @@ package dev.porchlight.attack;
 
 import java.util.concurrent.TimeUnit;
 
-/** One address holds more connections than one address should, idle and with unfinished headers. */
+/** More connections from one address than a service should allow, idle and with unfinished headers. */
 final class Connections implements Attack {
-    /** More than the share of an address at any heap; a service with little memory is not exhausted by them. */
+    /** More than one address may hold at any heap size, but not enough to exhaust a service with little memory. */
     private static final int COUNT = 1_100;
-    /** Shorter than the time in which headers must arrive: connections closed later were closed for that. */
+    /** Shorter than the header timeout: connections that are closed later were closed by the timeout. */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     @Override
     public void run(Scene scene, Score score) {
-        String headers = "GET " + Access.SESSION + " HTTP/1.1\r\nHost: "
+        String headers = "GET " + GrantedAccess.SESSION + " HTTP/1.1\r\nHost: "
                 + scene.target().authority() + "\r\nX-Held: " + "a".repeat(4_000);
         hold(scene, score, "idle", "");
         hold(scene, score, "with unfinished headers", headers);
     }
 
     private static void hold(Scene scene, Score score, String how, String beginning) {
-        String what = COUNT + " connections of one address, " + how;
-        try (HeldConnections connections = new HeldConnections()) {
-            long begun = System.nanoTime();
+        String what = COUNT + " connections from one address, " + how;
+        try (OpenConnections connections = new OpenConnections()) {
+            long started = System.nanoTime();
             connections.open(scene.target(), COUNT, beginning);
             boolean closed = connections.closed(1);
-            if (System.nanoTime() - begun > LONGEST_NANOS) {
-                score.skip(what, "they could not be opened fast enough");
+            if (System.nanoTime() - started > LONGEST_NANOS) {
+                score.skip(what, "the connections could not be opened fast enough");
                 return;
             }
-            score.check(what, closed, "all are held");
-            Response response = scene.target().get(Access.SESSION);
+            score.check(what, closed, "all stay open");
+            Response response = scene.target().get(GrantedAccess.SESSION);
             score.check(
-                    "a request beside " + what,
+                    "a request during " + what,
                     response.status() > 0 && response.status() < 500,
-                    "answered " + response.status());
+                    "status " + response.status());
         }
     }
 }

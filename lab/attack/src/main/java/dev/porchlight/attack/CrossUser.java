@@ -3,7 +3,7 @@ package dev.porchlight.attack;
 
 import java.util.List;
 
-/** One user's rights, used on what is another's. */
+/** One user's access, used on another user's data. */
 final class CrossUser implements Attack {
     @Override
     public void run(Scene scene, Score score) {
@@ -15,13 +15,13 @@ final class CrossUser implements Attack {
                 "the attacker's response, finished as the victim",
                 target.post(Person.LOGIN_FINISH + victim.query(), attacker.assertion()));
         score.judge(
-                "the victim's challenge, answered with the attacker's passkey",
+                "the victim's challenge, signed with the attacker's passkey",
                 victim.finish(attacker.browser().get(Person.forAnyPasskey(victim.options()))));
         score.judge(
-                "the attacker's challenge, answered with the victim's passkey",
+                "the attacker's challenge, signed with the victim's passkey",
                 attacker.finish(victim.browser().get(Person.forAnyPasskey(attacker.options()))));
         score.judge(
-                "a registration that the attacker began, finished by the victim",
+                "a registration started by the attacker, finished by the victim",
                 victim.finishRegistration(scene.freshBrowser().create(attacker.creationOptions())));
         victim.removeFurther();
         passkeys(scene, score);
@@ -43,18 +43,18 @@ final class CrossUser implements Attack {
         score.check(
                 "the victim's passkeys after that",
                 !before.isEmpty() && scene.victim().passkeys().equals(before),
-                "are not what they were");
+                "have changed");
         String listed = scene.target().get(Person.CREDENTIALS, attacker).body();
         score.check(
                 "the attacker's list of passkeys",
                 before.stream().noneMatch(listed::contains),
-                "names a passkey of the victim");
+                "contains a passkey of the victim");
     }
 
     private static void sessions(Scene scene, Score score) {
-        Access victim = scene.victim().access();
+        GrantedAccess victim = scene.victim().access();
         if (victim.cookie() == null) {
-            score.skip("sessions", "logins give tokens only");
+            score.skip("sessions", "logins return only tokens");
             return;
         }
         String[] attacker = scene.attacker().access().headers();

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Registers passkeys of unusual shapes, and looks for unknown users who seem to have such passkeys too. */
+/** Registers passkeys of unusual shapes and looks for decoys of unknown users with the same shapes. */
 final class DecoyShapes implements Attack {
-    /** Transports as some authenticators report them, and as none does. */
+    /** Common, missing and unusual transports. */
     private static final List<String[]> TRANSPORTS =
             List.of(new String[] {"usb"}, new String[0], new String[] {"ble", "smart-card"});
 
     private static final int MOST_NAMES = 200;
-    /** A service may follow its passkeys a moment later. */
+    /** The service may update its decoys with a delay. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(6);
-    /** A service that shows so many kinds of passkeys follows its own, and a kind with one passkey may be too rare to see. */
+    /** With this many kinds of passkeys, the decoys follow the service's own, and a kind with one passkey may be too rare to see. */
     private static final int MANY_KINDS = 12;
 
     @Override
@@ -41,9 +41,9 @@ final class DecoyShapes implements Attack {
         missing.add(number(offered));
         Set<String> sought = Set.copyOf(missing);
         Set<String> seen = new HashSet<>();
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         int names = 0;
-        while (!missing.isEmpty() && (names < MOST_NAMES || System.nanoTime() - begun < PATIENCE_NANOS)) {
+        while (!missing.isEmpty() && (names < MOST_NAMES || System.nanoTime() - started < PATIENCE_NANOS)) {
             List<JsonObject> decoys = offered(scene, scene.unknown() + "-shape-" + names++);
             decoys.forEach(passkey -> seen.add(kind(passkey)));
             missing.removeAll(seen);
@@ -58,7 +58,7 @@ final class DecoyShapes implements Attack {
                 score.check(
                         shape,
                         !missing.contains(shape),
-                        "none of " + names + " unknown users has that, so it proves an account");
+                        "none of " + names + " unknown users has this, so it reveals an account");
             }
         }
         person.removeFurther();
@@ -71,7 +71,7 @@ final class DecoyShapes implements Attack {
                 .objects("allowCredentials");
     }
 
-    /** What can be seen of a passkey, except for its id. */
+    /** The visible properties of a passkey, except its id. */
     private static String kind(JsonObject passkey) {
         return "a passkey with an id of " + passkey.octets("id").length + " bytes and "
                 + (passkey.has("transports") ? "the transports " + passkey.get("transports") : "no transports");

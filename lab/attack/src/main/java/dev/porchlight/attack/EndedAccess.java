@@ -3,7 +3,7 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
 
-/** Tokens and sessions after their passkey was removed, their user signed out everywhere, or was locked. */
+/** Tokens and sessions after their passkey was removed, or their user was signed out everywhere or locked. */
 final class EndedAccess implements Attack {
     @Override
     public void run(Scene scene, Score score) {
@@ -11,31 +11,31 @@ final class EndedAccess implements Attack {
         afterSignOut(scene, score);
         String admin = scene.adminToken();
         if (admin == null) {
-            score.skip("a locked user's tokens, sessions and sign-ins", "put the ADMIN_TOKEN into the environment");
+            score.skip("a locked user's tokens, sessions and sign-ins", "set ADMIN_TOKEN in the environment");
         } else {
             afterLock(scene, score, admin);
         }
     }
 
-    /** A thief's passkey is removed: what it gave must not add another one, nor remove the owner's. */
+    /** Removes a thief's passkey: its token and session must not add a passkey or remove the owner's. */
     private static void afterRemoval(Scene scene, Score score) {
         Person person = scene.attacker();
         SoftBrowser stolen = scene.freshBrowser();
         String id = person.register(stolen, person.login().headers());
-        Access thief = Access.of(person.finish(stolen.get(person.options())));
+        GrantedAccess thief = GrantedAccess.of(person.finish(stolen.get(person.options())));
         person.remove(id);
         useless(scene, score, thief, "whose passkey was removed");
         for (String own : person.passkeys()) {
             score.judge(
-                    "the owner's passkey, removed with access whose own passkey was removed",
+                    "the owner's passkey, removed with the access of a removed passkey",
                     scene.target().delete(Person.CREDENTIALS + '/' + own, thief.headers()));
         }
     }
 
     private static void afterSignOut(Scene scene, Score score) {
         Person person = scene.attacker();
-        Access other = person.login();
-        Access own = person.login();
+        GrantedAccess other = person.login();
+        GrantedAccess own = person.login();
         scene.target().post("/auth/logout?everywhere=true", null, own.headers());
         useless(scene, score, own, "after signing out everywhere");
         useless(scene, score, other, "of another sign-in, after signing out everywhere");
@@ -48,10 +48,10 @@ final class EndedAccess implements Attack {
 
     private static void afterLock(Scene scene, Score score, String admin) {
         Person person = scene.attacker();
-        Access before = person.login();
+        GrantedAccess before = person.login();
         String user = "/admin/users/" + person.userId();
         Response locked = act(scene, user + "/lock", admin);
-        score.check("a user who is to be locked", locked.success(), "cannot be locked: " + locked.status());
+        score.check("locking a user", locked.success(), "failed with status " + locked.status());
         if (!locked.success()) {
             return;
         }
@@ -61,19 +61,19 @@ final class EndedAccess implements Attack {
         } finally {
             act(scene, user + "/unlock", admin);
         }
-        useless(scene, score, before, "from before a lock, after it was lifted");
+        useless(scene, score, before, "issued before a lock, after the unlock");
         person.login();
     }
 
     private static Response act(Scene scene, String path, String admin) {
-        return scene.target().post(path, null, Access.bearer(admin));
+        return scene.target().post(path, null, GrantedAccess.bearer(admin));
     }
 
-    private static void useless(Scene scene, Score score, Access access, String when) {
+    private static void useless(Scene scene, Score score, GrantedAccess access, String when) {
         access.all().forEach((kind, headers) -> {
             String what = "a " + kind + " " + when;
-            score.judge(what, scene.target().get(Access.SESSION, headers));
-            score.judge(what + ", for another passkey", scene.target().get(Person.REGISTER_OPTIONS, headers));
+            score.judge(what, scene.target().get(GrantedAccess.SESSION, headers));
+            score.judge(what + ", to add a passkey", scene.target().get(Person.REGISTER_OPTIONS, headers));
         });
     }
 }

@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** Asks about users who exist and users who do not, and looks for a difference. */
+/** Compares the responses for existing and unknown users. */
 final class Enumeration implements Attack {
-    /** Headers that differ between any two answers. */
+    /** Headers that differ between any two responses. */
     private static final Set<String> OF_THE_MOMENT = Set.of("date", "x-correlation-id", "traceparent");
-    /** After so many any will do. */
+    /** After this many candidates, any name is used. */
     private static final int MOST_NAMES = 50;
 
     @Override
     public void run(Scene scene, Score score) {
-        Samples options = new Samples("login options", scene.target(), scene.rounds());
-        Samples finishes = new Samples("refused logins", scene.target(), scene.rounds());
+        TimingComparison options = new TimingComparison("login options", scene.target(), scene.rounds());
+        TimingComparison finishes = new TimingComparison("refused logins", scene.target(), scene.rounds());
         List<String> known = scene.people().stream().map(Person::query).toList();
         List<String> unknown = lookalikes(scene, known);
         List<Boolean> knownComesFirst = byLot(scene.rounds());
@@ -56,7 +56,7 @@ final class Enumeration implements Attack {
         score.note(finishes.compare());
     }
 
-    /** Whoever comes first has another start: each side does in one half of the rounds, and in which is drawn anew each time. */
+    /** Whether the known user goes first, by round: in half of the rounds, in random order, since the first request has an advantage. */
     private static List<Boolean> byLot(int rounds) {
         List<Boolean> lots = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
@@ -66,7 +66,7 @@ final class Enumeration implements Attack {
         return lots;
     }
 
-    /** As many names that nobody has, which are offered as many passkeys as the users: how many is there for all to see. */
+    /** Unknown names that are offered as many passkeys as the known users. */
     private static List<String> lookalikes(Scene scene, List<String> known) {
         int passkeys = offeredTo(scene, known.get(0));
         List<String> alike = new ArrayList<>();
@@ -87,14 +87,14 @@ final class Enumeration implements Attack {
         return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
     }
 
-    /** A login with the first passkey that was offered, signed by somebody who has not got it. */
+    /** A login with the first offered passkey, signed with another key. */
     private static Supplier<Response> lying(Scene scene, String query, Response options) {
-        JsonObject asked = options.json();
-        List<JsonObject> offered = asked.objects("allowCredentials");
+        JsonObject request = options.json();
+        List<JsonObject> offered = request.objects("allowCredentials");
         JsonObject mutation = JsonObject.parse(scene.attacker()
                 .browser()
                 .get(
-                        asked.put("allowCredentials", List.of()).toString(),
+                        request.put("allowCredentials", List.of()).toString(),
                         Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off")));
         mutation.object("response").remove("userHandle");
         if (!offered.isEmpty()) {
@@ -105,25 +105,25 @@ final class Enumeration implements Attack {
         return () -> scene.target().post(Person.LOGIN_FINISH + query, body);
     }
 
-    /** What is offered for a user who does not exist is the same each time, and not the same for all. */
+    /** Decoys must be stable for one unknown user, and differ between unknown users. */
     private static void decoys(Scene scene, Score score) {
         String unknown = Person.LOGIN_OPTIONS + Person.query(scene.unknown() + 0);
         String first = offered(scene.target().get(unknown));
         score.check(
-                "an unknown user, asked for twice",
+                "an unknown user, requested twice",
                 first.equals(offered(scene.target().get(unknown))),
-                "other passkeys each time, which known users do not have");
+                "different passkeys each time, unlike a known user");
         score.check(
                 "two unknown users",
                 !first.equals(offered(scene.target().get(Person.LOGIN_OPTIONS + Person.query(scene.unknown() + 1)))),
-                "the same passkeys, or none, for everybody who does not exist");
+                "the same passkeys, or none, for all unknown users");
     }
 
     private static String offered(Response options) {
         return String.valueOf(options.json().get("allowCredentials"));
     }
 
-    /** Status, names of headers and members, and the size of all but the passkeys, whose ids have many lengths. */
+    /** Status, names of headers and members, and the size without the passkeys, whose ids vary in length. */
     private static String shape(Response options) {
         JsonObject json = options.json();
         List<JsonObject> offered = json.objects("allowCredentials");

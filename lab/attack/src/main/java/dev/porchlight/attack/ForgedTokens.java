@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** Tokens that the service did not sign, or not for this. */
+/** Tokens that the service did not sign, or signed for another purpose. */
 final class ForgedTokens implements Attack {
     private static final int WORTH_WAITING_SECONDS = 30;
-    /** What stands before the point in the DER of a P-256 public key. */
+    /** The algorithm identifier in the DER of a P-256 public key. */
     private static final byte[] SPKI = Der.sequence(Der.oid("1.2.840.10045.2.1"), Der.oid("1.2.840.10045.3.1.7"));
 
     @Override
     public void run(Scene scene, Score score) {
-        Access access = scene.attacker().login();
+        GrantedAccess access = scene.attacker().login();
         String token = access.token();
         if (token == null) {
-            score.skip("tokens", "logins give sessions only");
+            score.skip("tokens", "logins return only sessions");
             return;
         }
         if (!show(scene, token).success()) {
-            throw new AttackException("an honest token was refused at " + Access.SESSION);
+            throw new AttackException("an honest token was refused at " + GrantedAccess.SESSION);
         }
         Jwt honest = Jwt.parse(token);
         BiConsumer<String, Object> attempt = (what, forged) -> score.judge(what, show(scene, forged));
@@ -48,12 +48,12 @@ final class ForgedTokens implements Attack {
         }
     }
 
-    /** The mistake of taking the key that everybody knows for one that nobody does. */
+    /** Algorithm confusion: the public key used as an HMAC secret. */
     private static void publicKeyAsSecret(Jwt honest, Scene scene, Score score, BiConsumer<String, Object> attempt) {
         List<JsonObject> keys =
                 scene.target().get("/.well-known/jwks.json").json().objects("keys");
         if (keys.isEmpty()) {
-            score.skip("HS256 with the public key", "there are none at /.well-known/jwks.json");
+            score.skip("HS256 with the public key", "no keys at /.well-known/jwks.json");
         }
         for (JsonObject key : keys) {
             byte[] point = Octets.join(Octets.of(4), key.octets("x"), key.octets("y"));
@@ -96,8 +96,8 @@ final class ForgedTokens implements Attack {
     }
 
     private static void changed(Jwt honest, String victim, BiConsumer<String, Object> attempt) {
-        attempt.accept("another user in it", honest.withClaim("sub", victim));
-        attempt.accept("a later end", honest.withClaim("exp", 4_102_444_800L));
+        attempt.accept("another user as the subject", honest.withClaim("sub", victim));
+        attempt.accept("a later expiry", honest.withClaim("exp", 4_102_444_800L));
         byte[] signature = honest.signatureOctets();
         attempt.accept("a signature cut short", honest.withSignature(Octets.head(signature, signature.length - 1)));
         attempt.accept("no signature", honest.withSignature(new byte[0]));
@@ -112,29 +112,29 @@ final class ForgedTokens implements Attack {
                     Der.integer(new BigInteger(1, Octets.tail(signature, 32))));
             attempt.accept("the signature in DER", honest.withSignature(der));
         }
-        attempt.accept("a part too many", honest + ".e30");
+        attempt.accept("a fourth part", honest + ".e30");
     }
 
     private static void otherThings(
-            Jwt honest, Access access, Scene scene, Score score, BiConsumer<String, Object> attempt) {
+            Jwt honest, GrantedAccess access, Scene scene, Score score, BiConsumer<String, Object> attempt) {
         attempt.accept("a megabyte", "a".repeat(1 << 20));
-        attempt.accept("a token with a megabyte behind it", honest + "A".repeat(1 << 20));
+        attempt.accept("a token followed by a megabyte", honest + "A".repeat(1 << 20));
         attempt.accept("nothing", "");
         attempt.accept("the token twice", honest + "," + honest);
         String cookie = access.cookie();
         if (cookie != null) {
             String name = cookie.substring(0, cookie.indexOf('='));
             attempt.accept("a session as a token", cookie.substring(name.length() + 1));
-            score.judge("a token as a session", scene.target().get(Access.SESSION, "Cookie", name + '=' + honest));
+            score.judge("a token as a session", scene.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + honest));
         }
-        score.judge("a token in the query", scene.target().get(Access.SESSION + "?access_token=" + honest));
+        score.judge("a token in the query", scene.target().get(GrantedAccess.SESSION + "?access_token=" + honest));
     }
 
     private static void expired(Jwt honest, Score score, BiConsumer<String, Object> attempt) {
         JsonObject claims = JsonObject.parse(honest.claims());
         long left = claims.has("exp") ? claims.integer("exp") - System.currentTimeMillis() / 1_000 : Long.MAX_VALUE;
         if (left > WORTH_WAITING_SECONDS) {
-            score.skip("an expired token", "it is good for " + left + " seconds, which is too long to wait");
+            score.skip("an expired token", "it is valid for " + left + " more seconds, too long to wait");
             return;
         }
         Target.sleep(TimeUnit.SECONDS.toNanos(Math.max(0, left) + 1));
@@ -142,6 +142,6 @@ final class ForgedTokens implements Attack {
     }
 
     private static Response show(Scene scene, Object token) {
-        return scene.target().get(Access.SESSION, Access.bearer(token.toString()));
+        return scene.target().get(GrantedAccess.SESSION, GrantedAccess.bearer(token.toString()));
     }
 }

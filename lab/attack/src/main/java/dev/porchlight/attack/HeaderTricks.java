@@ -5,7 +5,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Headers by which a request, or the page that makes a browser send it, pretends to be something else. */
+/** Headers that misrepresent a request or the page that sends it. */
 final class HeaderTricks implements Attack {
     private static final String EVIL = "evil.example";
     private static final List<String> ADMIN = List.of("/admin/request", "/console/api/ceremonies");
@@ -22,15 +22,15 @@ final class HeaderTricks implements Attack {
         cookies(scene, score);
         Response injected = scene.target()
                 .get(Person.LOGIN_OPTIONS + "?userId=a%0d%0aX-Injected:%20yes", "X-Correlation-ID", "a b<script>");
-        score.check("a header in the query", injected.header("X-Injected") == null, "is in the answer");
+        score.check("a header in the query", injected.header("X-Injected") == null, "is in the response");
     }
 
-    /** What a page of another origin could make a browser send. */
+    /** Requests that a page of another origin could trigger. */
     private static void crossSite(Scene scene, Score score) {
         for (String site : List.of("cross-site", "same-site")) {
             for (String origin : List.of("https://" + EVIL, "null", scene.origin() + '.' + EVIL)) {
                 score.judge(
-                        "an honest login that a page of " + origin + " makes a browser send, " + site,
+                        "a valid login sent by a page of " + origin + ", " + site,
                         scene.target()
                                 .post(
                                         Person.LOGIN_FINISH + scene.attacker().query(),
@@ -44,7 +44,7 @@ final class HeaderTricks implements Attack {
         }
     }
 
-    /** What a page of another origin could claim, or make a browser send in a form that is not expected. */
+    /** Requests of another origin's page with false or unexpected fetch metadata. */
     private static void claimedSites(Scene scene, Score score) {
         for (String site : List.of("same-origin", "none")) {
             for (String origin : List.of("https://" + EVIL, "null")) {
@@ -63,7 +63,7 @@ final class HeaderTricks implements Attack {
                 .post("/auth/logout", null, and(scene.attacker().access().headers(), headers));
     }
 
-    /** A page whose host name was made to resolve to this machine: in the browser's eyes it has the service's origin. */
+    /** DNS rebinding: a page whose host name resolves to this machine has the service's origin in the browser's eyes. */
     private static void rebinding(Scene scene, Score score) {
         if (!scene.origin().matches("http://localhost(:\\d+)?")) {
             score.skip("a host name that resolves to the service", "the service is not in localhost mode");
@@ -72,18 +72,18 @@ final class HeaderTricks implements Attack {
         String[] access = scene.attacker().access().headers();
         String host = "Host: " + EVIL + "\r\nOrigin: http://" + EVIL + "\r\nSec-Fetch-Site: same-origin\r\n";
         String end = access[0] + ": " + access[1] + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        for (String request : List.of("POST /auth/logout", "GET " + Access.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
+        for (String request : List.of("POST /auth/logout", "GET " + GrantedAccess.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
             Response response = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
             score.judge("a host name that resolves to the service: " + request, response);
         }
     }
 
-    /** Which pages the answers may be read by. */
+    /** Origins that may read responses. */
     private static void sharing(Scene scene, Score score) {
         String[] access = scene.attacker().access().headers();
         for (String origin : List.of("https://" + EVIL, "null", scene.origin() + '.' + EVIL)) {
-            Response answer = scene.target().get(Access.SESSION, and(access, "Origin", origin));
-            score.check("reading an answer from a page of " + origin, !shares(answer, origin), "is allowed");
+            Response response = scene.target().get(GrantedAccess.SESSION, and(access, "Origin", origin));
+            score.check("reading a response from a page of " + origin, !shares(response, origin), "is allowed");
             Response preflight = scene.target()
                     .send(
                             "OPTIONS",
@@ -93,7 +93,7 @@ final class HeaderTricks implements Attack {
                             origin,
                             "Access-Control-Request-Method",
                             "POST");
-            score.check("asking for leave from a page of " + origin, !shares(preflight, origin), "is granted");
+            score.check("a preflight request from a page of " + origin, !shares(preflight, origin), "is granted");
         }
     }
 
@@ -102,17 +102,17 @@ final class HeaderTricks implements Attack {
         return origin.equals(allowed) || "*".equals(allowed);
     }
 
-    /** A host that is not the service's must not come back in an answer, where caches and links would take it from. */
+    /** A foreign host must not be reflected in a response, where caches and links would pick it up. */
     private static void hosts(Scene scene, Score score) {
         for (String path : List.of("/", "/.well-known/passkey-endpoints", Person.LOGIN_OPTIONS)) {
             for (String header : List.of("X-Forwarded-Host", "X-Host", "Forwarded", "X-Original-Host")) {
                 String value = header.equals("Forwarded") ? "host=" + EVIL : EVIL;
                 Response response = scene.target().get(path, header, value);
-                score.check(header + " at " + path, !reflects(response), "comes back in the answer");
+                score.check(header + " at " + path, !reflects(response), "is reflected in the response");
             }
             Response response =
                     scene.target().raw("GET " + path + " HTTP/1.1\r\nHost: " + EVIL + "\r\nConnection: close\r\n\r\n");
-            score.check("another host at " + path, !reflects(response), "comes back in the answer");
+            score.check("another host at " + path, !reflects(response), "is reflected in the response");
         }
     }
 
@@ -120,11 +120,11 @@ final class HeaderTricks implements Attack {
         return response.body().contains(EVIL) || response.headers().toString().contains(EVIL);
     }
 
-    /** Headers that say a request comes from within, or is for another path. */
+    /** Headers that claim an internal client or another path. */
     private static void insiders(Scene scene, Score score) {
         for (String path : ADMIN) {
             if (scene.target().get(path).success()) {
-                score.skip("headers of insiders at " + path, "it answers without a token here");
+                score.skip("internal headers at " + path, "it needs no token here");
                 continue;
             }
             for (String header :
@@ -139,7 +139,7 @@ final class HeaderTricks implements Attack {
         }
     }
 
-    /** A request that counts as another kind than it is. */
+    /** Method overrides. */
     private static void methods(Scene scene, Score score) {
         Person person = scene.attacker();
         String id = person.passkeys().stream().findFirst().orElse("none");
@@ -150,15 +150,15 @@ final class HeaderTricks implements Attack {
                             path + "?force=true&_method=DELETE",
                             "{}",
                             and(person.access().headers(), header, "DELETE"));
-            score.check(header, person.passkeys().contains(id), "removed a passkey, though the request was not to");
+            score.check(header, person.passkeys().contains(id), "removed a passkey");
         }
     }
 
     private static void cookies(Scene scene, Score score) {
-        Access access = scene.attacker().login();
+        GrantedAccess access = scene.attacker().login();
         String cookie = access.cookie();
         if (cookie == null) {
-            score.skip("cookies", "logins give tokens only");
+            score.skip("cookies", "logins return only tokens");
             return;
         }
         String name = cookie.substring(0, cookie.indexOf('='));
@@ -169,16 +169,16 @@ final class HeaderTricks implements Attack {
         }
         String prefixed = name.equals(bare) ? "__Host-" + bare : bare;
         score.judge("the session under the name " + prefixed, session(scene, "Cookie", prefixed + value));
-        score.judge("the session with a letter more", session(scene, "Cookie", cookie + 'A'));
+        score.judge("the session with an extra letter", session(scene, "Cookie", cookie + 'A'));
         score.judge(
-                "a wrong token beside a good session",
+                "an invalid token beside a valid session",
                 session(scene, "Cookie", cookie, "Authorization", "Bearer wrong"));
         String via = JsonObject.parse(session(scene, "Cookie", cookie).body()).string("userId", "");
         score.check("the session itself", scene.attacker().userId().equals(via), "belongs to " + via);
     }
 
     private static Response session(Scene scene, String... headers) {
-        return scene.target().get(Access.SESSION, headers);
+        return scene.target().get(GrantedAccess.SESSION, headers);
     }
 
     private static String[] and(String[] headers, String... more) {

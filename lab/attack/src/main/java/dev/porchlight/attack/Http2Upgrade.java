@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-/** HTTP/2 without TLS: behind a proxy that forwards it, requests would get past the proxy's rules. */
+/** Cleartext HTTP/2: behind a proxy that forwards it, requests would bypass the proxy's rules. */
 final class Http2Upgrade implements Attack {
     private static final String PATH = "/.well-known/jwks.json";
     /** The beginning of a SETTINGS frame from a service that speaks HTTP/2. */
@@ -18,6 +18,6 @@ final class Http2Upgrade implements Attack {
             score.check("Upgrade: " + protocol, !upgraded.startsWith("HTTP/1.1 101"), "switched to HTTP/2");
         }
         String known = scene.target().rawText("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
-        score.check("HTTP/2 by prior knowledge", !known.startsWith(FRAME), "answered in HTTP/2");
+        score.check("HTTP/2 by prior knowledge", !known.startsWith(FRAME), "responded in HTTP/2");
     }
 }

@@ -10,17 +10,17 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A token taken apart, to be put together otherwise. Immutable.
+ * A decoded token that can be modified. Immutable.
  *
- * @param header what says how it is signed
- * @param claims what it says
- * @param signature in base64url
+ * @param header the JOSE header
+ * @param claims the payload
+ * @param signature the signature in base64url
  */
 record Jwt(String header, String claims, String signature) {
     static Jwt parse(String token) {
         String[] parts = token.split("\\.", -1);
         if (parts.length != 3) {
-            throw new AttackException("the service's token has " + parts.length + " parts and not three");
+            throw new AttackException("the service's token has " + parts.length + " parts instead of three");
         }
         return new Jwt(text(parts[0]), text(parts[1]), parts[2]);
     }
@@ -45,12 +45,12 @@ record Jwt(String header, String claims, String signature) {
         return Octets.fromBase64Url(signature);
     }
 
-    /** Signed as ES256 with a key that is not the service's. */
+    /** Signed with ES256 and a foreign key. */
     Jwt signedBy(CredentialKey key) {
         return withSignature(key.sign(content(), "SHA256withECDSAinP1363Format"));
     }
 
-    /** With a MAC under a key that everybody may know. */
+    /** Authenticated with HS256 and a key that may be public. */
     Jwt sealedUnder(byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
@@ -81,7 +81,7 @@ record Jwt(String header, String claims, String signature) {
         return Octets.text(Octets.fromBase64Url(base64Url));
     }
 
-    /** The token. */
+    /** The encoded token. */
     @Override
     public String toString() {
         return unsigned() + '.' + signature;

@@ -5,14 +5,14 @@ import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
 
-/** A stranger who requests options and sends wrong responses in a user's name, so that the user cannot sign in. */
+/** Requests options and sends wrong responses in another user's name, to keep that user from signing in. */
 final class LockOut implements Attack {
-    /** These cost an address fifteen ceremonies, and more would slow down the other groups. */
+    /** Together these cost an address fifteen ceremonies; more would slow down the other groups. */
     private static final int OPTIONS = 60;
 
     private static final int WRONG_RESPONSES = 5;
-    private static final String EARLIER = "a login with options from before a stranger used the user's name";
-    private static final String LATER = "a login after a stranger used the user's name";
+    private static final String EARLIER = "a login with options issued before the requests in the user's name";
+    private static final String LATER = "a login after the requests in the user's name";
 
     @Override
     public void run(Scene scene, Score score) {
@@ -28,7 +28,7 @@ final class LockOut implements Attack {
                 options.success() ? finish(scene, victim.browser().get(options.body())) : options);
     }
 
-    /** Ends early when the service refuses: what that means for the user is tried afterwards. */
+    /** Stops when the service refuses: the login afterwards shows whether that affects the user. */
     private static void flood(Scene scene, Score score) {
         Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
         Person victim = scene.victim();
@@ -47,17 +47,17 @@ final class LockOut implements Attack {
         }
     }
 
-    private static void judge(Scene scene, Score score, String attempt, Response reply) {
-        if (!reply.later()) {
-            score.check(attempt, reply.success(), "refused with " + describe(reply));
+    private static void judge(Scene scene, Score score, String attempt, Response response) {
+        if (!response.later()) {
+            score.check(attempt, response.success(), "refused with " + describe(response));
         } else if (isNameRefused(scene)) {
-            score.check(attempt, false, "refused with " + describe(reply) + ", and other users are not");
+            score.check(attempt, false, "refused with " + describe(response) + ", other users are not");
         } else {
-            score.skip(attempt, "the service refused this address, whatever the user");
+            score.skip(attempt, "the service limits this address for all users");
         }
     }
 
-    /** Whether another user gets options from here when the victim gets none; twice, since other clients may share the address. */
+    /** Whether another user gets options when the victim gets none. Tried twice, since other clients may share the address. */
     private static boolean isNameRefused(Scene scene) {
         for (int i = 0; i < 2; i++) {
             if (!options(scene, scene.victim().userId()).later()
@@ -77,7 +77,7 @@ final class LockOut implements Attack {
                 .tryTwice("POST", Person.LOGIN_FINISH + scene.victim().query(), response);
     }
 
-    private static String describe(Response reply) {
-        return (reply.status() + " " + reply.json().string("code", "")).strip();
+    private static String describe(Response response) {
+        return (response.status() + " " + response.json().string("code", "")).strip();
     }
 }

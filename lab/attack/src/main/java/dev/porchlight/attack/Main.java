@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Attacks a service that one owns, with everything the kit has, and reports what got through. */
+/** Attacks a service that the caller owns with every tampering of the testkit, and reports what got through. */
 public final class Main {
     private static final int GOT_THROUGH = 1;
     private static final int BAD_USE = 2;
-    /** Those with the most attempts come last: they end when the time is over. */
+    /** In running order. The groups with the most attempts come last: they stop when the time is up. */
     private static final List<Group> GROUPS = List.of(
             new Group("replays", new Replays()),
             new Group("replay-races", new ReplayRaces()),
             new Group("cross-user", new CrossUser()),
             new Group("enumeration", new Enumeration()),
             new Group("decoy-shapes", new DecoyShapes()),
-            new Group("malformed-requests", new MalformedRequests()),
+            new Group("malformed-requests", new MalformedApiRequests()),
             new Group("malformed-http", new MalformedHttp()),
             new Group("header-tricks", new HeaderTricks()),
             new Group("http2-upgrade", new Http2Upgrade()),
@@ -34,40 +34,40 @@ public final class Main {
             new Group("records", new Records()),
             new Group("ended-access", new EndedAccess()),
             new Group("recycled-names", new RecycledNames()),
-            new Group("user-ids", new StrangeUserIds()),
+            new Group("user-ids", new ConfusableUserIds()),
             new Group("tampered-logins", new TamperedLogins()),
             new Group("tampered-registrations", new TamperedRegistrations()),
             new Group("old-sign-ins", new OldSignIns()));
 
-    /** Removing the passkeys takes a few requests, which the service may delay. */
+    /** Removing the passkeys needs a few requests, which the service may delay. */
     private static final long CLEARING_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final String NOT_TRIED =
-            "Not tried: %swhat the lines above name; floods from many addresses; TLS, DNS and the"
-                    + " proxy in front; pages in a browser; other instances; and whatever needs the database, the machine or the"
+            "Not tried: %sthe attempts listed above; floods from many addresses; TLS, DNS and the"
+                    + " proxy in front; pages in a browser; other instances; attacks that need the database, the machine or the"
                     + " operator's secrets.";
     private static final String USAGE = """
-            Attack a service that you own with everything that should be refused, and report what got through.
+            Attack a service that you own with requests that it must refuse, and report what got through.
             Usage: porchlight attack URL [OPTION VALUE]...
 
-              URL              where the service is, such as http://localhost:8080
-              --origin         the origin of its pages; without, that of the URL
-              --user-prefix    begins the names of the throw-away users; attack- without
-              --only           the groups to run, comma-separated; without, all: %s
-              --rate           requests a second, at most; 50 without
-              --most           requests altogether, at most; 10000 without
-              --rounds         how often known and unknown users are compared; 40 without
-              --minutes        when to stop telling further lies in logins and registrations; 5 without
-              --recent         the service's RECENT_LOGIN_SECONDS; 300 without
-              --i-own-this     the URL's host, if that is not this machine
+              URL              the service, for example http://localhost:8080
+              --origin         the origin of its pages (default: the origin of the URL)
+              --user-prefix    prefix of the throw-away users' names (default attack-)
+              --only           the groups to run, comma-separated (default all): %s
+              --rate           requests per second (default 50)
+              --most           maximum number of requests (default 10000)
+              --rounds         how often to compare known with unknown users (default 40)
+              --minutes        time limit for tampered logins and registrations (default 5)
+              --recent         the service's RECENT_LOGIN_SECONDS (default 300)
+              --i-own-this     the URL's host, to confirm that you own it if it is not this machine
 
-            Three users are signed up, which needs SIGNUP to be open or the service's ADMIN_TOKEN in the environment. Their
-            passkeys are removed at the end. A service with a rate limit is asked as slowly as it wants. What was not tried
-            is listed at the end.
+            The attack signs up three users, which requires SIGNUP=open or the service's ADMIN_TOKEN in the environment. Their
+            passkeys are removed at the end. The attack honors the service's rate limit. Skipped attempts
+            are listed at the end.
 
-            Exit status: 0 nothing got through, 1 something did, 2 bad usage or the attack could not be made.""";
+            Exit status: 0 nothing got through, 1 something got through, 2 invalid usage or the attack could not run.""";
 
-    /** Attempts of one kind, and their name in the report and for {@code --only}. */
+    /** Attempts of one kind, with their name in the report and for {@code --only}. */
     private record Group(String name, Attack attack) {}
 
     private Main() {}
@@ -76,7 +76,7 @@ public final class Main {
         System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
     }
 
-    /** Attacks, prints what became of it, and returns the status to exit with. */
+    /** Runs the attack, prints the report and returns the exit status. */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         List<String> names = GROUPS.stream().map(Group::name).toList();
         if (arguments.contains("--help") || arguments.contains("-h")) {
@@ -87,7 +87,7 @@ public final class Main {
         try {
             options = AttackOptions.parse(arguments);
             if (!names.containsAll(options.only())) {
-                throw new IllegalArgumentException("the groups are " + String.join(", ", names));
+                throw new IllegalArgumentException("--only accepts these groups: " + String.join(", ", names));
             }
         } catch (IllegalArgumentException e) {
             err.println("Error: " + e.getMessage() + "\n" + USAGE.formatted(String.join(", ", names)));

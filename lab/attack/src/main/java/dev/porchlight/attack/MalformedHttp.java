@@ -4,7 +4,7 @@ package dev.porchlight.attack;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Requests that are no HTTP, or two requests to some and one to others. */
+/** Requests that are invalid HTTP, or that two parsers may split differently. */
 final class MalformedHttp implements Attack {
     private static final String PATH = Person.LOGIN_OPTIONS;
 
@@ -14,7 +14,7 @@ final class MalformedHttp implements Attack {
                 .forEach((what, octets) -> score.judge(what, scene.target().raw(octets)));
     }
 
-    /** Each would be answered with success, or hides a request that would be. */
+    /** Each would succeed if it were accepted, or hides a request that would. */
     private static Map<String, String> requests(String authority) {
         String host = "Host: " + authority + "\r\n";
         String end = "Connection: close\r\n\r\n";
@@ -27,7 +27,7 @@ final class MalformedHttp implements Attack {
         all.put("a space before the colon", get + "Host : " + authority + "\r\n" + end);
         all.put("a null in a header", get + host + "X-A: a\0b\r\n" + end);
         all.put("a header without a name", get + host + ": a\r\n" + end);
-        all.put("a version that is none", "GET " + PATH + " HTTP/9.9\r\n" + host + end);
+        all.put("an unknown version", "GET " + PATH + " HTTP/9.9\r\n" + host + end);
         all.put("a space in the path", "GET " + PATH + " x HTTP/1.1\r\n" + host + end);
         all.put("TRACE", "TRACE " + PATH + " HTTP/1.1\r\n" + host + end);
         all.put(
@@ -43,7 +43,7 @@ final class MalformedHttp implements Attack {
         all.put("a negative length", post + "Content-Length: -1\r\n\r\n" + hidden);
         all.put("a length with a sign", post + "Content-Length: +2\r\n\r\n{}" + hidden);
         all.put(
-                "a chunk longer than can be counted",
+                "an overflowing chunk length",
                 post + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff2\r\n{}\r\n0\r\n\r\n" + hidden);
         return all;
     }

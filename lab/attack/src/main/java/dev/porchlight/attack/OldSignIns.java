@@ -4,7 +4,7 @@ package dev.porchlight.attack;
 import dev.porchlight.testkit.SoftBrowser;
 import java.time.Duration;
 
-/** Passkeys added and removed with a sign-in that is too old for that. Comes last, so that the first sign-in is old by then. */
+/** Passkeys added and removed with a sign-in that is too old. Runs last, so that the first sign-in is old by then. */
 final class OldSignIns implements Attack {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
@@ -14,12 +14,12 @@ final class OldSignIns implements Attack {
         if (wait.compareTo(LONGEST_WAIT) > 0) {
             score.skip(
                     "adding and removing a passkey with an old sign-in",
-                    "the first sign-in is too young for another " + wait.toSeconds()
+                    "the first sign-in stays recent for another " + wait.toSeconds()
                             + " s: lower --rate, or RECENT_LOGIN_SECONDS and --recent");
             return;
         }
         if (!wait.isNegative()) {
-            Target.sleep(wait.plusSeconds(1).toNanos()); // services count in seconds
+            Target.sleep(wait.plusSeconds(1).toNanos()); // services count whole seconds
         }
         Person person = scene.synced();
         String[] old = scene.early().headers();
@@ -29,7 +29,7 @@ final class OldSignIns implements Attack {
         person.login();
         String options = person.creationOptions();
         score.judge(
-                "a passkey that was begun with a new sign-in, added with an old one",
+                "a registration started with a recent sign-in, finished with an old one",
                 scene.target().post(Person.REGISTER_FINISH, scene.freshBrowser().create(options), old));
         SoftBrowser further = scene.freshBrowser();
         String id = person.register(further, person.login().headers());

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A throw-away user of the service, with a browser. For one thread. */
+/** A throw-away user of the service, with a browser. Not thread-safe. */
 final class Person {
     static final String REGISTER_OPTIONS = "/auth/passkey/register/options";
     static final String REGISTER_FINISH = "/auth/passkey/register/finish";
     static final String LOGIN_OPTIONS = "/auth/passkey/login/options";
     static final String LOGIN_FINISH = "/auth/passkey/login/finish";
     static final String CREDENTIALS = "/auth/passkey/credentials";
-    /** Shorter than the time for which services take a login as recent. */
+    /** Shorter than the time for which services accept a login as recent. */
     private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(3);
 
     private final Target target;
     private final String userId;
     private final SoftBrowser browser;
     private @Nullable String passkey;
-    private @Nullable Access access;
+    private @Nullable GrantedAccess access;
     private long since;
 
     Person(Target target, String userId, SoftBrowser browser) {
@@ -43,7 +43,7 @@ final class Person {
         return browser;
     }
 
-    /** The query that names the user. */
+    /** The query string that names the user. */
     String query() {
         return query(userId);
     }
@@ -52,44 +52,44 @@ final class Person {
         return "?userId=" + URLEncoder.encode(user, StandardCharsets.UTF_8);
     }
 
-    /** Signs up, or is let in by an administrator, and registers the first passkey. */
+    /** Signs up, or enrolls with an administrator's link, and registers the first passkey. */
     void enroll(@Nullable String adminToken) {
         String body = new JsonObject().put("userId", userId).toString();
-        Response reply = adminToken == null
+        Response response = adminToken == null
                 ? target.post("/auth/signup", body)
-                : target.post("/admin/enrollments", body, Access.bearer(adminToken));
-        if (reply.status() == 0) {
+                : target.post("/admin/enrollments", body, GrantedAccess.bearer(adminToken));
+        if (response.status() == 0) {
             throw new AttackException(
                     "no response from " + target + ": start the service, or check the host and port of the URL");
         }
-        String token = reply.json().string("token", "");
+        String token = response.json().string("token", "");
         if (token.isEmpty()) {
-            throw new AttackException("cannot sign up a user: the service responded with " + reply.status() + ' '
-                    + reply.json().string("code", "")
-                    + ". Set SIGNUP=open for the attack, or put the service's ADMIN_TOKEN into the environment");
+            throw new AttackException("cannot sign up a user: the service responded with " + response.status() + ' '
+                    + response.json().string("code", "")
+                    + ". Set SIGNUP=open for the attack, or set the service's ADMIN_TOKEN in the environment");
         }
-        passkey = register(browser, Access.bearer(token));
+        passkey = register(browser, GrantedAccess.bearer(token));
     }
 
-    /** Registers a passkey in this browser, and says its id. */
+    /** Registers a passkey in this browser and returns its id. */
     String register(SoftBrowser where, String... authority) {
         String options = must(target.get(REGISTER_OPTIONS, authority), "options for a registration")
                 .body();
         try {
             String response = where.create(options);
-            must(target.post(REGISTER_FINISH, response, authority), "an honest registration");
+            must(target.post(REGISTER_FINISH, response, authority), "a valid registration");
             return JsonObject.parse(response).string("id");
         } catch (DomException | JsonException e) {
-            throw new AttackException("the browser did not take the options (is --origin right?): " + e.getMessage());
+            throw new AttackException("the browser refused the options (check --origin): " + e.getMessage());
         }
     }
 
-    /** The same options for whichever passkey. */
+    /** The same options, for any passkey. */
     static String forAnyPasskey(String options) {
         return JsonObject.parse(options).put("allowCredentials", List.of()).toString();
     }
 
-    /** Fresh options for a login of this user. */
+    /** New login options for this user. */
     String options() {
         return must(target.get(LOGIN_OPTIONS + query()), "options for a login").body();
     }
@@ -102,21 +102,21 @@ final class Person {
         return target.post(LOGIN_FINISH + query(), assertion);
     }
 
-    /** Signs in, as an honest user does. */
-    Access login() {
-        Access fresh = Access.of(must(finish(assertion()), "an honest login"));
+    /** Signs in with a valid response. */
+    GrantedAccess login() {
+        GrantedAccess fresh = GrantedAccess.of(must(finish(assertion()), "a valid login"));
         access = fresh;
         since = System.nanoTime();
         return fresh;
     }
 
-    /** What a login gave that is not long ago. */
-    Access access() {
-        Access known = access;
+    /** The access of a recent login. */
+    GrantedAccess access() {
+        GrantedAccess known = access;
         return known == null || System.nanoTime() - since > FRESH_NANOS ? login() : known;
     }
 
-    /** Fresh options for a further passkey. */
+    /** New options for another passkey. */
     String creationOptions() {
         return must(target.get(REGISTER_OPTIONS, access().headers()), "options for a registration")
                 .body();
@@ -126,7 +126,7 @@ final class Person {
         return target.post(REGISTER_FINISH, response, access().headers());
     }
 
-    /** The ids of the user's passkeys, as the service has them. */
+    /** The ids of the user's passkeys, as listed by the service. */
     List<String> passkeys() {
         List<String> ids = new ArrayList<>();
         target.get(CREDENTIALS, access().headers())
@@ -136,7 +136,7 @@ final class Person {
         return ids;
     }
 
-    /** Removes what was registered beside the first passkey. */
+    /** Removes all passkeys except the first. */
     void removeFurther() {
         passkeys().stream().filter(id -> !id.equals(passkey)).forEach(this::remove);
     }
@@ -145,7 +145,7 @@ final class Person {
         return target.delete(CREDENTIALS + '/' + id + "?force=true", access().headers());
     }
 
-    /** Removes all passkeys; false if that failed. */
+    /** Removes all passkeys. Returns false if that failed. */
     boolean leave() {
         if (passkey == null) {
             return true;
@@ -159,10 +159,10 @@ final class Person {
         }
     }
 
-    private static Response must(Response reply, String what) {
-        if (!reply.success()) {
-            throw new AttackException(what + " was answered with " + reply.status() + ' ' + reply.body());
+    private static Response must(Response response, String what) {
+        if (!response.success()) {
+            throw new AttackException(what + " failed with status " + response.status() + ' ' + response.body());
         }
-        return reply;
+        return response;
     }
 }

@@ -4,13 +4,13 @@ package dev.porchlight.attack;
 import java.util.Arrays;
 
 /**
- * The test of Mann and Whitney: do two samples come from one distribution, judged by the ranks of their values alone, so that
- * a few values that are far out weigh no more than others.
+ * The Mann-Whitney U test: whether two samples come from the same distribution. It uses only ranks, so
+ * outliers weigh no more than other values.
  *
- * @param u in how many pairs the left value is the greater one, ties by half
- * @param greater the same as a share of all pairs: one half if the samples are alike, and the size of the effect if not
- * @param probability the two-sided probability of ranks at least as uneven, if they are alike; by the normal distribution, which
- *     fits from 20 values on
+ * @param u the number of pairs in which the left value is greater, ties counted by half
+ * @param greater the same as a share of all pairs: 0.5 if the samples are alike, otherwise the effect size
+ * @param probability the two-sided p-value under the normal approximation, which is
+ *     accurate from 20 values on
  */
 record RankTest(double u, double greater, double probability) {
 
@@ -28,7 +28,7 @@ record RankTest(double u, double greater, double probability) {
         return new RankTest(u, u / (n * m), z == 0 ? 1 : Math.min(1, 2 * tail(z)));
     }
 
-    /** How many of the sorted values are smaller. */
+    /** The number of sorted values below this one. */
     private static int below(long value, long[] sorted) {
         int from = 0;
         int to = sorted.length;
@@ -60,7 +60,7 @@ record RankTest(double u, double greater, double probability) {
         return sum / (n * (n - 1));
     }
 
-    /** The upper tail of the normal distribution; Abramowitz and Stegun 26.2.17, good to seven digits. */
+    /** The upper tail of the normal distribution (Abramowitz and Stegun 26.2.17), accurate to seven digits. */
     private static double tail(double z) {
         double t = 1 / (1 + 0.2316419 * z);
         double polynomial =

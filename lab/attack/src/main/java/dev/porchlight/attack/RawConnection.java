@@ -16,19 +16,19 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A connection for what no HTTP client would send. */
+/** Sends bytes that no HTTP client would send. */
 final class RawConnection {
     private static final int TIMEOUT_MS = 5_000;
     private static final int MOST_BYTES = 65_536;
 
     private RawConnection() {}
 
-    /** Sends octets (as Latin-1) and reads until the other side is done, or for five seconds. */
+    /** Sends Latin-1 text and reads until the peer closes the connection, at most five seconds. */
     static Response exchange(URI base, String octets) {
         return parse(text(base, octets));
     }
 
-    /** The same, as it is; empty if the connection was closed without a response. */
+    /** Like {@code exchange}, but returns the raw text; empty if the connection was closed without a response. */
     static String text(URI base, String octets) {
         try (Socket socket = open(base)) {
             send(socket, octets);
@@ -43,12 +43,12 @@ final class RawConnection {
         socket.getOutputStream().flush();
     }
 
-    /** Reads the response to what was sent, until the other side is done or for five seconds. */
+    /** Reads the response until the peer closes the connection, at most five seconds. */
     static Response receive(Socket socket) {
         return parse(Octets.text(read(socket)));
     }
 
-    /** An open connection, whose reads end after five seconds. */
+    /** Opens a connection with a read timeout of five seconds. */
     static Socket open(URI base) throws IOException {
         boolean tls = "https".equals(base.getScheme());
         int port = base.getPort() >= 0 ? base.getPort() : tls ? 443 : 80;
@@ -81,7 +81,7 @@ final class RawConnection {
         return all;
     }
 
-    /** Of several answers the last counts: it is the one to what was hidden behind the first request. */
+    /** Parses the last response: the one to a request hidden behind the first. */
     private static Response parse(String text) {
         int begin = text.lastIndexOf("HTTP/1.1 ");
         if (begin < 0 || text.length() < begin + 12) {

@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What strangers can make the service write down: audit rows without end, and alerts about its configuration. */
+/** Unbounded audit rows and false configuration alerts, caused by anonymous clients. */
 final class Records implements Attack {
     private static final String REPORT = "/auth/passkey/report";
     private static final String AUDIT_ROWS = "audit_rows_total{result=\"written\"}";
     private static final String CONFIG_REPORTS =
             "passkey_browser_outcomes_total{ceremony=\"login\",outcome=\"config\"}";
 
-    /** Refusals beyond a number a minute share a row, and a service with a limit may need two minutes. */
+    /** The service aggregates refusals beyond a rate per minute, and a service with a rate limit may need two minutes. */
     private static final int REFUSALS = 50;
 
     private static final int ROWS = 42;
@@ -24,32 +24,32 @@ final class Records implements Attack {
         auditRows(scene, score);
     }
 
-    /** Logins under names that nobody has, each with the attacker's own passkey. */
+    /** Logins under unknown names, each with the attacker's own passkey. */
     private static void auditRows(Scene scene, Score score) {
-        String attempt = REFUSALS + " refused logins under ever new names";
+        String attempt = REFUSALS + " refused logins under new names";
         OptionalDouble before = metric(scene, AUDIT_ROWS);
         if (before.isEmpty()) {
-            score.skip(attempt, "/metrics cannot be read here");
+            score.skip(attempt, "/metrics is not readable");
             return;
         }
         for (int i = 0; i < REFUSALS; i++) {
             if (scene.target().isOver()) {
-                score.skip(attempt, "the time was over");
+                score.skip(attempt, "the time was up");
                 return;
             }
-            String nobody = Person.query("nobody-" + System.nanoTime() + "-" + i);
-            String options = scene.target().get(Person.LOGIN_OPTIONS + nobody).body();
+            String unknown = Person.query("unknown-" + System.nanoTime() + "-" + i);
+            String options = scene.target().get(Person.LOGIN_OPTIONS + unknown).body();
             String response = scene.attacker().browser().get(Person.forAnyPasskey(options));
-            scene.target().post(Person.LOGIN_FINISH + nobody, response);
+            scene.target().post(Person.LOGIN_FINISH + unknown, response);
         }
         double rows = metric(scene, AUDIT_ROWS).orElse(0) - before.getAsDouble();
         score.check(attempt, rows <= ROWS, "wrote " + Math.round(rows) + " audit rows");
     }
 
-    /** Reports that the page's configuration is wrong, about options that the service never issued. */
+    /** Reports a wrong page configuration for options that the service never issued. */
     private static void reports(Scene scene, Score score) {
         String challenge = JsonObject.parse(scene.attacker().options()).string("challenge");
-        report(scene, score, "a browser's report about no options", new JsonObject());
+        report(scene, score, "a browser's report without options", new JsonObject());
         report(
                 scene,
                 score,
@@ -59,13 +59,13 @@ final class Records implements Attack {
                 scene,
                 score,
                 "a browser's report about another user's options",
-                new JsonObject().put("challenge", challenge).put("userId", "nobody"));
+                new JsonObject().put("challenge", challenge).put("userId", "unknown"));
     }
 
     private static void report(Scene scene, Score score, String attempt, JsonObject about) {
         OptionalDouble before = metric(scene, CONFIG_REPORTS);
         if (before.isEmpty()) {
-            score.skip(attempt, "/metrics cannot be read here");
+            score.skip(attempt, "/metrics is not readable");
             return;
         }
         String body = about.put("ceremony", "login")
@@ -74,10 +74,10 @@ final class Records implements Attack {
                 .toString();
         scene.target().post(REPORT, body);
         boolean counted = metric(scene, CONFIG_REPORTS).orElse(0) > before.getAsDouble();
-        score.check(attempt, !counted, "is counted, and raises an alert");
+        score.check(attempt, !counted, "was counted and raises an alert");
     }
 
-    /** A sample of the service's metrics, 0 if there is none; empty if they are not served here. */
+    /** A sample of the service's metrics; 0 if it is missing, empty if metrics are not served. */
     private static OptionalDouble metric(Scene scene, String series) {
         Response metrics = scene.target().get("/metrics");
         if (!metrics.success()) {

@@ -6,53 +6,53 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Names of former users, and of users whom an operator has invited, taken by a stranger who signs up. */
+/** Sign-ups under the names of removed and of invited users. */
 final class RecycledNames implements Attack {
-    private static final String PLANTED = "planted by a stranger";
+    private static final String PLANTED = "planted by the attacker";
 
     @Override
     public void run(Scene scene, Score score) {
         String name = scene.unknown() + "-former";
         Response first = signUp(scene, name, null);
         if (!first.success()) {
-            score.skip("names of former and invited users", "SIGNUP is closed");
+            score.skip("names of removed and invited users", "SIGNUP is closed");
             return;
         }
         Person former = new Person(scene.target(), name, scene.freshBrowser());
         former.enroll(null);
         if (!former.leave()) {
-            score.skip("names of former users", "the passkey could not be removed");
+            score.skip("names of removed users", "the passkey could not be removed");
             return;
         }
         for (String same : List.of(name, name.toUpperCase(Locale.ROOT), fullWidth(name))) {
-            score.judge("the name of a former user, as " + describe(name, same), signUp(scene, same, null));
+            score.judge("the name of a removed user, as " + describe(name, same), signUp(scene, same, null));
         }
         score.judge(
-                "the sign-up token of a name that was taken since",
-                scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(token(first))));
+                "the sign-up token for a name registered since",
+                scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(token(first))));
         invited(scene, score);
     }
 
     private static void invited(Scene scene, Score score) {
         String admin = scene.adminToken();
         if (admin == null) {
-            score.skip("the name of an invited user", "put the ADMIN_TOKEN into the environment");
+            score.skip("the name of an invited user", "set ADMIN_TOKEN in the environment");
             return;
         }
         String name = scene.unknown() + "-invited";
         String early = token(signUp(scene, name, PLANTED));
-        scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(early));
+        scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(early));
         String body = new JsonObject().put("userId", name).toString();
-        String link = token(scene.target().post("/admin/enrollments", body, Access.bearer(admin)));
-        Response options = scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(link));
+        String link = token(scene.target().post("/admin/enrollments", body, GrantedAccess.bearer(admin)));
+        Response options = scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(link));
         score.check(
                 "the display name that an invited user sees",
                 options.success() && !options.body().contains(PLANTED),
-                "was planted by a stranger, or the link is void");
+                "was planted by the attacker, or the link is invalid");
         score.judge("the name of an invited user", signUp(scene, name, null));
         score.judge(
                 "an earlier sign-up token for the name of an invited user",
-                scene.target().get(Person.REGISTER_OPTIONS, Access.bearer(early)));
+                scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(early)));
     }
 
     private static Response signUp(Scene scene, String name, @Nullable String displayName) {
@@ -66,10 +66,10 @@ final class RecycledNames implements Attack {
     }
 
     private static String describe(String name, String same) {
-        return same.equals(name) ? "it was" : same.equals(fullWidth(name)) ? "full-width letters" : "capital letters";
+        return same.equals(name) ? "registered" : same.equals(fullWidth(name)) ? "full-width letters" : "capital letters";
     }
 
-    /** The same in another compatibility form. */
+    /** The same name in full-width letters. */
     private static String fullWidth(String name) {
         StringBuilder wide = new StringBuilder();
         name.chars().map(c -> c > ' ' && c < 127 ? c + 0xfee0 : c).forEach(wide::appendCodePoint);

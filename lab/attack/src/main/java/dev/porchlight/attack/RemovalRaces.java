@@ -5,10 +5,10 @@ import dev.porchlight.testkit.SoftBrowser;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Logins with a passkey that its owner removes at the same moment: no access may outlive the passkey. */
+/** Logins concurrent with the removal of their passkey: no access may outlive the passkey. */
 final class RemovalRaces implements Attack {
     private static final int ROUNDS = 8;
-    /** A round costs five ceremonies: a service with a limit would delay the other groups. */
+    /** A round costs five ceremonies: more would make a service with a limit delay the other groups. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     @Override
@@ -16,18 +16,18 @@ final class RemovalRaces implements Attack {
         Person owner = scene.attacker();
         owner.login();
         long writeNanos = scene.target().tookNanos();
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         int accepted = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            if (scene.target().isOver() || System.nanoTime() - begun > MOST_NANOS) {
+            if (scene.target().isOver() || System.nanoTime() - started > MOST_NANOS) {
                 score.outOfTime((ROUNDS - round) + " more rounds of logins during removal");
                 break;
             }
             SoftBrowser browser = scene.freshBrowser();
             String id = owner.register(browser, owner.access().headers());
             writeNanos = Math.min(writeNanos, scene.target().tookNanos());
-            // the removal begins at another part of the login in each round, and the first few rounds are spread over
-            // it
+            // the removal starts at a different point of the login in each round; the first rounds already cover
+            // the whole login
             int part = round * 3 % ROUNDS;
             accepted += race(scene, score, browser, id, writeNanos * part / ROUNDS) ? 1 : 0;
         }
@@ -58,11 +58,11 @@ final class RemovalRaces implements Attack {
                 "is still registered: the removal responded with "
                         + removal.join().status());
         if (loggedIn.success()) {
-            Access.of(loggedIn)
+            GrantedAccess.of(loggedIn)
                     .all()
                     .forEach((kind, headers) -> score.judge(
                             "a " + kind + " from a login during the removal of its passkey",
-                            target.get(Access.SESSION, headers)));
+                            target.get(GrantedAccess.SESSION, headers)));
         } else if (!loggedIn.later()) {
             score.judge("a login during the removal of its passkey", loggedIn);
         }

@@ -3,7 +3,7 @@ package dev.porchlight.attack;
 
 import java.util.List;
 
-/** One response, sent many times at the same moment: at most one of them may count. */
+/** One response, sent many times concurrently: at most one may succeed. */
 final class ReplayRaces implements Attack {
     private static final int RUNNERS = 64;
 
@@ -27,15 +27,15 @@ final class ReplayRaces implements Attack {
         person.removeFurther();
     }
 
-    private static void judge(String what, List<Response> replies, Score score) {
-        long winners = replies.stream().filter(Response::success).count();
+    private static void judge(String what, List<Response> responses, Score score) {
+        long winners = responses.stream().filter(Response::success).count();
         for (int i = 1; i < RUNNERS; i++) {
             score.check(
-                    what + ", " + RUNNERS + " times at once", i >= winners, "accepted for the " + (i + 1) + ". time");
+                    what + ", " + RUNNERS + " times at once", i >= winners, "accepted " + (i + 1) + " times");
         }
         if (winners == 0) {
-            score.note("of " + RUNNERS + " times " + what + " at once, not even one was accepted: "
-                    + replies.stream().map(Response::status).distinct().toList());
+            score.note("none of " + RUNNERS + " concurrent attempts with " + what + " was accepted: "
+                    + responses.stream().map(Response::status).distinct().toList());
         }
     }
 }

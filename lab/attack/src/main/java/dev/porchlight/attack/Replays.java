@@ -9,7 +9,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
 
-/** Honest responses to the wrong challenge, or for the second time. */
+/** Valid responses to the wrong challenge, or sent twice. */
 final class Replays implements Attack {
     @Override
     public void run(Scene scene, Score score) {
@@ -20,41 +20,41 @@ final class Replays implements Attack {
 
     private static void logins(Scene scene, Score score) {
         Person person = scene.attacker();
-        String answer = person.assertion();
-        Response first = person.finish(answer);
+        String response = person.assertion();
+        Response first = person.finish(response);
         if (!first.success()) {
-            throw new AttackException("an honest login was answered with " + first.status());
+            throw new AttackException("a valid login failed with status " + first.status());
         }
-        score.judge("a login response, sent twice", person.finish(answer));
+        score.judge("a login response, sent twice", person.finish(response));
 
         Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
         String options = person.options();
         person.finish(person.browser().get(options, mutation));
         score.judge(
-                "a login challenge that a refused response has spent",
+                "a login challenge used by a refused response",
                 person.finish(person.browser().get(options)));
 
         score.judge(
-                "a login challenge that nobody gave out",
+                "a login challenge that was never issued",
                 person.finish(person.browser().get(with(person.options(), fresh()))));
     }
 
     private static void registrations(Scene scene, Score score) {
         Person person = scene.attacker();
         SoftBrowser browser = scene.freshBrowser();
-        String answer = browser.create(person.creationOptions());
-        person.finishRegistration(answer);
-        score.judge("a registration response, sent twice", person.finishRegistration(answer));
+        String response = browser.create(person.creationOptions());
+        person.finishRegistration(response);
+        score.judge("a registration response, sent twice", person.finishRegistration(response));
 
         String options = person.creationOptions();
         Mutation mutation = Mutations.named(CeremonyType.REGISTRATION, "rp-id-hash-one-bit-off");
         person.finishRegistration(scene.freshBrowser().create(options, mutation));
         score.judge(
-                "a registration challenge that a refused response has spent",
+                "a registration challenge used by a refused response",
                 person.finishRegistration(scene.freshBrowser().create(options)));
 
         score.judge(
-                "a registration challenge that nobody gave out",
+                "a registration challenge that was never issued",
                 person.finishRegistration(scene.freshBrowser().create(with(person.creationOptions(), fresh()))));
         person.removeFurther();
     }
@@ -63,17 +63,17 @@ final class Replays implements Attack {
         Person person = scene.attacker();
         String discovery = scene.target().get(Person.LOGIN_OPTIONS).body();
         score.judge(
-                "a registration's challenge, answered by a login",
+                "a registration's challenge, used in a login",
                 person.finish(person.browser().get(with(person.options(), challenge(person.creationOptions())))));
         score.judge(
-                "a login's challenge, answered by a registration",
+                "a login's challenge, used in a registration",
                 person.finishRegistration(
                         scene.freshBrowser().create(with(person.creationOptions(), challenge(person.options())))));
         score.judge(
-                "a challenge for whoever comes, answered by a user who is named",
+                "a challenge without a user, used by a named user",
                 person.finish(person.browser().get(with(person.options(), challenge(discovery)))));
         score.judge(
-                "a challenge for one user, answered without naming him",
+                "a challenge for one user, used without a name",
                 scene.target()
                         .post(Person.LOGIN_FINISH, person.browser().get(with(discovery, challenge(person.options())))));
         score.judge(

@@ -5,10 +5,10 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** What became of an attack, for people. */
+/** The printed result of an attack. */
 final class Report {
     private static final String ROW = "  %-24s %8s %8s %12s %10s%n";
-    /** More than these of one group say nothing new. */
+    /** The maximum number of lines per group. */
     private static final int SHOWN = 20;
 
     private final List<Score> scores;
@@ -21,7 +21,7 @@ final class Report {
         return scores.stream().allMatch(score -> score.through().isEmpty());
     }
 
-    /** Prints it; an attack that was broken off proves nothing, and says so. */
+    /** Prints the report. An aborted attack proves nothing, and the report says so. */
     void print(PrintStream out, boolean done) {
         out.printf(Locale.ROOT, ROW, "group", "attempts", "refused", "got through", "not tried");
         for (Score score : scores) {
@@ -40,7 +40,7 @@ final class Report {
         int attempts = scores.stream().mapToInt(Score::attempts).sum();
         int through = scores.stream().mapToInt(score -> score.through().size()).sum();
         if (!done) {
-            out.println("Broken off after " + attempts + " attempts, of which " + through + " got through.");
+            out.println("Aborted after " + attempts + " attempts, of which " + through + " got through.");
         } else if (through == 0) {
             out.println("Nothing got through in " + attempts + " attempts.");
         } else {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * An HTTP response.
  *
  * @param status 0 if the connection was closed without a response
- * @param headers by their names in small letters
+ * @param headers by lower-case name
  */
 record Response(int status, Map<String, List<String>> headers, String body) {
     Response {
@@ -27,12 +27,12 @@ record Response(int status, Map<String, List<String>> headers, String body) {
         return status >= 200 && status < 300;
     }
 
-    /** Whether the service asks to try again later. */
+    /** Whether the service asks the client to retry later. */
     boolean later() {
         return status == 429 || status == 503;
     }
 
-    /** The object in the body; an empty one if there is none. */
+    /** The JSON object in the body; an empty object if the body is not JSON. */
     JsonObject json() {
         try {
             return JsonObject.parse(body);
@@ -47,7 +47,7 @@ record Response(int status, Map<String, List<String>> headers, String body) {
         return values == null || values.isEmpty() ? null : values.get(0);
     }
 
-    /** The cookie that it sets, as {@code name=value}. */
+    /** The cookie that the response sets, as {@code name=value}. */
     @Nullable
     String cookie() {
         String set = header("Set-Cookie");

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service and the throw-away users who are signed up there. For one thread.
+ * The service and its throw-away users. Not thread-safe.
  *
- * @param attacker whose authenticator holds a passkey of the victim too
- * @param victim somebody else, at the same authenticator
- * @param synced one whose passkey is synchronised, at an authenticator of his own
- * @param unknown begins the names of users who do not exist
- * @param rounds how often known and unknown users are compared
- * @param adminToken the service's admin token, if it was given
- * @param first a sign-in that grows old
+ * @param attacker a user whose authenticator also holds a passkey of the victim
+ * @param victim another user, with the same authenticator
+ * @param synced a user with a synced passkey, in a separate authenticator
+ * @param unknown the prefix of names that do not exist
+ * @param rounds how often to compare known with unknown users
+ * @param adminToken the service's admin token, if given
+ * @param first a sign-in that ages during the attack
  */
 record Scene(
         Target target,
@@ -32,13 +32,13 @@ record Scene(
         int rounds,
         @Nullable String adminToken,
         Early first) {
-    /** The first sign-in of {@link #synced}, and when it is no longer recent, in nanoseconds. */
+    /** The first sign-in of {@link #synced} and the time when it stops being recent, in nanoseconds. */
     static final class Early {
-        private @Nullable Access access;
+        private @Nullable GrantedAccess access;
         private long oldAt;
     }
 
-    /** Signs them up. */
+    /** Signs up the users. */
     static Scene set(Target target, AttackOptions options, @Nullable String adminToken) {
         String origin = options.origin();
         byte[] random = new byte[5];
@@ -52,7 +52,7 @@ record Scene(
                 new Person(target, name + "-attacker", new SoftBrowser(origin, shared)),
                 new Person(target, name + "-victim", new SoftBrowser(origin, shared)),
                 new Person(target, name + "-synced", new SoftBrowser(origin, own)),
-                name + "-nobody",
+                name + "-unknown",
                 options.rounds(),
                 adminToken,
                 new Early());
@@ -68,21 +68,21 @@ record Scene(
     }
 
     /** The first sign-in. */
-    Access early() {
+    GrantedAccess early() {
         return Objects.requireNonNull(first.access);
     }
 
-    /** How long until the first sign-in is no longer recent; negative if it is not. */
+    /** The time until the first sign-in stops being recent; negative if it already has. */
     Duration untilOld() {
         return Duration.ofNanos(first.oldAt - System.nanoTime());
     }
 
-    /** A browser with an authenticator that holds nothing. */
+    /** A browser with an empty authenticator. */
     SoftBrowser freshBrowser() {
         return new SoftBrowser(origin, SoftAuthenticator.securityKey());
     }
 
-    /** Removes their passkeys, and says of whom they could not be removed. */
+    /** Removes the users' passkeys and returns the users for which that failed. */
     List<String> clear() {
         return people().stream()
                 .filter(person -> !person.leave())

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of the attempts of one group. For one thread. */
+/** The results of one group of attempts. Not thread-safe. */
 final class Score {
     private final String group;
     private final List<String> through = new ArrayList<>();
@@ -30,17 +30,17 @@ final class Score {
         return refused;
     }
 
-    /** What got through, and how that showed. */
+    /** The attempts that got through, each with its symptom. */
     List<String> through() {
         return List.copyOf(through);
     }
 
-    /** How many could not be tried. */
+    /** The number of skipped attempts. */
     int skipped() {
         return skipped.values().stream().mapToInt(List::size).sum();
     }
 
-    /** What could not be tried, and why; many for the same reason in one line. */
+    /** The skipped attempts with their reasons, one line per reason. */
     List<String> reasons() {
         List<String> lines = new ArrayList<>();
         skipped.forEach((why, attempts) ->
@@ -48,18 +48,18 @@ final class Score {
         return lines;
     }
 
-    /** What is worth knowing and neither good nor bad. */
+    /** Neutral observations. */
     List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** A request that has to be refused. An answer that says the server failed is no refusal; that it cannot do this is one. */
+    /** An attempt that must be refused. A server error does not count as a refusal, 501 does. */
     void judge(String attempt, Response response) {
         boolean failed = response.status() >= 500 && response.status() != 501 && response.status() != 505;
-        check(attempt, !response.success() && !failed, "answered " + response.status());
+        check(attempt, !response.success() && !failed, "status " + response.status());
     }
 
-    /** An attempt that was refused if this holds. */
+    /** An attempt that was refused if the condition holds. */
     void check(String attempt, boolean held, String otherwise) {
         if (held) {
             refused++;
@@ -68,9 +68,9 @@ final class Score {
         }
     }
 
-    /** An attempt that the time did not suffice for. */
+    /** An attempt skipped for lack of time. */
     void outOfTime(String attempt) {
-        skip(attempt, "no time was left: raise the service's RATE_LIMIT_PER_MINUTE for the attack, or --minutes");
+        skip(attempt, "out of time: raise the service's RATE_LIMIT_PER_MINUTE for the attack, or --minutes");
     }
 
     void skip(String attempt, String why) {

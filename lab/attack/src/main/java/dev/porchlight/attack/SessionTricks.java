@@ -4,16 +4,16 @@ package dev.porchlight.attack;
 import dev.porchlight.testkit.SoftBrowser;
 import java.util.Locale;
 
-/** Sessions that somebody else chose, and sessions that are over. */
+/** Session fixation and ended sessions. */
 final class SessionTricks implements Attack {
     private static final String CHOSEN = "=0123456789abcdef0123456789abcdef0123456789a";
 
     @Override
     public void run(Scene scene, Score score) {
-        Access access = scene.attacker().login();
+        GrantedAccess access = scene.attacker().login();
         String cookie = access.cookie();
         if (cookie == null) {
-            score.skip("sessions", "logins give tokens only");
+            score.skip("sessions", "logins return only tokens");
             return;
         }
         attributes(access, scene, score);
@@ -22,15 +22,15 @@ final class SessionTricks implements Attack {
         endOfThePasskey(scene, score);
     }
 
-    private static void attributes(Access access, Scene scene, Score score) {
+    private static void attributes(GrantedAccess access, Scene scene, Score score) {
         String set = String.valueOf(access.setCookie()).toLowerCase(Locale.ROOT);
         score.check("scripts reading the cookie", set.contains("httponly"), "it is not HttpOnly");
         score.check("other sites sending the cookie", set.matches(".*samesite=(strict|lax).*"), "no SameSite");
         score.check("other hosts sharing the cookie", !set.contains("domain="), "it has a Domain");
         if (scene.origin().startsWith("https:")) {
-            score.check("the cookie in plain text", set.contains("secure"), "it is not Secure");
+            score.check("the cookie over plain HTTP", set.contains("secure"), "it is not Secure");
             score.check(
-                    "sub-domains setting the cookie", set.startsWith("__host-"), "its name begins not with __Host-");
+                    "sub-domains setting the cookie", set.startsWith("__host-"), "its name does not start with __Host-");
         }
     }
 
@@ -38,7 +38,7 @@ final class SessionTricks implements Attack {
         Person person = scene.attacker();
         Response chosen =
                 scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", name + CHOSEN);
-        score.check("a session that was chosen before the login", !(name + CHOSEN).equals(chosen.cookie()), "is kept");
+        score.check("a session id chosen before the login", !(name + CHOSEN).equals(chosen.cookie()), "is kept");
         score.judge("that session afterwards", session(scene, name + CHOSEN));
 
         String planted = String.valueOf(scene.victim().login().cookie());
@@ -46,7 +46,7 @@ final class SessionTricks implements Attack {
                 scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", planted);
         score.check("another user's session, present at the login", !planted.equals(over.cookie()), "is kept");
         String owner = session(scene, planted).json().string("userId", "");
-        score.check("that session afterwards", !owner.equals(person.userId()), "belongs to who signed in over it");
+        score.check("that session afterwards", !owner.equals(person.userId()), "belongs to the user who signed in last");
     }
 
     private static void ends(Scene scene, Score score) {
@@ -63,7 +63,7 @@ final class SessionTricks implements Attack {
         person.login();
     }
 
-    /** A session ends with the passkey that opened it: whoever removes a stolen one wants the thief out. */
+    /** A session ends with its passkey: removing a stolen passkey must sign the thief out. */
     private static void endOfThePasskey(Scene scene, Score score) {
         Person person = scene.attacker();
         SoftBrowser stolen = scene.freshBrowser();
@@ -72,12 +72,12 @@ final class SessionTricks implements Attack {
         person.remove(id);
         score.judge("a session whose passkey was removed", session(scene, String.valueOf(login.cookie())));
         score.judge(
-                "a login with a passkey that was removed",
+                "a login with a removed passkey",
                 person.finish(stolen.get(Person.forAnyPasskey(person.options()))));
         person.removeFurther();
     }
 
     private static Response session(Scene scene, String cookie) {
-        return scene.target().get(Access.SESSION, "Cookie", cookie);
+        return scene.target().get(GrantedAccess.SESSION, "Cookie", cookie);
     }
 }

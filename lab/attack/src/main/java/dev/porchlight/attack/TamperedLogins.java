@@ -11,24 +11,24 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** Every mutation that can be told in a login, of a user who is named and of one who is not. */
+/** Every tampered login of the testkit, with and without a user name. */
 final class TamperedLogins implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         List<Mutation> mutations = new ArrayList<>(Mutations.invalid(CeremonyType.AUTHENTICATION));
         mutations.addAll(Mutations.invalid(CeremonyType.USERNAMELESS));
-        // Where the time does not suffice for all, each attack tries others.
+        // random order: when time is short, each run tries different ones
         Collections.shuffle(mutations);
         for (Mutation mutation : mutations) {
             if (scene.target().isOver()) {
                 score.outOfTime(mutation.toString());
             } else {
-                tell(mutation, scene, score);
+                attempt(mutation, scene, score);
             }
         }
     }
 
-    private static void tell(Mutation mutation, Scene scene, Score score) {
+    private static void attempt(Mutation mutation, Scene scene, Score score) {
         Set<Precondition> preconditions = mutation.preconditions();
         Person person = preconditions.contains(Precondition.BACKUP_ELIGIBLE) ? scene.synced() : scene.attacker();
         if (preconditions.contains(Precondition.COUNTED) || preconditions.contains(Precondition.EARLIER_CEREMONY)) {
@@ -40,11 +40,11 @@ final class TamperedLogins implements Attack {
             score.skip(mutation.toString(), "the service does not demand user verification");
             return;
         }
-        String told = person.browser().get(options, mutation);
-        score.judge(mutation + " (" + mutation.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, told));
+        String tampered = person.browser().get(options, mutation);
+        score.judge(mutation + " (" + mutation.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, tampered));
     }
 
-    /** Whether options of either ceremony demand that the authenticator verifies the user. */
+    /** Whether the options of either ceremony require user verification. */
     static boolean demandsVerification(String options) {
         JsonObject all = JsonObject.parse(options);
         JsonObject selection = all.has("authenticatorSelection") ? all.object("authenticatorSelection") : all;

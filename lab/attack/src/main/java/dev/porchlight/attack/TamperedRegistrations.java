@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** Every mutation that can be told in a registration, by a user who is signed in and adds a passkey. */
+/** Every tampered registration of the testkit, by a signed-in user who adds a passkey. */
 final class TamperedRegistrations implements Attack {
     @Override
     public void run(Scene scene, Score score) {
@@ -19,17 +19,17 @@ final class TamperedRegistrations implements Attack {
         Collections.shuffle(mutations);
         for (Mutation mutation : mutations) {
             if (mutation.preconditions().contains(Precondition.ATTESTATION_TRUSTED)) {
-                score.skip(mutation.toString(), "told only to those who trust the kit's root, which no deployment may");
+                score.skip(mutation.toString(), "needs the testkit's root to be trusted, which no deployment may do");
             } else if (scene.target().isOver()) {
                 score.outOfTime(mutation.toString());
             } else {
-                tell(mutation, scene, score);
+                attempt(mutation, scene, score);
             }
         }
     }
 
-    /** In a browser whose authenticator holds another user's passkey, and none of the attacker's. */
-    private static void tell(Mutation mutation, Scene scene, Score score) {
+    /** Uses a browser whose authenticator holds another user's passkey and none of the attacker's. */
+    private static void attempt(Mutation mutation, Scene scene, Score score) {
         Set<Precondition> preconditions = mutation.preconditions();
         Person attacker = scene.attacker();
         SoftBrowser browser = scene.synced().browser();
@@ -43,8 +43,8 @@ final class TamperedRegistrations implements Attack {
             score.skip(mutation.toString(), "the service does not demand user verification");
             return;
         }
-        String told = browser.create(options, mutation);
-        Response response = attacker.finishRegistration(told);
+        String tampered = browser.create(options, mutation);
+        Response response = attacker.finishRegistration(tampered);
         score.judge(mutation + " (" + mutation.target() + ')', response);
         if (response.success()) {
             attacker.removeFurther();

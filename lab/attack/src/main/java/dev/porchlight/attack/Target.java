@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service under attack. Asks it no faster and no more often than it was told to, and comes back later when the service
- * says that this was too often. For one thread.
+ * The service under attack. Limits the rate and number of requests, and waits when the service responds
+ * with a rate limit or overload. Not thread-safe.
  */
 final class Target {
     private static final int PATIENCE = 4;
@@ -41,8 +41,8 @@ final class Target {
     /**
      * The service at an address.
      *
-     * @param perSecond requests a second, at most
-     * @param most requests altogether
+     * @param perSecond the maximum rate of requests
+     * @param most the maximum number of requests
      */
     Target(URI address, int perSecond, int most) {
         base = address.toString().replaceAll("/+$", "");
@@ -50,13 +50,13 @@ final class Target {
         left = most;
     }
 
-    /** Lets the group that follows have its part of the time until the end, which is for so many groups. */
+    /** Gives the next group its share of the remaining time, which is divided among this many groups. */
     void shareUntil(long endNanos, int groups) {
         long now = System.nanoTime();
         overAt = now + (endNanos - now) / groups;
     }
 
-    /** Whether the group should end. */
+    /** Whether the group's time is up. */
     boolean isOver() {
         return System.nanoTime() - overAt >= 0;
     }
@@ -73,81 +73,81 @@ final class Target {
         return send("DELETE", path, null, headers);
     }
 
-    /** Sends it; if the service is overloaded or limits the rate, again after the time that it names. */
+    /** Sends a request. Retries after Retry-After if the service is overloaded or limits the rate. */
     Response send(String method, String path, @Nullable String json, String... headers) {
         return send(request(method, path, json, headers));
     }
 
-    /** The same with any body and only these headers. */
+    /** Sends a request with any body and only these headers. */
     Response sendBody(String path, byte[] body, String... headers) {
         return send(request("POST", path, BodyPublishers.ofByteArray(body), headers));
     }
 
     private Response send(HttpRequest request) {
         for (int i = 0; ; i++) {
-            Response reply = once(request);
-            if (!reply.later()) {
-                return reply;
+            Response response = once(request);
+            if (!response.later()) {
+                return response;
             }
             if (i == PATIENCE) {
                 throw new AttackException(
-                        "the service keeps responding with " + reply.status() + " to " + request.method() + ' '
+                        "the service keeps responding with " + response.status() + " to " + request.method() + ' '
                                 + request.uri() + ": raise its rate limit for the attack, or lower --rate");
             }
-            pause(reply);
+            pause(response);
         }
     }
 
-    /** Sends it; if the service asks to try again later, once more after the time that it names. Returns whatever came back. */
+    /** Sends a request. Retries once after Retry-After, and returns the last response. */
     Response tryTwice(String method, String path, @Nullable String json, String... headers) {
         HttpRequest request = request(method, path, json, headers);
-        Response reply = once(request);
-        if (!reply.later()) {
-            return reply;
+        Response response = once(request);
+        if (!response.later()) {
+            return response;
         }
-        pause(reply);
+        pause(response);
         return once(request);
     }
 
-    /** Sends it at once and only once. The response is empty if the connection was closed. */
+    /** Sends a request once and without delay. The response is empty if the connection was closed. */
     CompletableFuture<Response> begin(String method, String path, @Nullable String json, String... headers) {
         spend(1);
         return begin(request(method, path, json, headers));
     }
 
-    /** Sends the same so many times at once, and never again. */
+    /** Sends the same request concurrently, without retries. */
     List<Response> atOnce(int times, String path, String json, String... headers) {
         spend(times);
         HttpRequest request = request("POST", path, json, headers);
-        List<CompletableFuture<Response>> replies =
+        List<CompletableFuture<Response>> responses =
                 IntStream.range(0, times).mapToObj(i -> begin(request)).toList();
-        return replies.stream().map(CompletableFuture::join).toList();
+        return responses.stream().map(CompletableFuture::join).toList();
     }
 
-    /** Octets as they are, over a connection of their own. */
+    /** Sends raw bytes over a new connection. */
     Response raw(String octets) {
         await();
         return RawConnection.exchange(URI.create(base), octets);
     }
 
-    /** The same, and what comes back as it is. */
+    /** Sends raw bytes and returns the raw response. */
     String rawText(String octets) {
         await();
         return RawConnection.text(URI.create(base), octets);
     }
 
-    /** A connection on which nothing was sent yet. It counts as a request, but is not slowed down. */
+    /** Opens a connection without sending anything. It counts as a request, but is not delayed. */
     Socket connect() throws IOException {
         spend(1);
         return RawConnection.open(URI.create(base));
     }
 
-    /** How long the latest answer took, without the wait for its turn. */
+    /** The latency of the latest response, without the wait for the rate limit. */
     long tookNanos() {
         return tookNanos;
     }
 
-    /** The host and port, as the header Host has them. */
+    /** The host and port, as in the Host header. */
     String authority() {
         return URI.create(base).getRawAuthority();
     }
@@ -159,17 +159,17 @@ final class Target {
 
     private CompletableFuture<Response> begin(HttpRequest request) {
         return client.sendAsync(request, BodyHandlers.ofString())
-                .thenApply(Target::reply)
+                .thenApply(Target::toResponse)
                 .exceptionally(failure -> Response.cutOff());
     }
 
     private Response once(HttpRequest request) {
         await();
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         try {
-            Response reply = reply(client.send(request, BodyHandlers.ofString()));
-            tookNanos = System.nanoTime() - begun;
-            return reply;
+            Response response = toResponse(client.send(request, BodyHandlers.ofString()));
+            tookNanos = System.nanoTime() - started;
+            return response;
         } catch (IOException e) {
             return Response.cutOff();
         } catch (InterruptedException e) {
@@ -198,18 +198,18 @@ final class Target {
                 .toArray(String[]::new);
     }
 
-    private static Response reply(HttpResponse<String> response) {
+    private static Response toResponse(HttpResponse<String> response) {
         return new Response(response.statusCode(), response.headers().map(), response.body());
     }
 
     private void spend(int requests) {
         left -= requests;
         if (left < 0) {
-            throw new AttackException("that took more requests than were allowed: see --most");
+            throw new AttackException("the maximum number of requests was reached: see --most");
         }
     }
 
-    /** Until the next request may be sent. */
+    /** Waits until the next request may be sent. */
     private void await() {
         spend(1);
         long now = System.nanoTime();
@@ -219,10 +219,10 @@ final class Target {
         next = Math.max(next, now) + gapNanos;
     }
 
-    private static void pause(Response reply) {
-        String seconds = reply.header("Retry-After");
-        boolean told = seconds != null && seconds.matches("\\d{1,6}");
-        long wait = told ? Math.min(LONGEST_PAUSE_SECONDS, Long.parseLong(String.valueOf(seconds))) : 5;
+    private static void pause(Response response) {
+        String seconds = response.header("Retry-After");
+        boolean given = seconds != null && seconds.matches("\\d{1,6}");
+        long wait = given ? Math.min(LONGEST_PAUSE_SECONDS, Long.parseLong(String.valueOf(seconds))) : 5;
         sleep(TimeUnit.SECONDS.toNanos(wait));
     }
 

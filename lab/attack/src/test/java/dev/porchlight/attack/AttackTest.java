@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The attack notices what gets through, and is made on nobody who does not ask for it. */
+/** The attack reports what gets through, and refuses to run against hosts that the caller has not confirmed to own. */
 @Tag("slow")
 class AttackTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void says_of_a_service_that_believes_everything_that_every_kind_of_attack_got_through() throws IOException {
+    void every_attack_group_gets_through_against_a_service_without_checks() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty()) {
             int status = run(lax.url(), "--rate", "1000", "--rounds", "3");
 
@@ -44,25 +44,25 @@ class AttackTest {
             }
             assertThat(printed())
                     .containsPattern("tampered-logins +(\\d+) +0 +\\1 ")
-                    .containsPattern("tampered-logins: [a-z]+/[a-z0-9-]+ \\(7\\.2\\.\\d+\\): answered 200")
-                    .contains("a login response, sent twice: answered 200")
+                    .containsPattern("tampered-logins: [a-z]+/[a-z0-9-]+ \\(7\\.2\\.\\d+\\): status 200")
+                    .contains("a login response, sent twice: status 200")
                     .containsPattern("replay-races +126 +0 +126 ")
                     .contains("options of an unknown user: 404")
                     .contains("alg 'none'")
                     .contains("GOT THROUGH.");
-            assertThat(lax.passkeysLeft()).as("what it left behind").isZero();
+            assertThat(lax.passkeysLeft()).as("passkeys left").isZero();
         }
     }
 
     @Test
-    void a_service_where_strangers_can_lock_a_user_out_is_reported() throws IOException {
+    void a_service_that_allows_locking_a_user_out_is_reported() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty(LaxRelyingParty.Limit.NAME)) {
             assertThat(run(lax.url(), "--only", "lock-out", "--rate", "1000")).isEqualTo(1);
 
             assertThat(printed())
                     .containsPattern("lock-out +2 +0 +2 +0")
-                    .contains("options from before a stranger used the user's name: refused with 400")
-                    .contains("after a stranger used the user's name: refused with 429, and other users are not");
+                    .contains("options issued before the requests in the user's name: refused with 400")
+                    .contains("after the requests in the user's name: refused with 429, other users are not");
         }
     }
 
@@ -73,12 +73,12 @@ class AttackTest {
 
             assertThat(printed())
                     .containsPattern("lock-out +1 +1 +0 +1")
-                    .contains("the service refused this address, whatever the user");
+                    .contains("the service limits this address for all users");
         }
     }
 
     @Test
-    void runs_only_the_groups_that_are_named() throws IOException {
+    void only_the_named_groups_run() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty()) {
             assertThat(run(lax.url(), "--only", "replays", "--rate", "1000")).isEqualTo(1);
 
@@ -87,18 +87,18 @@ class AttackTest {
     }
 
     @Test
-    void says_what_it_did_not_try() throws IOException {
+    void skipped_groups_are_listed() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty()) {
             run(lax.url(), "--only", "replays,tampered-registrations", "--rate", "1000");
 
             assertThat(printed())
-                    .containsPattern("not tried: tampered-registrations: [0-9]+ attempts: told only to those who trust")
+                    .containsPattern("not tried: tampered-registrations: [0-9]+ attempts: needs the testkit's root")
                     .contains("Not tried: the groups replay-races, ", "floods from many addresses");
         }
     }
 
     @Test
-    void ends_with_its_time_and_says_which_lies_were_not_told() {
+    void the_attack_stops_when_its_time_is_up_and_reports_skipped_attempts() {
         Target target = new Target(URI.create("http://127.0.0.1:9"), 1, 10);
         assertThat(target.isOver()).isFalse();
         target.shareUntil(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 2);
@@ -111,16 +111,16 @@ class AttackTest {
         new TamperedLogins().run(scene, score);
 
         assertThat(score.attempts()).isZero();
-        assertThat(score.reasons()).singleElement().asString().contains("attempts: no time was left: raise");
+        assertThat(score.reasons()).singleElement().asString().contains("attempts: out of time: raise");
     }
 
     @Test
-    void stops_when_it_has_asked_as_often_as_it_may() throws IOException {
+    void the_attack_stops_at_the_maximum_number_of_requests() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty()) {
             assertThat(run(lax.url(), "--most", "30")).isEqualTo(2);
 
-            assertThat(err.toString(StandardCharsets.UTF_8)).contains("more requests than were allowed");
-            assertThat(printed()).contains("Broken off after ").doesNotContain("Nothing got through");
+            assertThat(err.toString(StandardCharsets.UTF_8)).contains("maximum number of requests was reached");
+            assertThat(printed()).contains("Aborted after ").doesNotContain("Nothing got through");
         }
     }
 
@@ -136,13 +136,13 @@ class AttackTest {
                 "localhost",
                 ""
             })
-    void refuses_what_is_not_this_machine_or_not_understood(String arguments) {
+    void other_machines_and_invalid_arguments_are_refused(String arguments) {
         assertThat(run(arguments.split(" ", -1))).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("Usage: porchlight attack");
     }
 
     @Test
-    void takes_ones_word_for_it_that_another_machine_is_ones_own() {
+    void a_confirmed_other_machine_is_accepted() {
         AttackOptions options =
                 AttackOptions.parse(List.of("https://login.example.com", "--i-own-this", "login.example.com"));
 
@@ -150,7 +150,7 @@ class AttackTest {
     }
 
     @Test
-    void an_attack_on_a_dead_port_says_that_nothing_responds_there() throws IOException {
+    void an_attack_on_a_closed_port_reports_a_missing_response() throws IOException {
         assertThat(run("http://127.0.0.1:9")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .startsWith("Error: no response from http://127.0.0.1:9: start the service")

@@ -20,12 +20,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A service with the routes of ours that believes everything: whoever attacks it must notice. */
+/** A service with our routes and no checks: every attack must get through. */
 final class LaxRelyingParty implements AutoCloseable {
-    /** Whose requests for options are counted, and refused beyond a number. */
+    /** The key by which option requests are counted and limited. */
     enum Limit {
         NONE,
-        /** The user who is named; only the latest challenges of a user are valid. */
+        /** The named user; only the latest challenges of a user are valid. */
         NAME,
         ADDRESS
     }
@@ -48,7 +48,7 @@ final class LaxRelyingParty implements AutoCloseable {
         this.limit = limit;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
-        server.createContext("/", this::answer);
+        server.createContext("/", this::handle);
         server.start();
     }
 
@@ -60,42 +60,42 @@ final class LaxRelyingParty implements AutoCloseable {
         return passkeys.values().stream().mapToInt(List::size).sum();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void handle(HttpExchange exchange) throws IOException {
         String body = Octets.text(exchange.getRequestBody().readAllBytes());
         String path = exchange.getRequestURI().getPath();
-        JsonObject answer = new JsonObject();
+        JsonObject result = new JsonObject();
         int status = 200;
         switch (path) {
-            case "/auth/signup" -> answer.put("token", token(json(body).string("userId", "anybody")));
-            case Person.REGISTER_OPTIONS -> creation(caller(exchange), answer);
+            case "/auth/signup" -> result.put("token", token(json(body).string("userId", "anybody")));
+            case Person.REGISTER_OPTIONS -> creation(caller(exchange), result);
             case Person.REGISTER_FINISH -> register(caller(exchange), json(body).string("id", ""));
             case Person.LOGIN_OPTIONS -> {
-                status = request(named(exchange), answer);
+                status = request(named(exchange), result);
                 exchange.getResponseHeaders().set("Retry-After", "0");
             }
             case Person.LOGIN_FINISH -> {
                 status = isEvicted(named(exchange), body) ? 400 : 200;
-                answer.put("token", token(named(exchange))).put("userId", named(exchange));
+                result.put("token", token(named(exchange))).put("userId", named(exchange));
                 String chosen = exchange.getRequestHeaders().getFirst("Cookie");
                 exchange.getResponseHeaders().set("Set-Cookie", chosen == null ? "id=" + named(exchange) : chosen);
             }
-            case Access.SESSION -> answer.put("userId", caller(exchange));
+            case GrantedAccess.SESSION -> result.put("userId", caller(exchange));
             case "/.well-known/jwks.json" ->
-                answer.put("keys", List.of(Jwt.jwk(KEY).put("kid", "1")));
-            default -> credentials(exchange, path, answer);
+                result.put("keys", List.of(Jwt.jwk(KEY).put("kid", "1")));
+            default -> credentials(exchange, path, result);
         }
         String origin = exchange.getRequestHeaders().getFirst("Origin");
         if (origin != null) {
             exchange.getResponseHeaders().set("Access-Control-Allow-Origin", origin);
         }
-        byte[] octets = Octets.utf8(answer.toString());
+        byte[] octets = Octets.utf8(result.toString());
         exchange.sendResponseHeaders(status, octets.length);
         exchange.getResponseBody().write(octets);
         exchange.close();
     }
 
-    private static void creation(String user, JsonObject answer) {
-        answer.put("rp", new JsonObject().put("id", "localhost").put("name", "Lax"))
+    private static void creation(String user, JsonObject result) {
+        result.put("rp", new JsonObject().put("id", "localhost").put("name", "Lax"))
                 .put(
                         "user",
                         new JsonObject()
@@ -109,17 +109,17 @@ final class LaxRelyingParty implements AutoCloseable {
                 .put("authenticatorSelection", new JsonObject().put("residentKey", "required"));
     }
 
-    /** Says who exists. */
-    private int request(String user, JsonObject answer) {
+    /** Reveals which users exist. */
+    private int request(String user, JsonObject result) {
         List<JsonObject> allowed = new ArrayList<>();
         String challenge = challenge();
-        answer.put("challenge", challenge).put("rpId", "localhost").put("allowCredentials", allowed);
+        result.put("challenge", challenge).put("rpId", "localhost").put("allowCredentials", allowed);
         if (limit != Limit.NONE) {
             List<String> issued = issued(user);
             issued.add(challenge);
             return issued.size() > MOST_OPTIONS ? 429 : 200;
         }
-        return user.contains("-nobody") ? 404 : 200;
+        return user.contains("-unknown") ? 404 : 200;
     }
 
     private List<String> issued(String user) {
@@ -140,7 +140,7 @@ final class LaxRelyingParty implements AutoCloseable {
         passkeys.computeIfAbsent(user, who -> new CopyOnWriteArrayList<>()).add(id);
     }
 
-    private void credentials(HttpExchange exchange, String path, JsonObject answer) {
+    private void credentials(HttpExchange exchange, String path, JsonObject result) {
         List<JsonObject> listed = new ArrayList<>();
         if (path.equals(Person.CREDENTIALS)) {
             passkeys.values().forEach(ids -> ids.forEach(id -> listed.add(new JsonObject().put("credentialId", id))));
@@ -151,7 +151,7 @@ final class LaxRelyingParty implements AutoCloseable {
                 passkeys.values().forEach(ids -> ids.removeIf(id::equals));
             }
         }
-        answer.put("credentials", listed);
+        result.put("credentials", listed);
     }
 
     private static String caller(HttpExchange exchange) {

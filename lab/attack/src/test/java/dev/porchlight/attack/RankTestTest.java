@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RankTestTest {
     @Test
-    void equal_samples_are_not_told_apart() {
+    void equal_samples_show_no_difference() {
         long[] same = LongStream.range(0, 50).toArray();
 
         assertThat(RankTest.of(same, same).probability()).isGreaterThan(0.99);
@@ -18,7 +18,7 @@ class RankTestTest {
     }
 
     @Test
-    void samples_that_do_not_overlap_are() {
+    void disjoint_samples_differ() {
         long[] low = LongStream.range(0, 30).toArray();
         long[] high = LongStream.range(100, 130).toArray();
 
@@ -29,9 +29,9 @@ class RankTestTest {
         assertThat(RankTest.of(high, low).greater()).isEqualTo(1);
     }
 
-    /** U = 112.5 and z = 2.3550 by the formulas with ties and the correction for continuity, worked out apart from this code. */
+    /** U = 112.5 and z = 2.3550, computed independently with the formulas for ties and continuity correction. */
     @Test
-    void agrees_with_the_textbook_where_values_are_tied() {
+    void tied_values_give_the_textbook_result() {
         long[] left = LongStream.rangeClosed(1, 20).toArray();
         long[] right = LongStream.rangeClosed(6, 25).toArray();
 

@@ -50,9 +50,9 @@ class ServiceAttackTest {
         }
     }
 
-    /** Statuses, headers, members and sizes; the times are reported, and no build depends on them. */
+    /** Compares statuses, headers, members and sizes. Times are reported, but no build depends on them. */
     @Test
-    void T42_known_and_unknown_users_are_answered_alike_a_hundred_times() throws Exception {
+    void T42_known_and_unknown_users_get_the_same_responses() throws Exception {
         try (Instance service = start()) {
             assertThat(attack(service, Map.of(), "--only", "enumeration", "--rounds", "100"))
                     .as(report())
@@ -66,7 +66,7 @@ class ServiceAttackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"token", "session"})
-    void nothing_gets_through_where_an_administrator_lets_users_in(String result) throws Exception {
+    void nothing_gets_through_with_closed_sign_up(String result) throws Exception {
         try (Instance service = start("SIGNUP", "closed", "LOGIN_RESULT", result)) {
             String groups =
                     "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,user-ids";
@@ -92,7 +92,7 @@ class ServiceAttackTest {
     }
 
     @Test
-    void a_service_that_lets_nobody_in_cannot_be_attacked() throws Exception {
+    void a_service_without_sign_up_cannot_be_attacked() throws Exception {
         try (Instance service = start("SIGNUP", "closed")) {
             assertThat(attack(service, Map.of())).isEqualTo(2);
             assertThat(report()).contains("responded with 403 signup_closed", "SIGNUP=open", "ADMIN_TOKEN");

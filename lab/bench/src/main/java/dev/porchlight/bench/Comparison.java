@@ -6,20 +6,20 @@ import java.util.List;
 /**
  * One operation measured on several contestants in the same run.
  *
- * @param name what {@code ./porchlight bench NAME} selects it by
- * @param operation what is measured, in words
+ * @param name the argument of {@code ./porchlight bench NAME}
+ * @param operation a description of the operation
  * @param benchmark the JMH class; each contestant is one of its methods
  * @param contestants peers first, ours last
- * @param goal what we set out to reach, in words
+ * @param goal a description of the goal
  */
 record Comparison(String name, String operation, Class<?> benchmark, List<Contestant> contestants, String goal) {
     Comparison {
         contestants = List.copyOf(contestants);
         if (contestants.size() < 2) {
-            throw new IllegalArgumentException("nothing to compare in " + name);
+            throw new IllegalArgumentException("too few contestants in " + name);
         }
     }
 
-    /** A method of the benchmark class and the name it has in the table. */
+    /** A method of the benchmark class and its label in the table. */
     record Contestant(String label, String method) {}
 }

@@ -13,7 +13,7 @@ import dev.porchlight.bench.passkey.RegistrationVerify;
 import dev.porchlight.bench.storage.SqliteCommit;
 import java.util.List;
 
-/** The operations that are measured in this process by JMH, each beside its peers. */
+/** The operations that JMH measures in this process, each compared with its peers. */
 final class Comparisons {
     private static final Contestant OURS = new Contestant("Porchlight", "ours");
     private static final Contestant CLIENT_JAVA = new Contestant("Prometheus client_java", "clientJava");
@@ -45,7 +45,7 @@ final class Comparisons {
                     LogLine.class,
                     List.of(
                             new Contestant("logback and its logstash encoder", "logback"),
-                            new Contestant("Porchlight, a new fields' object each time", "oursFresh"),
+                            new Contestant("Porchlight, a new fields object each time", "oursFresh"),
                             OURS),
                     "at most a fifth of the time, nothing allocated in steady state"),
             new Comparison(
@@ -62,7 +62,7 @@ final class Comparisons {
                     "no slower than HdrHistogram"),
             new Comparison(
                     "assertion",
-                    "Verifying one ES256 assertion, from JSON to verdict, each as documented",
+                    "Verifying one ES256 assertion, from JSON to result, each as documented",
                     AssertionVerify.class,
                     List.of(YUBICO, WEBAUTHN4J, new Contestant("Porchlight, JDK's provider", "oursOnTheJdk"), OURS),
                     "a twelfth of the better peer's time on JDK 17, an eighth on JDK 25"),
@@ -77,23 +77,23 @@ final class Comparisons {
                     "at most 0.71 of the better peer's time"),
             new Comparison(
                     "assertion-floor",
-                    "Verifying one ES256 assertion against the bare signature check and two digests",
+                    "Verifying one ES256 assertion compared with the bare signature check and two digests",
                     AssertionVerify.class,
-                    List.of(new Contestant("floor: signature check with a ready key, two SHA-256", "floor"), OURS),
+                    List.of(new Contestant("floor: signature check with a prepared key, two SHA-256", "floor"), OURS),
                     "at most 1.05 of the floor"),
             new Comparison(
                     "registration",
-                    "Verifying a registration with attestation none, from JSON to verdict",
+                    "Verifying a registration with attestation none, from JSON to result",
                     RegistrationVerify.class,
                     List.of(YUBICO, WEBAUTHN4J, OURS),
                     "faster than both"),
             new Comparison(
                     "sqlite-commit",
-                    "One durable update of SQLite, with eight threads that update",
+                    "One durable update of SQLite, with eight concurrent threads",
                     SqliteCommit.class,
                     List.of(
-                            new Contestant("a commit each, in turns", "oneByOne"),
-                            new Contestant("Porchlight, commits shared", "ours")),
+                            new Contestant("one commit per update", "oneByOne"),
+                            new Contestant("Porchlight, group commit", "ours")),
                     "at most half the time"));
 
     private Comparisons() {}

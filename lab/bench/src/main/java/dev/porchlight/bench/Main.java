@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Runs the benchmarks named on the command line, or all of them, and writes the report. */
+/** Runs the benchmarks named on the command line, or all, and writes the report. */
 public final class Main {
     private static final int ROUNDS = Integer.getInteger("porchlight.bench.rounds", 5);
 
     private Main() {}
 
-    /** Ends with 1 if one of them failed; the others are run and reported all the same. */
+    /** Exits with 1 if a benchmark failed; the others still run and are reported. */
     public static void main(String[] args) {
         PrintStream out = System.out;
         if (args.length == 0) {
@@ -31,7 +31,7 @@ public final class Main {
         var names = List.of(args).subList(1, args.length);
         var known = benchmarks().stream().map(Benchmark::name).collect(Collectors.toList());
         if (!known.containsAll(names)) {
-            out.println("Unknown benchmark. There are: " + String.join(", ", known));
+            out.println("Unknown benchmark. Known benchmarks: " + String.join(", ", known));
             System.exit(2);
         }
         var report = new Report(Path.of(args[0]));

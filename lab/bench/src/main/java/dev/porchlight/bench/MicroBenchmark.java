@@ -3,7 +3,7 @@ package dev.porchlight.bench;
 
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -18,8 +18,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * A comparison, run in rounds: every contestant once a round, each time in a fresh JVM, so that a slow minute of the machine
- * falls on all of them alike.
+ * Runs a comparison in rounds: every contestant once per round, each in a fresh JVM, so that a slow minute of the machine
+ * affects all of them equally.
  */
 final class MicroBenchmark implements Benchmark {
     private static final TimeValue SLICE = TimeValue.milliseconds(500);
@@ -38,7 +38,7 @@ final class MicroBenchmark implements Benchmark {
     @Override
     public Section run(int rounds) throws RunnerException {
         List<Figures> figures = comparison.contestants().stream()
-                .map(contestant -> new Figures(contestant.label(), new Series(), new Series()))
+                .map(contestant -> new Figures(contestant.label(), new Measurements(), new Measurements()))
                 .toList();
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < figures.size(); i++) {
@@ -51,15 +51,15 @@ final class MicroBenchmark implements Benchmark {
         return section(figures, rounds);
     }
 
-    /** What one contestant needed for an operation. */
-    private record Figures(String label, Series nanos, Series bytes) {}
+    /** The measurements of one contestant. */
+    private record Figures(String label, Measurements nanos, Measurements bytes) {}
 
     private Section section(List<Figures> figures, int rounds) {
         Section section = new Section(name(), comparison.operation())
                 .columns(1, "contestant", "time", "spread", "allocated", "ours takes");
-        Series ours = figures.get(figures.size() - 1).nanos();
+        Measurements ours = figures.get(figures.size() - 1).nanos();
         for (Figures one : figures) {
-            Series nanos = one.nanos();
+            Measurements nanos = one.nanos();
             section.row(
                     one.label(),
                     time(nanos.median()),
@@ -88,7 +88,7 @@ final class MicroBenchmark implements Benchmark {
                 .measurementIterations(5)
                 .measurementTime(SLICE)
                 .addProfiler(GCProfiler.class)
-                // Peers log by logback; the service, which is on the class path too, does not take its place.
+                // peers log through logback; the service, which is also on the class path, must not replace it
                 .jvmArgs(
                         "-Xms512m",
                         "-Xmx512m",

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The report file: one section a benchmark, between markers, replaced in place when the benchmark is run again. */
+/** The report file: one section per benchmark, between markers, replaced when the benchmark runs again. */
 final class Report {
     private final Path file;
 

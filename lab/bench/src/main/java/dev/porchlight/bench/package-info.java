@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Benchmarks beside the peers: {@link dev.porchlight.bench.Main} runs them by name, interleaved, and writes the report. Those of
- * one operation are {@link dev.porchlight.bench.Comparison}s; their JMH classes are in {@code observe} and {@code passkey}.
- * Those of whole applications are in {@code service}. All hand in what {@code report} defines.
+ * Benchmarks compared with peers: {@link dev.porchlight.bench.Main} runs them by name, interleaved, and writes the report.
+ * A {@link dev.porchlight.bench.Comparison} measures one operation; the JMH classes are in {@code observe} and {@code passkey}.
+ * Benchmarks of whole applications are in {@code service}. All write a section of {@code report}.
  */
 @NullMarked
 package dev.porchlight.bench;

@@ -3,7 +3,7 @@ package dev.porchlight.drill;
 
 import dev.porchlight.drill.scenario.Runner;
 import dev.porchlight.drill.scenario.Scenario;
-import dev.porchlight.drill.scenario.Verdict;
+import dev.porchlight.drill.scenario.ScenarioResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Runs the scenarios named on the command line, or all, and writes what was measured into the report. */
+/** Runs the scenarios named on the command line, or all, and updates the report. */
 public final class Main {
     private Main() {}
 
-    /** Arguments: the report, {@code --short} to do everything fewer times and leave the report alone, and ids of rows. */
+    /** Arguments: the report file, {@code --short} for fewer rounds without updating the report, and row ids. */
     public static void main(String[] args) throws IOException {
         List<String> words = new ArrayList<>(List.of(args));
         Report report = new Report(Path.of(words.remove(0)));
@@ -24,7 +24,7 @@ public final class Main {
                 words.stream().map(word -> word.toUpperCase(Locale.ROOT)).toList();
         List<String> known = Scenarios.ALL.stream().map(Scenario::id).toList();
         if (!known.containsAll(wanted)) {
-            System.err.println("Unknown row. There are: " + String.join(" ", known) + ", and memory");
+            System.err.println("Unknown row. Known rows: " + String.join(" ", known) + ", and memory");
             System.exit(2);
         }
         List<String> failed = new ArrayList<>();
@@ -34,19 +34,19 @@ public final class Main {
             if (wanted.isEmpty() || wanted.contains(id)) {
                 System.out.println(id + ": " + scenario.fault());
                 long begin = System.nanoTime();
-                Verdict verdict = runner.run(scenario);
+                ScenarioResult result = runner.run(scenario);
                 System.out.printf(
                         Locale.ROOT,
                         "%s %s after %.0f s: %s%n%n",
                         id,
-                        verdict.kind(),
+                        result.kind(),
                         (System.nanoTime() - begin) / 1e9,
-                        verdict.measured());
-                if (verdict.kind() == Verdict.Kind.FAILED) {
+                        result.measured());
+                if (result.kind() == ScenarioResult.Kind.FAILED) {
                     failed.add(id);
                 }
-                if (!shortened && verdict.kind() != Verdict.Kind.SKIPPED) {
-                    report.write(Scenarios.ALL, scenario, verdict);
+                if (!shortened && result.kind() != ScenarioResult.Kind.SKIPPED) {
+                    report.write(Scenarios.ALL, scenario, result);
                 }
             }
         }

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Starts the service with a heap of 128 MB, logs in many times, and tells how much memory the process had in RAM. Ends with 1
- * if that was more than 200 MB at any time. Needs Linux, whose /proc it reads.
+ * Starts the service with a heap of 128 MB, logs in many times, and reports the resident memory of the process. Exits with 1
+ * if that exceeded 200 MB at any time. Needs Linux, whose /proc it reads.
  */
 public final class Memory {
     private static final int USERS = 8;
@@ -21,7 +21,7 @@ public final class Memory {
 
     private Memory() {}
 
-    /** Argument: how many logins there shall be. */
+    /** Argument: the number of logins. */
     public static void main(String[] args) throws IOException, InterruptedException {
         int logins = args.length > 0 ? Integer.parseInt(args[0]) : 50_000;
         Path directory = Files.createTempDirectory("porchlight-drill");
@@ -43,7 +43,7 @@ public final class Memory {
             Outcome outcome = new ClosedLoop(USERS, people.logins(service.address(), USERS, Duration.ofSeconds(30)))
                     .runFor(Duration.ofSeconds(1));
             if (outcome.ok() < outcome.count()) {
-                throw new IOException("not every login passed: " + outcome);
+                throw new IOException("not every login succeeded: " + outcome);
             }
             done += outcome.ok();
             most = Math.max(most, service.residentKb());

@@ -3,7 +3,7 @@ package dev.porchlight.drill;
 
 import dev.porchlight.drill.scenario.Promise;
 import dev.porchlight.drill.scenario.Scenario;
-import dev.porchlight.drill.scenario.Verdict;
+import dev.porchlight.drill.scenario.ScenarioResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Two tables in the report, each between its markers: the promises, and a line a row that is replaced when it is run again. */
+/** The report's two tables, each between its markers: the promises, and one line per row, replaced when the row runs again. */
 final class Report {
     private static final String ROWS = """
-            | row | promises | fault | expected | measured | verdict | when |
+            | row | promises | fault | expected | measured | result | when |
             |---|---|---|---|---|---|---|
             """;
     private static final String NOT_RUN = " | not run | |";
@@ -33,8 +33,8 @@ final class Report {
         this.file = file;
     }
 
-    /** Writes the verdict of one scenario, and updates the rest. */
-    void write(List<Scenario> scenarios, Scenario run, Verdict verdict) throws IOException {
+    /** Writes the result of one scenario and updates the rest. */
+    void write(List<Scenario> scenarios, Scenario run, ScenarioResult result) throws IOException {
         String text = Files.readString(file);
         String old = between(text, "rows");
         StringBuilder table = new StringBuilder(ROWS);
@@ -42,7 +42,7 @@ final class Report {
             String begin = begin(scenario);
             table.append(
                     scenario.equals(run)
-                            ? begin + end(verdict)
+                            ? begin + end(result)
                             : old.lines()
                                     .filter(line -> line.startsWith(begin))
                                     .findFirst()
@@ -52,18 +52,18 @@ final class Report {
         Files.writeString(file, replace(replace(text, "rows", table.toString()), "promises", promises(scenarios)));
     }
 
-    /** The cells of a row that do not change when it is run. */
+    /** The cells of a row that do not depend on a run. */
     static String begin(Scenario scenario) {
         String promises = scenario.promises().stream().map(Promise::name).collect(Collectors.joining(" "));
         return "| <a id=\"" + anchor(scenario.id()) + "\"></a>" + scenario.id() + " | " + promises + " | "
                 + scenario.fault() + " | " + scenario.expected() + " | ";
     }
 
-    private static String end(Verdict verdict) {
+    private static String end(ScenarioResult result) {
         return String.join(
                         " | ",
-                        verdict.measured().replace("|", "/"),
-                        verdict.kind().toString(),
+                        result.measured().replace("|", "/"),
+                        result.kind().toString(),
                         LocalDate.now(ZoneOffset.UTC) + ", JDK "
                                 + Runtime.version().feature())
                 + " |";

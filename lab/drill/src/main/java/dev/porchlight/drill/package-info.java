@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The fault table, made for real against freshly started instances. {@link dev.porchlight.drill.Rows} lists it,
- * {@link dev.porchlight.drill.Main} runs all of it or some, {@link dev.porchlight.drill.Report} keeps what was measured.
+ * The fault table, executed against freshly started instances. {@link dev.porchlight.drill.Scenarios} lists it,
+ * {@link dev.porchlight.drill.Main} runs all or some rows, {@link dev.porchlight.drill.Report} records the results.
  */
 @NullMarked
 package dev.porchlight.drill;

@@ -11,17 +11,17 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** What the documents say about the drill is what the drill does. */
+/** The documentation of the drill matches the code. */
 class ReliabilityDocTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
 
     @Test
-    void every_row_is_in_the_report_as_it_is_now_and_has_passed() throws IOException {
+    void every_row_is_in_the_report_and_has_passed() throws IOException {
         String report = Files.readString(ROOT.resolve("docs/operations/reliability.md"));
 
         for (Scenario scenario : Scenarios.ALL) {
             assertThat(Report.between(report, "rows").lines())
-                    .as("running a row brings the report up to date")
+                    .as("run the row to update the report")
                     .anyMatch(line -> line.startsWith(Report.begin(scenario)) && line.contains("| passed |"));
         }
         assertThat(Report.between(report, "rows").lines()).hasSize(2 + Scenarios.ALL.size());
@@ -29,7 +29,7 @@ class ReliabilityDocTest {
     }
 
     @Test
-    void every_promise_is_shown_by_something_and_in_the_readme() throws IOException {
+    void every_promise_has_evidence_and_is_in_the_readme() throws IOException {
         String readme = Files.readString(ROOT.resolve("README.md"));
 
         for (Promise promise : Promise.values()) {

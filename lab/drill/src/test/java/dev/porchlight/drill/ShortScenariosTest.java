@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.porchlight.drill.scenario.Runner;
 import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.Scenario.InTests;
-import dev.porchlight.drill.scenario.Verdict;
+import dev.porchlight.drill.scenario.ScenarioResult;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The scenarios that are part of the tests, each with few rounds. None of them judges speed when it is short. */
+/** Runs the scenarios in short mode, with few rounds and without judging speed. */
 class ShortScenariosTest {
     private static final String CORES = "cores";
 
@@ -40,8 +40,8 @@ class ShortScenariosTest {
     }
 
     private static void survives(Scenario scenario) {
-        Verdict verdict = new Runner(true, System.err).run(scenario);
-        assumeFalse(verdict.kind() == Verdict.Kind.SKIPPED, verdict.measured());
-        assertThat(verdict.kind()).as(verdict.measured()).isEqualTo(Verdict.Kind.PASSED);
+        ScenarioResult result = new Runner(true, System.err).run(scenario);
+        assumeFalse(result.kind() == ScenarioResult.Kind.SKIPPED, result.measured());
+        assertThat(result.kind()).as(result.measured()).isEqualTo(ScenarioResult.Kind.PASSED);
     }
 }

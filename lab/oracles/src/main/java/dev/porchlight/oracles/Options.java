@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** The options of a ceremony, as far as a relying party needs them when the response comes. */
+/** The options of a ceremony, reduced to what a relying party needs to verify the response. */
 final class Options {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -22,7 +22,7 @@ final class Options {
     static Options parse(String text) throws JsonProcessingException {
         ObjectNode json = (ObjectNode) JSON.readTree(text);
         if (!json.has("extensions")) {
-            json.putObject("extensions"); // Yubico's library demands what browsers may leave out
+            json.putObject("extensions"); // required by Yubico's library, optional in browsers
         }
         return new Options(json);
     }
@@ -47,7 +47,7 @@ final class Options {
         return algorithms;
     }
 
-    /** The ids of the credentials that are allowed, base64url. */
+    /** The ids of the allowed credentials, in base64url. */
     List<String> allowed() {
         List<String> ids = new ArrayList<>();
         json.path("allowCredentials").forEach(it -> ids.add(it.get("id").asText()));

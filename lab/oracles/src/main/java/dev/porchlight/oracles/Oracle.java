@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.oracles;
 
-/** A relying party built on somebody else's library, with the passkeys it has accepted so far. */
+/** A relying party built on a third-party library, with the passkeys that it has accepted. */
 public interface Oracle {
-    /** Judges the response to these creation options, and keeps the passkey if it is accepted. */
+    /** Verifies a response to these creation options, and stores the passkey if it is accepted. */
     Verdict register(String creationOptions, String response);
 
-    /** Judges the response to these request options, and keeps the new sign count if it is accepted. */
+    /** Verifies a response to these request options, and stores the new sign count if it is accepted. */
     Verdict authenticate(String requestOptions, String response);
 
-    /** What an oracle says, in its own words. */
+    /** The result of an oracle, with the library's own reason. */
     record Verdict(boolean accepted, String reason) {
         static Verdict of(ThrowingRunnable ceremony) {
             try {

@@ -43,8 +43,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * webauthn4j. It leaves looking up the credential, and judging whose it is, to its caller; only the first is done here.
- * Not thread-safe.
+ * An oracle on webauthn4j. The library leaves looking up the credential and checking its owner to the caller; only the lookup
+ * is done here. Not thread-safe.
  */
 public final class Webauthn4jOracle implements Oracle {
     private final String rpId;
@@ -53,7 +53,7 @@ public final class Webauthn4jOracle implements Oracle {
     private final Map<ByteBuffer, CredentialRecord> records = new HashMap<>();
     private final Map<ByteBuffer, JsonNode> users = new HashMap<>();
 
-    public Webauthn4jOracle(String rpId, String origin, Attestation attestation, Set<X509Certificate> roots) {
+    public Webauthn4jOracle(String rpId, String origin, AttestationLevel attestation, Set<X509Certificate> roots) {
         this.rpId = rpId;
         this.origin = new Origin(origin);
         this.manager = switch (attestation) {
@@ -126,7 +126,7 @@ public final class Webauthn4jOracle implements Oracle {
         });
     }
 
-    /** What an application keeps of each, by the columns and the converter that the library's documentation names. */
+    /** The stored form of each passkey, with the columns and converter from the library's documentation. */
     public List<String> storedCredentials() {
         var converter = new AttestedCredentialDataConverter(new ObjectConverter());
         return records.entrySet().stream()

@@ -25,14 +25,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Yubico's library, with its own defaults otherwise. It verifies statements of the formats it knows whatever is asked.
+ * An oracle on Yubico's library with its defaults. It always verifies attestation statements in formats that it supports.
  * Not thread-safe.
  */
 public final class YubicoOracle implements Oracle {
     private final RelyingParty relyingParty;
     private final Repository credentials = new Repository();
 
-    public YubicoOracle(String rpId, String origin, Attestation attestation, Set<X509Certificate> roots) {
+    public YubicoOracle(String rpId, String origin, AttestationLevel attestation, Set<X509Certificate> roots) {
         this.relyingParty = RelyingParty.builder()
                 .identity(
                         RelyingPartyIdentity.builder().id(rpId).name("Example").build())
@@ -42,7 +42,7 @@ public final class YubicoOracle implements Oracle {
                         .trustRoots(roots)
                         .enableRevocationChecking(false)
                         .build())
-                .allowUntrustedAttestation(attestation != Attestation.TRUSTED)
+                .allowUntrustedAttestation(attestation != AttestationLevel.TRUSTED)
                 .validateSignatureCounter(true)
                 .build();
     }
@@ -85,7 +85,7 @@ public final class YubicoOracle implements Oracle {
         });
     }
 
-    /** What an application keeps of each: the parts of the library's RegisteredCredential, and the user's name. */
+    /** The stored form of each passkey: the parts of the library's RegisteredCredential and the user name. */
     public List<String> storedCredentials() {
         return credentials.owned.stream()
                 .map(it -> JsonNodeFactory.instance
@@ -101,11 +101,11 @@ public final class YubicoOracle implements Oracle {
 
     private record Owned(String user, RegisteredCredential credential) {}
 
-    /** What the library asks of its caller, in memory. */
+    /** The library's repository interface, in memory. */
     private static final class Repository implements CredentialRepository {
         private final Set<Owned> owned = new HashSet<>();
 
-        /** The user whom the options were made for, known by the credentials they allow. */
+        /** The user of the options, identified by the allowed credentials. */
         Optional<String> ownerOf(Options requestOptions) {
             return owned.stream()
                     .filter(it -> requestOptions

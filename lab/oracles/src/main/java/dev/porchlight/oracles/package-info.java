@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Two relying parties by others, webauthn4j and Yubico's library, behind one face: they judge what testkit writes, and
- * what the passkey module accepts and refuses. {@code Options} is what both read of the options a browser was given.
+ * Two independent relying parties, on webauthn4j and on Yubico's library, behind one interface. They verify the testkit's
+ * output and cross-check the passkey module. {@code Options} parses the ceremony options for both.
  */
 package dev.porchlight.oracles;

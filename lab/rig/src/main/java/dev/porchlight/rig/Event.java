@@ -4,17 +4,17 @@ package dev.porchlight.rig;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Something to wait for. */
+/** A condition to wait for. */
 @FunctionalInterface
 public interface Event {
     boolean happened() throws IOException;
 
-    /** Both of them. */
+    /** Combines two events: both must happen. */
     default Event and(Event other) {
         return () -> happened() && other.happened();
     }
 
-    /** Waits for it, but no longer than this, and returns whether it happened. */
+    /** Waits for the event up to a limit, and returns whether it happened. */
     default boolean await(Duration atMost) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         boolean happened = happened();

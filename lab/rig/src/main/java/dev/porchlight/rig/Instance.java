@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A running service, in a process of its own. Thread-safe. */
+/** A running service in a separate process. Thread-safe. */
 public final class Instance implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -24,14 +24,14 @@ public final class Instance implements AutoCloseable {
     private final Path log;
     private long nextScrape = System.nanoTime();
 
-    /** A process that will answer at this port, and prints to this file; also one of another program with the same routes. */
+    /** A process that will listen on this port and log to this file; also used for other programs with the same routes. */
     public Instance(Process process, int port, Path log) {
         this.process = process;
         this.port = port;
         this.log = log;
     }
 
-    /** Where it is reached, which is its relying party's origin too unless the launch said otherwise. */
+    /** The service's address, which is also its origin unless the launch sets another. */
     public URI address() {
         return URI.create("http://localhost:" + port);
     }
@@ -44,29 +44,29 @@ public final class Instance implements AutoCloseable {
         return process;
     }
 
-    /** All that was printed in its directory so far, also by the instances before it there. */
+    /** The log of this and earlier instances in the same directory. */
     public String log() throws IOException {
         return Files.readString(log, StandardCharsets.UTF_8);
     }
 
-    /** A new connection to it. */
+    /** Opens a new connection. */
     public Connection connect(Duration timeout) {
         return new Connection(address(), timeout);
     }
 
-    /** One request on a connection of its own. */
+    /** Sends one request on a new connection. */
     public Response get(String path, String... headers) throws IOException {
         try (Connection connection = connect(PATIENCE)) {
             return connection.get(path, headers);
         }
     }
 
-    /** Waits until it is ready. */
+    /** Waits until the service is ready. */
     public void awaitReady(Duration atMost) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (!ready()) {
             if (!process.isAlive()) {
-                throw new IOException("the service ended with " + process.exitValue() + ":\n" + log());
+                throw new IOException("the service exited with " + process.exitValue() + ":\n" + log());
             }
             if (System.nanoTime() > deadline) {
                 throw new IOException("not ready after " + atMost + ":\n" + log());
@@ -75,7 +75,7 @@ public final class Instance implements AutoCloseable {
         }
     }
 
-    /** Whether its readiness answers 200. */
+    /** Whether the readiness check returns 200. */
     public boolean ready() {
         try {
             return get("/health/ready").status() == 200;
@@ -84,17 +84,17 @@ public final class Instance implements AutoCloseable {
         }
     }
 
-    /** SIGKILL, and waits until it is gone. */
+    /** Sends SIGKILL and waits for the process to end. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** SIGTERM, without waiting. */
+    /** Sends SIGTERM without waiting. */
     public void terminate() {
         process.destroy();
     }
 
-    /** Waits for its end and returns its exit status. */
+    /** Waits for the process to end and returns its exit status. */
     public int awaitExit(Duration atMost) throws IOException, InterruptedException {
         if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new IOException("still running after " + atMost);
@@ -102,29 +102,29 @@ public final class Instance implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Memory in RAM, in kB, as Linux tells it. */
+    /** Resident memory in kB, as reported by Linux. */
     public long residentKb() throws IOException {
         return residentKb(process.toHandle());
     }
 
-    /** The same of any process. */
+    /** Resident memory of any process in kB. */
     public static long residentKb(ProcessHandle process) throws IOException {
         return kernelNumber(process, "VmRSS");
     }
 
-    /** Threads, as Linux tells them. */
+    /** The number of threads, as reported by Linux. */
     public long threads() throws IOException {
         return kernelNumber(process.toHandle(), "Threads");
     }
 
-    /** Open file descriptors, as Linux tells them. */
+    /** The number of open file descriptors, as reported by Linux. */
     public long descriptors() throws IOException {
         try (var open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
             return open.count();
         }
     }
 
-    /** A sample of {@code /metrics} by its name and labels as they are written there; the sum where only a name is given. */
+    /** A sample of {@code /metrics} by its name and labels as exported; the sum over all labels if only a name is given. */
     public double metric(String series) throws IOException {
         Pattern sample = Pattern.compile(
                 "^" + Pattern.quote(series) + (series.endsWith("}") ? "" : "(?:\\{[^}]*})?") + " (\\S+)",
@@ -137,7 +137,7 @@ public final class Instance implements AutoCloseable {
         return sum;
     }
 
-    /** The service reuses a scrape for a second: waits until it renders another. */
+    /** Waits for a fresh scrape: the service caches a scrape for a second. */
     private synchronized String scrape() throws IOException {
         try {
             TimeUnit.NANOSECONDS.sleep(nextScrape - System.nanoTime());
@@ -158,7 +158,7 @@ public final class Instance implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** SIGTERM, and SIGKILL if that takes too long. */
+    /** Sends SIGTERM, then SIGKILL after a timeout. */
     @Override
     public void close() {
         Program.end(process, PATIENCE);

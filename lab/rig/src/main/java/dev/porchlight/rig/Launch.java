@@ -17,9 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How an {@link Instance} is started: as the launcher does, from the jars that {@code package} laid out, or from the compiled
- * classes in a build that ends before that. Data and log are in its directory, and its port is a free one that it keeps when
- * it is started again. The rate limit is off unless it is set. Not thread-safe.
+ * Builder for an {@link Instance}: starts it as the launcher does, from the packaged jars, or from the compiled
+ * classes in a build that ends before packaging. Data and log are in its directory. Its port is free at first and kept when
+ * it restarts. The rate limit is off unless set. Not thread-safe.
  */
 public final class Launch {
     private static final Path SERVER =
@@ -45,7 +45,7 @@ public final class Launch {
         variables.put("JAVA_HOME", System.getProperty("java.home"));
     }
 
-    /** A launch in a directory, which is made if need be. */
+    /** A launch in a directory, which is created if missing. */
     public static Launch in(Path directory) throws IOException {
         return new Launch(Files.createDirectories(directory));
     }
@@ -56,32 +56,32 @@ public final class Launch {
         return this;
     }
 
-    /** Adds options of the JVM. */
+    /** Adds JVM options. */
     public Launch jvm(String... more) {
         options.addAll(List.of(more));
         return this;
     }
 
-    /** Puts a command in front that becomes the JVM, such as {@code prlimit --nofile=128}: it must not stay its parent. */
+    /** Adds a wrapper command that execs the JVM, such as {@code prlimit --nofile=128}. It must not remain the JVM's parent. */
     public Launch behind(String... program) {
         wrapper.clear();
         wrapper.addAll(List.of(program));
         return this;
     }
 
-    /** Runs another command of the service than {@code serve}. */
+    /** Runs another command than {@code serve}. */
     public Launch command(String... words) {
         command.clear();
         command.addAll(List.of(words));
         return this;
     }
 
-    /** What an environment variable was set to, empty if it was not. */
+    /** The value of an environment variable, or empty if it is not set. */
     public String variable(String name) {
         return variables.getOrDefault(name, "");
     }
 
-    /** Where its data is. */
+    /** The data directory. */
     public Path data() {
         return Path.of(variable("DATA_DIR"));
     }
@@ -90,7 +90,7 @@ public final class Launch {
         return port;
     }
 
-    /** Starts it and waits until it is ready. */
+    /** Starts the service and waits until it is ready. */
     public Instance start() throws IOException, InterruptedException {
         Instance instance = launch();
         try {
@@ -103,20 +103,20 @@ public final class Launch {
     }
 
     /**
-     * Runs another command with the same settings to its end.
+     * Runs another command with the same settings and waits for it to end.
      *
-     * @throws IOException if it does not end with 0
+     * @throws IOException if the exit status is not 0
      */
     public void call(String... words) throws IOException, InterruptedException {
         try (Instance called = launch(List.of(words))) {
             int exit = called.awaitExit(Duration.ofSeconds(60));
             if (exit != 0) {
-                throw new IOException(words[0] + " ended with " + exit + ":\n" + called.log());
+                throw new IOException(words[0] + " exited with " + exit + ":\n" + called.log());
             }
         }
     }
 
-    /** Starts it and does not wait. What it prints is added to the log. */
+    /** Starts the service without waiting. Appends its output to the log. */
     public Instance launch() throws IOException {
         return launch(command);
     }
@@ -135,7 +135,7 @@ public final class Launch {
         return new Instance(builder.start(), port, log);
     }
 
-    /** Archives the classes for a JDK once, since instances that start at the same time would each do it. */
+    /** Creates the class archive for a JDK once, since instances that start concurrently would each create it. */
     private static void prepare(String javaHome) throws IOException {
         synchronized (PREPARED) {
             if (!PREPARED.add(javaHome)) {
@@ -154,12 +154,12 @@ public final class Launch {
         }
     }
 
-    /** Whether the build has laid out the jars that the start script runs. */
+    /** Whether the build has assembled the jars that the start script runs. */
     public static boolean isPackaged() {
         return !CLASS_PATH.contains(SERVER.resolve("target/classes") + File.pathSeparator);
     }
 
-    /** The start script, or in a build that ends before the jars are laid out what it would do with the classes. */
+    /** The start script, or an equivalent command on the compiled classes if the jars are not assembled. */
     private List<String> program() throws IOException {
         if (isPackaged()) {
             prepare(variable("JAVA_HOME"));
@@ -172,12 +172,12 @@ public final class Launch {
         return line;
     }
 
-    /** The options that the start script gives the JVM. */
+    /** The JVM options of the start script. */
     private static List<String> scriptOptions() throws IOException {
         Matcher options =
                 Pattern.compile("^options=\"(.*)\"$", Pattern.MULTILINE).matcher(Files.readString(Path.of(SCRIPT)));
         if (!options.find()) {
-            throw new IOException(SCRIPT + " has no options");
+            throw new IOException(SCRIPT + " has no JVM options");
         }
         return List.of(options.group(1)
                 .replace("$heap", "-Xms64m")

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A temporary directory, and the processes and connections that use it. Closing it, or the end of this process, stops them, the
- * newest first, and removes the directory. Thread-safe.
+ * A temporary directory with the processes and connections that use it. Closing it, or the end of this process, stops them in
+ * reverse order and removes the directory. Thread-safe.
  */
 public final class Workspace implements AutoCloseable {
     private final Path directory;
@@ -30,13 +30,13 @@ public final class Workspace implements AutoCloseable {
         return directory;
     }
 
-    /** Closes a thing when the workspace is closed. */
+    /** Registers a resource to close with the workspace. */
     public synchronized <T extends AutoCloseable> T stopAtEnd(T thing) {
         started.push(thing);
         return thing;
     }
 
-    /** Leaves the directory when the workspace is closed, for an inspection of its files. */
+    /** Keeps the directory after closing, for inspection. */
     public synchronized Path keep() {
         kept = true;
         return directory;
@@ -50,7 +50,7 @@ public final class Workspace implements AutoCloseable {
             remove();
         }
         if (!failures.isEmpty()) {
-            throw new IOException("something did not stop", failures.get(0));
+            throw new IOException("a resource could not be closed", failures.get(0));
         }
     }
 
@@ -59,7 +59,7 @@ public final class Workspace implements AutoCloseable {
         try {
             remove();
         } catch (IOException e) {
-            // the process ends, and there is no caller to report it to
+            // the process is ending, and there is no caller to report to
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What drills, benchmarks and end-to-end tests stand on. {@link dev.porchlight.rig.Launch} and
- * {@link dev.porchlight.rig.Instance} are the service as a process; {@code http} speaks to it, {@code load} logs in, at a rate
- * or as fast as it goes; {@code fault} spoils connections; {@code database} and {@code proxy} start what stands around it.
+ * The test rig shared by drills, benchmarks and end-to-end tests. {@link dev.porchlight.rig.Launch} and
+ * {@link dev.porchlight.rig.Instance} run the service as a process; {@code http} is a minimal client, {@code load} generates
+ * logins, {@code fault} injects network faults, and {@code database} and {@code proxy} start PostgreSQL and reverse proxies.
  */
 @NullMarked
 package dev.porchlight.rig;

@@ -4,7 +4,7 @@ package dev.porchlight.passkey.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.porchlight.oracles.Attestation;
+import dev.porchlight.oracles.AttestationLevel;
 import dev.porchlight.oracles.Oracle;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
@@ -51,9 +51,9 @@ final class Trio {
             config.attestation(AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));
         }
         porchlight = new PasskeyService(config.build(), database, new MemoryChallengeStore());
-        Attestation asked = trusted ? Attestation.TRUSTED : Attestation.VERIFIED;
-        webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
-        yubico = new YubicoOracle(RP_ID, ORIGIN, asked, Set.of(SoftAuthenticator.attestationRoot()));
+        AttestationLevel level = trusted ? AttestationLevel.TRUSTED : AttestationLevel.VERIFIED;
+        webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, level, Set.of(SoftAuthenticator.attestationRoot()));
+        yubico = new YubicoOracle(RP_ID, ORIGIN, level, Set.of(SoftAuthenticator.attestationRoot()));
         browser = new SoftBrowser(
                 ORIGIN,
                 SoftAuthenticator.builder()

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.oracles.Attestation;
+import dev.porchlight.oracles.AttestationLevel;
 import dev.porchlight.oracles.Oracle;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
@@ -38,8 +38,8 @@ final class W3cParties {
     private final MemoryChallengeStore challenges = new MemoryChallengeStore();
     private final SqlCredentialStore credentials;
     private final PasskeyService porchlight;
-    private final Oracle webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, Attestation.VERIFIED, Set.of());
-    private final Oracle yubico = new YubicoOracle(RP_ID, ORIGIN, Attestation.VERIFIED, Set.of());
+    private final Oracle webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, AttestationLevel.VERIFIED, Set.of());
+    private final Oracle yubico = new YubicoOracle(RP_ID, ORIGIN, AttestationLevel.VERIFIED, Set.of());
 
     W3cParties() {
         DataSource database = TestDatabase.SQLITE.fresh();

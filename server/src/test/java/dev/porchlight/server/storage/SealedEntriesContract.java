@@ -48,7 +48,7 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    void T02_of_64_who_take_at_once_one_gets_it() throws Exception {
+    void T02_one_of_64_concurrent_takes_succeeds() throws Exception {
         for (int round = 0; round < 10; round++) {
             SealedEntry entry = put("round " + round, owner, 5_000);
 

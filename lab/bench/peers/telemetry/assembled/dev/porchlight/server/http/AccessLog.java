@@ -6,7 +6,7 @@ import static net.logstash.logback.argument.StructuredArguments.keyValue;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 
-/** The access log by logback. */
+/** The access log, written with logback. */
 public final class AccessLog implements Middleware {
     public AccessLog(boolean cloud) {}
 

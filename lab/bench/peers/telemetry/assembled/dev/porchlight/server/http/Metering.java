@@ -4,7 +4,7 @@ package dev.porchlight.server.http;
 import dev.porchlight.observe.metrics.HttpMetrics;
 import dev.porchlight.observe.profile.RouteProfiler;
 
-/** The count and the time of requests by Micrometer. */
+/** The count and duration of requests, recorded with Micrometer. */
 public final class Metering implements Middleware {
     public Metering(HttpMetrics metrics, RouteProfiler profiler) {}
 

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import net.logstash.logback.encoder.LogstashEncoder;
 
 /**
- * What a Java service is usually observed with, set up as the documentation of each says: Micrometer with its Prometheus
- * registry, OpenTelemetry's SDK with the batch processor and the OTLP exporter, logback with the logstash encoder on standard
+ * The usual observability stack of a Java service, configured as documented: Micrometer with its Prometheus
+ * registry, the OpenTelemetry SDK with the batch processor and the OTLP exporter, logback with the logstash encoder on standard
  * output.
  */
 public final class Stack {
@@ -35,7 +35,7 @@ public final class Stack {
 
     private Stack() {}
 
-    /** Counts and times something; a timer is a count too. */
+    /** A timer, which is also a counter. */
     public static void record(String name, long nanos, String... tags) {
         Timer.builder(name)
                 .tags(tags)

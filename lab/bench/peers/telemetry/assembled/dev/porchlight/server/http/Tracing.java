@@ -11,7 +11,7 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import java.util.List;
 
-/** The spans of requests by OpenTelemetry's SDK. */
+/** Request spans, recorded with the OpenTelemetry SDK. */
 public final class Tracing implements Middleware {
     private static final TextMapGetter<Exchange> HEADERS = new TextMapGetter<>() {
         @Override

@@ -7,7 +7,7 @@ import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.server.http.Stack;
 
-/** The service's log line by logback. */
+/** The service's log line, written with logback. */
 final class CeremonyLog implements CeremonyTelemetry.ContextListener {
     private final Pseudonyms pseudonyms;
 

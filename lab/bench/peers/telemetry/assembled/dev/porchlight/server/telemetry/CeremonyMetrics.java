@@ -5,7 +5,7 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.server.http.Stack;
 
-/** The service's timer by Micrometer. */
+/** The service's timer, recorded with Micrometer. */
 final class CeremonyMetrics implements CeremonyTelemetry.ContextListener {
     CeremonyMetrics(MetricRegistry metrics) {}
 

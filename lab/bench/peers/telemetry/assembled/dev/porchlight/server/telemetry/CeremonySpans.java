@@ -10,7 +10,7 @@ import io.opentelemetry.context.Scope;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The service's spans by OpenTelemetry's SDK. */
+/** The service's spans, recorded with the OpenTelemetry SDK. */
 final class CeremonySpans implements CeremonyTelemetry.ContextListener {
     private static final ThreadLocal<@Nullable Scope> SCOPE = new ThreadLocal<>();
 

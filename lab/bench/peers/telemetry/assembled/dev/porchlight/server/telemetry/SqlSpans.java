@@ -6,7 +6,7 @@ import dev.porchlight.server.http.Stack;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 
-/** The spans of statements by OpenTelemetry's SDK. */
+/** Statement spans, recorded with the OpenTelemetry SDK. */
 public final class SqlSpans implements Sql.Watcher {
     private final String system;
     private final StatementNames names = new StatementNames();

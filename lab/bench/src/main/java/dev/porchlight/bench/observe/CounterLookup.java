@@ -8,19 +8,19 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Increments a counter whose three label values are looked up each time, walking over 360 series. */
+/** Increments a counter whose three label values are looked up each time, cycling through 360 series. */
 @State(Scope.Thread)
 public class CounterLookup {
-    private final List<String[]> series = Series.all();
+    private final List<String[]> series = LabelSets.all();
     private final Counter theirs = Counter.builder()
             .name("requests_total")
             .help("h")
-            .labelNames(Series.LABEL_NAMES)
+            .labelNames(LabelSets.LABEL_NAMES)
             .build();
     private final dev.porchlight.observe.metrics.Counter ours = new MetricRegistry()
             .counter("requests_total")
             .help("h")
-            .labels(Series.LABEL_NAMES)
+            .labels(LabelSets.LABEL_NAMES)
             .register();
     private int next;
 

@@ -16,15 +16,15 @@ public class HistogramBound {
             .name("duration_seconds")
             .help("h")
             .classicOnly()
-            .classicUpperBounds(Series.BUCKETS)
-            .labelNames(Series.LABEL_NAMES)
+            .classicUpperBounds(LabelSets.BUCKETS)
+            .labelNames(LabelSets.LABEL_NAMES)
             .build()
             .labelValues("GET", "/x", "200");
     private final HistogramSeries ours = new MetricRegistry()
             .histogram("duration_seconds")
             .help("h")
-            .buckets(Series.BUCKETS)
-            .labels(Series.LABEL_NAMES)
+            .buckets(LabelSets.BUCKETS)
+            .labels(LabelSets.LABEL_NAMES)
             .register()
             .with("GET", "/x", "200");
     private final double[] seconds = Durations.seconds();

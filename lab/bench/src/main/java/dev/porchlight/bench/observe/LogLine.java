@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Writes one access-log line of nine fields (timestamp, level, service, message, request id; method, route, status, duration)
- * as JSON, flushed line by line, to a stream that goes nowhere.
+ * as JSON, flushed line by line, to a stream that discards it.
  */
 @State(Scope.Thread)
 public class LogLine {
@@ -35,7 +35,7 @@ public class LogLine {
     private int status = 200;
     private long calls;
 
-    /** A side that fails is not fast, it is wrong. */
+    /** Fails the run if a side wrote too few lines. */
     @TearDown
     public void everyCallWroteOneLine() {
         if (theirLines.count + ourLines.count != calls) {
@@ -55,7 +55,7 @@ public class LogLine {
                 keyValue("durationMs", 12));
     }
 
-    /** The request id is bound once per request, and the fields' object is used again, as the server's access log does. */
+    /** The request id is bound once per request, and the fields object is reused, as in the server's access log. */
     @Benchmark
     public void ours() {
         calls++;
@@ -68,7 +68,7 @@ public class LogLine {
                         .put("durationMs", 12));
     }
 
-    /** The same with a fresh fields' object each time. */
+    /** The same with a new fields object each time. */
     @Benchmark
     public void oursFresh() {
         calls++;
@@ -83,7 +83,7 @@ public class LogLine {
 
     private Logger makeLogback() {
         var context = new LoggerContext();
-        context.setMDCAdapter(new LogbackMDCAdapter()); // as its SLF4J provider does; without one every append fails
+        context.setMDCAdapter(new LogbackMDCAdapter()); // as its SLF4J provider does; without it every append fails
         var encoder = new LogstashEncoder();
         encoder.setContext(context);
         encoder.setCustomFields("{\"service\":\"bench\"}");
@@ -99,7 +99,7 @@ public class LogLine {
         return logger;
     }
 
-    /** Goes nowhere, and counts the lines. */
+    /** Discards the output and counts the lines. */
     private static final class Lines extends OutputStream {
         private long count;
 

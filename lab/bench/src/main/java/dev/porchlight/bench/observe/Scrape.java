@@ -28,26 +28,26 @@ public class Scrape {
         var theirCounter = Counter.builder()
                 .name("requests_total")
                 .help("Requests.")
-                .labelNames(Series.LABEL_NAMES)
+                .labelNames(LabelSets.LABEL_NAMES)
                 .register(theirs);
         var theirHistogram = Histogram.builder()
                 .name("duration_seconds")
                 .help("Durations.")
                 .classicOnly()
-                .classicUpperBounds(Series.BUCKETS)
-                .labelNames(Series.LABEL_NAMES)
+                .classicUpperBounds(LabelSets.BUCKETS)
+                .labelNames(LabelSets.LABEL_NAMES)
                 .register(theirs);
         var ourCounter = ours.counter("requests_total")
                 .help("Requests.")
-                .labels(Series.LABEL_NAMES)
+                .labels(LabelSets.LABEL_NAMES)
                 .register();
         var ourHistogram = ours.histogram("duration_seconds")
                 .help("Durations.")
-                .buckets(Series.BUCKETS)
-                .labels(Series.LABEL_NAMES)
+                .buckets(LabelSets.BUCKETS)
+                .labels(LabelSets.LABEL_NAMES)
                 .register();
         double[] seconds = Durations.seconds();
-        for (String[] labels : Series.all()) {
+        for (String[] labels : LabelSets.all()) {
             for (double value : seconds) {
                 theirCounter.labelValues(labels).inc();
                 theirHistogram.labelValues(labels).observe(value);

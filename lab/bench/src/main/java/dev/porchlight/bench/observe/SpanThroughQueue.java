@@ -32,12 +32,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Starts a server span, sets five attributes, ends it. Both sides' batch workers encode what they take from their queues as OTLP
- * in Protocol Buffers and send it to the same collector on this machine, which does nothing with it.
+ * Starts a server span, sets five attributes, ends it. The batch workers of both sides encode spans as OTLP
+ * in Protocol Buffers and send them to the same local collector, which discards them.
  *
- * <p>Spans come in bursts of half a queue, and each burst waits, outside the measured time, until the one before it has been
- * sent: a loop without a pause would outrun both workers, and measure how fast each side throws spans away. A run in which a
- * single span was dropped fails.
+ * <p>Spans come in bursts of half a queue, and each burst waits, outside the measured time, until the previous burst has been
+ * sent: a loop without a pause would outrun both workers and measure how fast each side drops spans. A run with a
+ * dropped span fails.
  */
 @State(Scope.Thread)
 public class SpanThroughQueue {
@@ -83,7 +83,7 @@ public class SpanThroughQueue {
                 TraceSettings.fromEnvironment("bench", environment, (variable, problem) -> {}), event -> {});
     }
 
-    /** Waits until all is sent. Their flush returns early when another one is under way, hence more than one. */
+    /** Waits until all spans are sent. The SDK's flush returns early while another flush is running, so it is repeated. */
     @Setup(Level.Invocation)
     public void awaitExport() {
         if (!ours.flush(PATIENCE) || ours.stats().dropped() > 0) {
@@ -139,11 +139,11 @@ public class SpanThroughQueue {
         theirEnded += BURST;
     }
 
-    /** Counts what the collector has taken. */
+    /** Counts the exported spans. */
     private record CountingExporter(SpanExporter to, AtomicLong exported) implements SpanExporter {
         @Override
         public CompletableResultCode export(Collection<SpanData> spans) {
-            int size = spans.size(); // the collection is used again
+            int size = spans.size(); // the collection is reused
             CompletableResultCode result = to.export(spans);
             result.whenComplete(() -> exported.addAndGet(result.isSuccess() ? size : 0));
             return result;

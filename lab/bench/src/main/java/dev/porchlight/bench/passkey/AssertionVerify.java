@@ -8,9 +8,9 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Judges one ES256 assertion, from its JSON to the verdict. */
+/** Verifies one ES256 assertion, from its JSON to the result. */
 public class AssertionVerify {
-    /** Each as its documentation sets it up. */
+    /** Each library as documented. */
     @State(Scope.Thread)
     public static class AsDocumented {
         private final Material material = new Material(null);
@@ -18,14 +18,14 @@ public class AssertionVerify {
         private final Yubico yubico = new Yubico(material);
     }
 
-    /** Ours as the service sets it up. */
+    /** Porchlight as configured by the service. */
     @State(Scope.Thread)
     public static class Served {
         private final Material material = new Material(NativeProvider.get());
         private final Floor floor = new Floor(material, NativeProvider.get());
     }
 
-    /** Peers with the same provider as ours. */
+    /** Peers with Porchlight's provider. */
     @State(Scope.Thread)
     public static class PeersWithNative {
         private final Webauthn4j webauthn4j;
@@ -77,7 +77,7 @@ public class AssertionVerify {
     private static AuthenticationResult verified(Material material) {
         AuthenticationResult result = material.service.finishAuthentication(Material.USER, material.assertion);
         if (!result.verified()) {
-            throw new IllegalStateException("the assertion is not good");
+            throw new IllegalStateException("the assertion was refused");
         }
         return result;
     }

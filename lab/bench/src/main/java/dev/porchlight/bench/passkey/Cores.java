@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What this machine's cores could verify if they did nothing else. */
+/** The verification rate of this machine's cores without other work. */
 public final class Cores {
-    /** How many there are. */
+    /** The number of cores. */
     public static final int COUNT = Runtime.getRuntime().availableProcessors();
 
     private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
@@ -20,14 +20,14 @@ public final class Cores {
     private Cores() {}
 
     /**
-     * What came of verifying on all cores for a time.
+     * The result of verifying on all cores for some time.
      *
-     * @param perSecond assertions that they verified together
-     * @param cpuMicros CPU time of one, which does not depend on what else the machine does
+     * @param perSecond assertions verified per second by all cores
+     * @param cpuMicros CPU time per assertion, independent of other load on the machine
      */
     public record Verified(double perSecond, double cpuMicros) {}
 
-    /** Verifies on all cores for a time. */
+    /** Verifies on all cores for some time. */
     public static Verified verify(Duration length) throws IOException, InterruptedException {
         Material material = new Material(NativeProvider.get());
         List<Floor> floors = Stream.generate(() -> new Floor(material, NativeProvider.get()))
@@ -49,7 +49,7 @@ public final class Cores {
         long cpu = CPU.getCurrentThreadCpuTime();
         for (long end = System.nanoTime() + length.toNanos(); System.nanoTime() < end; count++) {
             if (!floor.verify()) {
-                throw new GeneralSecurityException("the signature is not good");
+                throw new GeneralSecurityException("the signature is invalid");
             }
         }
         return new Part(count, CPU.getCurrentThreadCpuTime() - cpu);

@@ -12,7 +12,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Objects;
 
-/** The least that any relying party does: one signature check with a key that is ready, and two digests. */
+/** The minimum work of any relying party: one signature check with a prepared key, and two digests. */
 final class Floor {
     private final Provider provider;
     private final PublicKey key;

@@ -11,7 +11,7 @@ import java.security.Provider;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteDataSource;
 
-/** A registration and a login with a passkey that does not count, so that both can be judged again and again. */
+/** A registration and a login with a passkey without a sign count, so that both can be verified repeatedly. */
 final class Material {
     static final String RP_ID = "example.org";
     static final String ORIGIN = "https://example.org";
@@ -25,7 +25,7 @@ final class Material {
     final String requestOptions;
     final String assertion;
 
-    /** Our service, with this provider or the JDK's for null, and what its users' browsers sent. */
+    /** Our service, with this provider (null for the JDK's), and the recorded responses of browsers. */
     Material(@Nullable Provider provider) {
         var builder = PasskeyService.builder(
                         new PasskeyConfig("Example", RP_ID, ORIGIN), new SQLiteDataSource(), challenges)
@@ -37,7 +37,7 @@ final class Material {
         creationOptions = creation.toJson();
         registration = browser.create(creationOptions);
         if (!service.finishRegistration(USER, registration).registered()) {
-            throw new IllegalStateException("the registration is not good");
+            throw new IllegalStateException("the registration was refused");
         }
         RequestOptions request = service.startAuthentication(USER);
         requestOptions = request.toJson();

@@ -4,7 +4,7 @@ package dev.porchlight.bench.passkey;
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import java.security.Provider;
 
-/** The provider that the service uses, and what makes a peer use it. */
+/** The service's cryptographic provider, and a way to install it for peers. */
 final class NativeProvider {
     private NativeProvider() {}
 
@@ -13,7 +13,7 @@ final class NativeProvider {
         return AmazonCorrettoCryptoProvider.INSTANCE;
     }
 
-    /** Peers take whichever provider the JVM prefers; each runs in a JVM of its own. */
+    /** Peers use the JVM's preferred provider; each runs in a separate JVM. */
     static void preferInThisJvm() {
         get();
         AmazonCorrettoCryptoProvider.install();

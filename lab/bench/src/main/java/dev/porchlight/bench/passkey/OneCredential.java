@@ -7,7 +7,7 @@ import dev.porchlight.passkey.store.UserRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A store for the passkey last registered, which takes no time. For one thread. */
+/** A store for the most recently registered passkey, at no cost. Not thread-safe. */
 final class OneCredential implements CredentialStore {
     private @Nullable CredentialRecord credential;
     private @Nullable UserRecord user;

@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Judges one registration with attestation {@code none}, from its JSON to the verdict. */
+/** Verifies one registration with attestation {@code none}, from its JSON to the result. */
 @State(Scope.Thread)
 public class RegistrationVerify {
     private final Material material = new Material(null);
@@ -28,7 +28,7 @@ public class RegistrationVerify {
     public RegistrationResult ours() {
         RegistrationResult result = material.service.finishRegistration(Material.USER, material.registration);
         if (!result.registered()) {
-            throw new IllegalStateException("the registration is not good");
+            throw new IllegalStateException("the registration was refused");
         }
         return result;
     }

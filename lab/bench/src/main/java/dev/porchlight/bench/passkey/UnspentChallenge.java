@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Challenges that can be answered for ever: peers are handed theirs with each response, too. For one thread. */
+/** Challenges that stay valid: peers also receive theirs with each response. Not thread-safe. */
 final class UnspentChallenge implements ChallengeStore {
     private final Map<String, StoredChallenge> issued = new HashMap<>();
 

@@ -17,7 +17,7 @@ import com.webauthn4j.server.ServerProperty;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 
-/** webauthn4j as its documentation sets it up for passkeys: attestation is not asked for. */
+/** webauthn4j as documented for passkeys, without attestation. */
 final class Webauthn4j {
     private final WebAuthnManager manager = WebAuthnManager.createNonStrictWebAuthnManager();
     private final Material material;

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Yubico's library as its documentation sets it up, over a repository that takes no time. */
+/** Yubico's library as documented, over a repository at no cost. */
 final class Yubico implements CredentialRepository {
     private final Material material;
     private final RelyingParty relyingParty = RelyingParty.builder()
@@ -68,7 +68,7 @@ final class Yubico implements CredentialRepository {
                 .build());
     }
 
-    /** The library demands a member that the standard lets options leave out. */
+    /** The library requires a member that is optional in the standard. */
     private static String withExtensions(String options) {
         return options.contains("\"extensions\"") ? options : "{\"extensions\":{}," + options.substring(1);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Verification in this process, beside webauthn4j and Yubico's library: everyone is handed the response's JSON and has the
- * passkey's record in memory. {@link dev.porchlight.bench.passkey.Material} is what a software authenticator answered.
+ * In-process verification, compared with webauthn4j and Yubico's library: each gets the response's JSON and has the
+ * credential record in memory. {@link dev.porchlight.bench.passkey.Material} holds responses of a soft authenticator.
  */
 @NullMarked
 package dev.porchlight.bench.passkey;

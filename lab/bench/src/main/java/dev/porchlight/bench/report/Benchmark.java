@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.report;
 
-/** Something that is measured in rounds, by a name of its own. */
+/** A named benchmark that is measured in rounds. */
 public interface Benchmark {
-    /** What {@code ./porchlight bench NAME} selects it by. */
+    /** The argument of {@code ./porchlight bench NAME}. */
     String name();
 
-    /** Measures, which takes a while, and tells what came of it. */
+    /** Runs the measurement, which takes a while, and returns its section of the report. */
     Section run(int rounds) throws Exception;
 }

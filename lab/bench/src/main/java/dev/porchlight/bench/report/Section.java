@@ -13,13 +13,13 @@ public final class Section {
     private final String name;
     private final StringBuilder text;
 
-    /** A section of the benchmark of this name. What was measured on another JDK than the oldest stands beside, not in place. */
+    /** A section of the named benchmark. Results of newer JDKs get separate sections. */
     public Section(String name, String title) {
         this.name = name;
         text = new StringBuilder("### ").append(title).append(ON_ANOTHER_JDK).append("\n\n");
     }
 
-    /** A table's head: so many columns of words, all others of figures. */
+    /** Adds a table header: this many text columns, the others are numeric. */
     public Section columns(int words, String... names) {
         if (text.charAt(text.length() - 2) != '\n') {
             text.append('\n'); // after another table
@@ -38,20 +38,20 @@ public final class Section {
         return this;
     }
 
-    /** A paragraph. */
+    /** Adds a paragraph. */
     public Section remark(String format, Object... values) {
         text.append('\n').append(String.format(Locale.ROOT, format, values)).append('\n');
         return this;
     }
 
-    /** The last paragraph: what was to be reached, and how this was measured. */
+    /** Adds the last paragraph: the goal and the method. */
     public Section goal(String goal, int rounds) {
         return remark(
                 "Goal: %s. Median of %d interleaved rounds, JDK %s, %s, %s: `./porchlight bench %s`.",
                 goal, rounds, JDK, System.getProperty("os.arch"), LocalDate.now(ZoneOffset.UTC), name);
     }
 
-    /** What the section is found by in the report. */
+    /** The key of the section in the report. */
     public String name() {
         return name + ON_ANOTHER_JDK;
     }

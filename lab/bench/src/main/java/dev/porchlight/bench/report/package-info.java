@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What benchmarks hand in: a {@link dev.porchlight.bench.report.Benchmark} measures and writes a
- * {@link dev.porchlight.bench.report.Section} of the report, out of the figures of a
- * {@link dev.porchlight.bench.report.Series} of rounds.
+ * The output of benchmarks: a {@link dev.porchlight.bench.report.Benchmark} writes a
+ * {@link dev.porchlight.bench.report.Section} of the report from the
+ * {@link dev.porchlight.bench.report.Measurements} of its rounds.
  */
 @NullMarked
 package dev.porchlight.bench.report;

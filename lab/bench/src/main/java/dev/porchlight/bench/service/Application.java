@@ -4,15 +4,15 @@ package dev.porchlight.bench.service;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A service that people log in to with passkeys: ours, or a peer's. Immutable. */
+/** A service with passkey logins: ours, or a peer. Immutable. */
 interface Application {
-    /** Its name in the tables. */
+    /** The label in the tables. */
     String label();
 
     /**
-     * Starts it and does not wait until it answers. It makes its tables if it was not started in this directory before.
+     * Starts the application without waiting for readiness. Creates its tables on the first start in this directory.
      *
-     * @param directory of its data and its log
+     * @param directory the directory for data and log
      */
     Running launch(Path directory, Storage.Address storage) throws IOException, InterruptedException;
 }

@@ -4,7 +4,7 @@ package dev.porchlight.bench.service;
 import dev.porchlight.bench.passkey.Cores;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** What the capacity model predicts beside what is measured, with one and with two instances on one PostgreSQL server. */
+/** Compares the capacity model with measurements, with one and with two instances on one PostgreSQL server. */
 public final class CapacityBenchmark implements Benchmark {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int PEOPLE = 8 * Load.CONNECTIONS;
@@ -28,7 +28,7 @@ public final class CapacityBenchmark implements Benchmark {
 
     private static final String SECRET = "the secret that both instances of the benchmark have";
 
-    /** Each table and its size with its indexes; partitions count for their table. */
+    /** Each table and its size with indexes; partitions count for their table. */
     private static final String SIZES = """
             select coalesce(parent.relname, part.relname), sum(pg_total_relation_size(part.oid))
             from pg_class part
@@ -46,11 +46,11 @@ public final class CapacityBenchmark implements Benchmark {
 
     @Override
     public Section run(int rounds) throws Exception {
-        Section section = new Section(name(), "The capacity model beside what is measured, on PostgreSQL")
+        Section section = new Section(name(), "The capacity model compared with measurements, on PostgreSQL")
                 .columns(
                         1,
                         "instances",
-                        "logins a second",
+                        "logins per second",
                         "spread",
                         "predicted",
                         "off by",
@@ -73,10 +73,10 @@ public final class CapacityBenchmark implements Benchmark {
             }
         }
         section.remark(
-                "A check is the CPU time of one bare signature check on the same machine. The load's own CPU is measured and "
-                        + "given to the model, because it takes part of the same %d cores.",
+                "A check is the CPU time of one bare signature check on the same machine. The load generator's CPU is measured and "
+                        + "passed to the model, because it uses the same %d cores.",
                 Cores.COUNT);
-        section.remark("%s Bytes a row, indexes included: %s.", registration, rows);
+        section.remark("%s Bytes per row, indexes included: %s.", registration, rows);
         return section.goal("the prediction is within 20 %", rounds);
     }
 
@@ -102,13 +102,13 @@ public final class CapacityBenchmark implements Benchmark {
             done += new ClosedLoop(Load.CONNECTIONS, logins).runFor(Load.SLICE).count();
         }
 
-        Series rate = new Series();
-        Series predicted = new Series();
-        Series ours = new Series();
-        Series database = new Series();
-        Series transactions = new Series();
-        Series wal = new Series();
-        Series failed = new Series();
+        Measurements rate = new Measurements();
+        Measurements predicted = new Measurements();
+        Measurements ours = new Measurements();
+        Measurements database = new Measurements();
+        Measurements transactions = new Measurements();
+        Measurements wal = new Measurements();
+        Measurements failed = new Measurements();
         for (int round = 0; round < rounds; round++) {
             double check = Cores.verify(Duration.ofSeconds(1)).cpuMicros();
             Used before = Used.soFar(instances, server);
@@ -135,7 +135,7 @@ public final class CapacityBenchmark implements Benchmark {
                 failed.total());
     }
 
-    /** What everybody used so far, or for one login: CPU in microseconds, transactions, and bytes of the write-ahead log. */
+    /** Resources used in total, or per login: CPU in microseconds, transactions, and bytes of the write-ahead log. */
     private record Used(double load, double instances, double database, double transactions, double walBytes) {
         static Used soFar(List<Running> instances, Cluster server) throws IOException {
             String[] counted = server.sql("select sum(xact_commit), pg_current_wal_lsn() - '0/0' from pg_stat_database")

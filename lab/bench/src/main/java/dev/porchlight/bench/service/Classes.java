@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Our service from a class path, with the options that its launcher gives it.
+ * Our service from a class path, with the JVM options of its launcher.
  *
- * @param variables what is set beside the port and the database
+ * @param variables environment variables besides the port and the database
  */
 record Classes(String label, String classPath, Map<String, String> variables) implements Application {
     @Override

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Takes whatever traces are sent, counts the bytes, and forgets them. Thread-safe. */
+/** Accepts traces, counts their bytes, and discards them. Thread-safe. */
 final class Collector implements AutoCloseable {
     private final HttpServer server;
     private final AtomicLong bytes = new AtomicLong();
@@ -27,7 +27,7 @@ final class Collector implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** How many bytes came so far. */
+    /** The number of bytes received so far. */
     long received() {
         return bytes.get();
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * A peer with our routes, configured by environment variables.
  *
- * @param home where it was built
- * @param variables what is set besides the port and the database
+ * @param home the build directory
+ * @param variables environment variables besides the port and the database
  */
 record CommandPeer(String label, Path home, List<String> command, Map<String, String> variables)
         implements Application {
@@ -39,7 +39,7 @@ record CommandPeer(String label, Path home, List<String> command, Map<String, St
         return Running.withOurRoutes(label, start(builder, directory, port));
     }
 
-    /** Starts a process that listens on the port; its output is added to a log in the directory. */
+    /** Starts a process that listens on the port. Appends its output to a log in the directory. */
     static Instance start(ProcessBuilder builder, Path directory, int port) throws IOException {
         Path log = Files.createDirectories(directory).resolve("service.log");
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));

@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** JDKs of this machine. */
+/** JDKs on this machine. */
 final class Jdk {
-    /** The one that runs the benchmarks. */
+    /** The JDK that runs the benchmarks. */
     static final Path OURS = Path.of(System.getProperty("java.home"));
 
     private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
 
     private Jdk() {}
 
-    /** The one that runs the benchmarks, and the one that the environment names besides. */
+    /** The JDK that runs the benchmarks, and the additional one from the environment. */
     static List<Path> all() {
         Set<Path> homes = new LinkedHashSet<>(Set.of(OURS));
         String second = System.getenv("BENCH_JAVA_HOME");
@@ -32,7 +32,7 @@ final class Jdk {
     static int feature(Path home) throws IOException {
         Matcher version = VERSION.matcher(Files.readString(home.resolve("release")));
         if (!version.find()) {
-            throw new IOException(home + " says not which version it is");
+            throw new IOException(home + " does not state its version");
         }
         return Integer.parseInt(version.group(1));
     }

@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** People who log in to a running application over many connections. For one thread. */
+/** Users who log in to a running application over many connections. Not thread-safe. */
 final class Load {
     static final int CONNECTIONS = 64;
 
-    /** How long a measurement takes. */
+    /** The duration of a measurement. */
     static final Duration SLICE = Duration.ofSeconds(Integer.getInteger("porchlight.bench.seconds", 3));
 
-    /** After so many logins a JVM has compiled an application as far as it will. */
+    /** The number of logins after which a JVM has finished compiling. */
     static final int WARM_LOGINS = 50_000;
 
-    /** Slow applications are not warmed for longer than so many measurements. */
+    /** Warming up a slow application ends after this many measurements. */
     private static final int WARM_SLICES = 30;
 
     private static final int PEOPLE = 8 * CONNECTIONS;
@@ -30,7 +30,7 @@ final class Load {
     private final Running application;
     private final People people;
 
-    /** Registers the people. */
+    /** Registers the users. */
     Load(Running application) throws IOException, InterruptedException {
         this.application = application;
         people = application.register(PEOPLE);
@@ -41,11 +41,11 @@ final class Load {
     }
 
     /**
-     * As many logins as it can do in a time.
+     * The result of logins at full speed.
      *
-     * @param logins how many there were, whatever their result
-     * @param cpuMicros what a login took of the cores in the application's processes
-     * @param ownMicros what it took of them in this process, which is the load
+     * @param logins the number of logins, whatever their result
+     * @param cpuMicros CPU time per login in the application's processes
+     * @param ownMicros CPU time per login in this process, the load generator
      */
     record Throughput(double perSecond, double logins, double cpuMicros, double ownMicros, int errors) {}
 
@@ -62,7 +62,7 @@ final class Load {
                 errors(outcome));
     }
 
-    /** Logs people in until the application is as fast as it gets. */
+    /** Logs users in until the application reaches its full speed. */
     void warmUp() throws InterruptedException {
         double logins = 0;
         for (int slice = 0; slice < WARM_SLICES && logins < WARM_LOGINS; slice++) {
@@ -70,12 +70,12 @@ final class Load {
         }
     }
 
-    /** Logins at a rate, whatever becomes of those before. */
+    /** Logs users in at a fixed rate, independent of earlier results. */
     Outcome open(double perSecond, Duration length) throws InterruptedException {
         return new OpenLoop(perSecond, CONNECTIONS, logins()).runFor(length);
     }
 
-    /** So many logins, or a few more, as fast as it does them; returns how many failed. */
+    /** Runs at least this many logins at full speed and returns the number of failures. */
     int closed(int count) throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         IntFunction<Task> logins = logins();
@@ -112,7 +112,7 @@ final class Load {
         };
     }
 
-    /** CPU time of this process, which is the load, so far. */
+    /** CPU time of this process, the load generator, so far. */
     static Duration own() {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }

@@ -4,7 +4,7 @@ package dev.porchlight.bench.service;
 import dev.porchlight.bench.passkey.Cores;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whole logins, options and finish, on either database. All applications run; one at a time is under load. */
+/** Whole logins, options and finish, on both databases. All applications run, and one at a time is under load. */
 public final class LoginBenchmark implements Benchmark {
     private static final Duration PACED = Duration.ofSeconds(2);
     private static final double RATE = 100;
@@ -27,8 +27,8 @@ public final class LoginBenchmark implements Benchmark {
                     + "15 context switches on PostgreSQL";
 
     private final Peers peers = new Peers(System.out);
-    private final Series verifications = new Series();
-    private final Series check = new Series();
+    private final Measurements verifications = new Measurements();
+    private final Measurements check = new Measurements();
 
     @Override
     public String name() {
@@ -41,7 +41,7 @@ public final class LoginBenchmark implements Benchmark {
         peers.built("spring").forEach(home -> applications.add(new SpringPeer(home, Jdk.OURS)));
         peers.built("node").forEach(home -> applications.add(CommandPeer.node(home)));
         peers.built("go").forEach(home -> applications.add(CommandPeer.go(home)));
-        applications.add(new Porchlight("Porchlight, with a token besides", Jdk.OURS, Map.of()));
+        applications.add(new Porchlight("Porchlight, with a token", Jdk.OURS, Map.of()));
         applications.add(new Porchlight("Porchlight", Jdk.OURS, Porchlight.SESSION));
 
         LoginTables tables = new LoginTables(verifications, check);
@@ -57,9 +57,9 @@ public final class LoginBenchmark implements Benchmark {
         tables.write(section);
         peers.remark(section)
                 .remark(
-                        "p50 and p99 are those of %.0f logins a second. CPU is that of the application's processes; "
-                                + "PostgreSQL's own is beside it. Context switches are those of the whole machine, the load's included. "
-                                + "The %d cores verified %,.0f signatures a second when they did nothing else, at %.0f µs of CPU each.",
+                        "p50 and p99 are measured at %.0f logins per second. CPU is the application's processes; "
+                                + "PostgreSQL's is listed separately. Context switches are counted for the whole machine, including the load. "
+                                + "Without other work, the %d cores verified %,.0f signatures per second, at %.0f µs of CPU each.",
                         RATE, Cores.COUNT, verifications.median(), check.median());
         return section.goal(GOAL, rounds);
     }
@@ -112,7 +112,7 @@ public final class LoginBenchmark implements Benchmark {
         figures.failed.add(throughput.errors() + Load.errors(paced));
     }
 
-    /** Those of the whole machine since it was started, as Linux counts them. */
+    /** Context switches of the whole machine since boot, as reported by Linux. */
     private static long contextSwitches() throws IOException {
         return Files.readAllLines(Path.of("/proc/stat")).stream()
                 .filter(line -> line.startsWith("ctxt "))

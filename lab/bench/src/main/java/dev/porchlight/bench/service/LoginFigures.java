@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 
-/** The figures of one application, round by round. Not thread-safe. */
+/** The measurements of one application. Not thread-safe. */
 final class LoginFigures {
     final String label;
-    final Series perSecond = new Series();
-    final Series p50 = new Series();
-    final Series p99 = new Series();
-    /** Microseconds of the application's processes, a login. */
-    final Series cpu = new Series();
-    /** Microseconds of the database server's processes, a login. */
-    final Series server = new Series();
-    /** Context switches of the whole machine, a login. */
-    final Series switches = new Series();
-    /** Microseconds of the process that is the load, a login. */
-    final Series load = new Series();
+    final Measurements perSecond = new Measurements();
+    final Measurements p50 = new Measurements();
+    final Measurements p99 = new Measurements();
+    /** CPU microseconds per login in the application's processes. */
+    final Measurements cpu = new Measurements();
+    /** CPU microseconds per login in the database server's processes. */
+    final Measurements server = new Measurements();
+    /** Context switches per login on the whole machine. */
+    final Measurements switches = new Measurements();
+    /** CPU microseconds per login in the load generator. */
+    final Measurements load = new Measurements();
 
-    final Series failed = new Series();
+    final Measurements failed = new Measurements();
 
     LoginFigures(String label) {
         this.label = label;

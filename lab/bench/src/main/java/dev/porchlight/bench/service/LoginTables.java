@@ -3,17 +3,17 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.passkey.Cores;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Two tables of logins: how many and how soon, and what one of them costs. Not thread-safe. */
+/** Two tables of logins: throughput and latency, and cost per login. Not thread-safe. */
 final class LoginTables {
     private static final String MICROS = "%,.0f µs";
 
-    private final Series verifications;
-    private final Series check;
+    private final Measurements verifications;
+    private final Measurements check;
     private final List<Contestant> contestants = new ArrayList<>();
 
     private record Contestant(Storage storage, LoginFigures figures, LoginFigures ours) {}
@@ -21,15 +21,15 @@ final class LoginTables {
     /**
      * Creates tables without rows.
      *
-     * @param verifications signatures that all cores together verify a second
-     * @param check microseconds of CPU of the bare check of a signature
+     * @param verifications signatures that all cores together verify per second
+     * @param check CPU microseconds of a bare signature check
      */
-    LoginTables(Series verifications, Series check) {
+    LoginTables(Measurements verifications, Measurements check) {
         this.verifications = verifications;
         this.check = check;
     }
 
-    /** Adds the rows of a database. The last application is ours, which the others are compared with. */
+    /** Adds the rows of a database. The last application is ours, and the others are compared with it. */
     void add(Storage storage, List<LoginFigures> figures) {
         LoginFigures ours = figures.get(figures.size() - 1);
         figures.forEach(it -> contestants.add(new Contestant(storage, it, ours)));
@@ -37,7 +37,7 @@ final class LoginTables {
 
     void write(Section section) {
         section.columns(
-                2, "database", "contestant", "a second", "spread", "ours does", "p50", "our p50", "p99", "failed");
+                2, "database", "contestant", "per second", "spread", "ours does", "p50", "our p50", "p99", "failed");
         contestants.forEach(it -> section.row(rate(it.storage(), it.figures(), it.ours())));
         section.columns(
                 2,
@@ -75,7 +75,7 @@ final class LoginTables {
         };
     }
 
-    private static String times(Series ours, Series theirs) {
+    private static String times(Measurements ours, Measurements theirs) {
         return String.format(Locale.ROOT, "%.2f times as many", ours.median() / theirs.median());
     }
 

@@ -3,13 +3,13 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Memory in RAM after so many logins, each time in a process that was started for it. */
+/** Resident memory after many logins, each time in a fresh process. */
 public final class MemoryBenchmark implements Benchmark {
     private static final int LOGINS = Integer.getInteger("porchlight.bench.logins", 2_000);
     private static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-Xmx128m");
@@ -37,9 +37,9 @@ public final class MemoryBenchmark implements Benchmark {
         Section section = new Section(
                         name(), String.format(Locale.ROOT, "Resident memory after %,d logins, on SQLite", LOGINS))
                 .columns(1, "contestant", "memory", "spread", "failed", "ours takes");
-        Series ours = figures.get(figures.size() - 1).megabytes();
+        Measurements ours = figures.get(figures.size() - 1).megabytes();
         for (Figures one : figures) {
-            Series megabytes = one.megabytes();
+            Measurements megabytes = one.megabytes();
             section.row(
                     one.label(),
                     megabytes.shown(MEGABYTES),
@@ -50,12 +50,12 @@ public final class MemoryBenchmark implements Benchmark {
         return peers.remark(section).goal("a third of Spring's", rounds);
     }
 
-    private record Figures(String label, Series megabytes, Series failed) {}
+    private record Figures(String label, Measurements megabytes, Measurements failed) {}
 
     private List<Figures> measure(List<Application> applications, int rounds) throws IOException, InterruptedException {
         List<Figures> figures = new ArrayList<>();
         for (Application application : applications) {
-            figures.add(new Figures(application.label(), new Series(), new Series()));
+            figures.add(new Figures(application.label(), new Measurements(), new Measurements()));
         }
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < applications.size(); i++) {

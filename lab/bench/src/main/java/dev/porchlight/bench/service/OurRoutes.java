@@ -7,7 +7,7 @@ import dev.porchlight.rig.load.Person;
 import java.io.IOException;
 import java.net.URI;
 
-/** The routes of our service, which the Node and Go peers have too. */
+/** The routes of our service, also used by the Node and Go peers. */
 record OurRoutes(URI origin) implements Routes {
     @Override
     public Person register(String userId, Connection connection) throws IOException {

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The peers' applications in {@code lab/bench/peers}, built when they are asked for. One that cannot be had here is left out, and
- * the report says so. Not thread-safe.
+ * The peer applications in {@code lab/bench/peers}, built on demand. Unavailable peers are left out, and
+ * the report lists them. Not thread-safe.
  */
 final class Peers {
     static final Path ROOT = Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath();
     private static final Path HOME = ROOT.resolve("lab/bench/peers");
 
-    /** Those that are wanted; all of them unless this is set. */
+    /** The selected peers; all unless set. */
     private static final String WANTED = System.getProperty("porchlight.bench.peers", "spring,node,go");
 
     private final PrintStream out;
@@ -29,7 +29,7 @@ final class Peers {
         this.out = out;
     }
 
-    /** Builds one of them and returns its directory if that went well. */
+    /** Builds a peer and returns its directory, or empty if the build failed. */
     List<Path> built(String name) throws InterruptedException {
         if (!List.of(WANTED.split(",", -1)).contains(name)) {
             leaveOut(name, new IOException("porchlight.bench.peers does not name it"));
@@ -45,20 +45,20 @@ final class Peers {
         }
     }
 
-    /** Notes that something could not be had. */
+    /** Records that a peer is unavailable. */
     void leaveOut(String name, Exception cause) {
         out.println(name + " is left out: " + cause.getMessage());
         leftOut.add(name);
     }
 
-    /** Adds a sentence about those that are left out, if there are any. */
+    /** Adds a sentence about unavailable peers, if any. */
     Section remark(Section section) {
         return leftOut.isEmpty()
                 ? section
-                : section.remark("Could not be had here and is left out: %s.", String.join(", ", leftOut));
+                : section.remark("Unavailable here and left out: %s.", String.join(", ", leftOut));
     }
 
-    /** Runs a command to its end; what it prints is told if it fails. */
+    /** Runs a command to completion. The exception contains its output if it fails. */
     static void run(Path directory, Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
         Path log = Files.createTempFile("porchlight-bench", ".log");
@@ -71,7 +71,7 @@ final class Peers {
             int status = builder.start().waitFor();
             if (status != 0) {
                 String said = Files.readString(log, StandardCharsets.UTF_8).strip();
-                throw new IOException(String.join(" ", command) + " ended with " + status + ":\n"
+                throw new IOException(String.join(" ", command) + " exited with " + status + ":\n"
                         + said.substring(Math.max(0, said.length() - 2_000)));
             }
         } finally {

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Our service, as its launcher starts it.
+ * Our service, started by its launcher.
  *
- * @param javaHome the JDK it runs on
- * @param variables what is set beside the database
+ * @param javaHome the JDK
+ * @param variables environment variables besides the database
  */
 record Porchlight(String label, Path javaHome, Map<String, String> variables) implements Application {
-    /** A login yields what it yields at the peers: a session. */
+    /** A login returns only a session, as at the peers. */
     static final Map<String, String> SESSION = Map.of("LOGIN_RESULT", "session");
 
     @Override

@@ -16,15 +16,15 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Our service with some of its classes replaced by those of {@code lab/bench/peers/telemetry}: all of its sources are compiled
- * anew with them, so that what does not fit is found by the compiler.
+ * Our service with some classes replaced by those in {@code lab/bench/peers/telemetry}. All sources are recompiled,
+ * so the compiler detects mismatches.
  */
 final class Replacement {
     private static final String UNNAMED = "module-info.java";
 
     private Replacement() {}
 
-    /** Compiles the service with the sources of these directories in place of its own of the same names. */
+    /** Compiles the service with the sources of these directories replacing the classes with the same names. */
     static void compile(Path root, List<String> directories, String classPath, Path output) throws IOException {
         Set<Path> sources = new TreeSet<>();
         Set<Path> replaced = new TreeSet<>(Set.of(Path.of(UNNAMED)));

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * An application that was started, and how people register and log in there. Thread-safe.
+ * A running application and its registration and login routes. Thread-safe.
  *
- * @param label the application's
+ * @param label the application's label
  */
 record Running(String label, Instance instance, Routes routes) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int LOOK_AGAIN_MILLIS = 2;
 
-    /** One with the routes of ours. */
+    /** An application with the routes of our service. */
     static Running withOurRoutes(String label, Instance instance) {
         return new Running(label, instance, new OurRoutes(instance.address()));
     }
@@ -38,12 +38,12 @@ record Running(String label, Instance instance, Routes routes) implements AutoCl
         return People.register(instance.address(), "user-", count, routes::register);
     }
 
-    /** What its processes together used of the cores so far. */
+    /** CPU time of all its processes so far. */
     Duration cpu() {
         return CpuTime.of(processes());
     }
 
-    /** What its processes together have in RAM. What several of them share is counted for each. */
+    /** Resident memory of all its processes. Shared memory is counted for each. */
     double residentMegabytes() throws IOException {
         long kilobytes = 0;
         for (ProcessHandle process : processes().toList()) {

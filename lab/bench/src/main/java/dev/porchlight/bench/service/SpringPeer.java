@@ -13,16 +13,16 @@ import java.util.Map;
 /**
  * Spring Boot with Spring Security's passkeys.
  *
- * @param home where it was built
- * @param javaHome the JDK it runs on
- * @param options of the JVM
- * @param trained whether it is started unpacked and with an archive of its classes, as its documentation advises for quick starts
+ * @param home the build directory
+ * @param javaHome the JDK
+ * @param options the JVM options
+ * @param trained whether to start it unpacked and with a class archive, as its documentation recommends for fast starts
  */
 record SpringPeer(String label, Path home, Path javaHome, List<String> options, boolean trained)
         implements Application {
     static final String NAME = "Spring Boot, Spring Security passkeys";
 
-    /** As its documentation begins: {@code java -jar}. */
+    /** The basic form of its documentation: {@code java -jar}. */
     SpringPeer(Path home, Path javaHome) {
         this(NAME, home, javaHome, List.of(), false);
     }
@@ -44,7 +44,7 @@ record SpringPeer(String label, Path home, Path javaHome, List<String> options, 
         return new Running(label, instance, new SpringRoutes(instance.address()));
     }
 
-    /** The training run that the documentation describes: it ends when the application is wired. Once a directory. */
+    /** The documented training run, once per directory. It ends when the application context is complete. */
     private Path train(Path directory) throws IOException, InterruptedException {
         Path archive = directory.resolve(aot() ? "application.aot" : "application.jsa");
         if (Files.notExists(archive)) {

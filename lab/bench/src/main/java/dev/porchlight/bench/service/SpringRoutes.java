@@ -9,9 +9,9 @@ import dev.porchlight.testkit.SoftBrowser;
 import java.io.IOException;
 import java.net.URI;
 
-/** Registering and logging in where Spring Security's routes are, as its own script does: with its CSRF token and its session. */
+/** Registers and logs in through Spring Security's routes, as its own script does, with its CSRF token and session. */
 record SpringRoutes(URI origin) implements Routes {
-    /** A token of ours: the server compares the header with the cookie, and keeps none itself. */
+    /** An arbitrary token: the server compares the header with the cookie and stores nothing. */
     private static final String TOKEN = "b8a3a1f2-0c4e-4d5b-9f0e-6a7c2d1e3f40";
 
     private static final String HEADER = "X-XSRF-TOKEN: " + TOKEN;
@@ -42,18 +42,18 @@ record SpringRoutes(URI origin) implements Routes {
         return connection.post("/login/webauthn", response, HEADER, COOKIE + "; " + session(options));
     }
 
-    private static String session(Response answer) throws IOException {
-        String cookie = answer.header("Set-Cookie");
+    private static String session(Response response) throws IOException {
+        String cookie = response.header("Set-Cookie");
         if (cookie == null || !cookie.startsWith("JSESSIONID=")) {
-            throw new IOException("no session: " + answer.head());
+            throw new IOException("no session: " + response.head());
         }
         return cookie.substring(0, cookie.indexOf(';'));
     }
 
-    private static Response expect(Response answer) throws IOException {
-        if (!answer.ok()) {
-            throw new IOException(answer.toString());
+    private static Response expect(Response response) throws IOException {
+        if (!response.ok()) {
+            throw new IOException(response.toString());
         }
-        return answer;
+        return response;
     }
 }

@@ -3,13 +3,13 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From the start of the process to the first answer with 200, where the tables are there already. */
+/** The time from process start to the first 200, with existing tables. */
 public final class StartBenchmark implements Benchmark {
     private static final String SECONDS = "%.2f s";
 
@@ -38,8 +38,8 @@ public final class StartBenchmark implements Benchmark {
         return peers.remark(section).goal("a quarter of Spring's time", rounds);
     }
 
-    /** An application that has its tables and archives, and how long it took to start. */
-    private record Contestant(Application application, Path directory, Storage.Address database, Series seconds) {
+    /** An application with existing tables and archives, and its start times. */
+    private record Contestant(Application application, Path directory, Storage.Address database, Measurements seconds) {
         void start() throws IOException, InterruptedException {
             long begin = System.nanoTime();
             try (Running running = application.launch(directory, database)) {
@@ -56,8 +56,8 @@ public final class StartBenchmark implements Benchmark {
             for (Application application : applications) {
                 Path directory = launcher.directory();
                 Storage.Address database = Storage.sqlite().fresh(directory);
-                new Contestant(application, directory, database, new Series()).start(); // makes tables and archives
-                contestants.add(new Contestant(application, directory, database, new Series()));
+                new Contestant(application, directory, database, new Measurements()).start(); // creates tables and archives
+                contestants.add(new Contestant(application, directory, database, new Measurements()));
             }
             for (int round = 0; round < rounds; round++) {
                 for (Contestant contestant : contestants) {
@@ -65,9 +65,9 @@ public final class StartBenchmark implements Benchmark {
                 }
             }
         }
-        Series ours = contestants.get(contestants.size() - 1).seconds();
+        Measurements ours = contestants.get(contestants.size() - 1).seconds();
         for (Contestant one : contestants) {
-            Series seconds = one.seconds();
+            Measurements seconds = one.seconds();
             section.row(
                     jdk,
                     one.application().label(),

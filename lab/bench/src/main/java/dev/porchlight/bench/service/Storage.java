@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Where applications keep what they keep: SQLite files, or one PostgreSQL server, whose commits wait for the disk. Thread-safe. */
+/** The applications' databases: SQLite files, or one PostgreSQL server whose commits wait for the disk. Thread-safe. */
 final class Storage {
     private final @Nullable Cluster server;
     private final AtomicInteger databases = new AtomicInteger();
@@ -26,10 +26,10 @@ final class Storage {
     }
 
     /**
-     * One application's own database.
+     * The database of one application.
      *
-     * @param jdbc its address for a JVM
-     * @param plain its address for everybody else: a URL, or a file
+     * @param jdbc the JDBC URL
+     * @param plain the address for other languages: a URL or a file
      */
     record Address(boolean postgres, String jdbc, String plain) {}
 
@@ -37,17 +37,17 @@ final class Storage {
         return server == null ? "SQLite" : "PostgreSQL";
     }
 
-    /** Whether the database is a server with processes of its own. */
+    /** Whether the database is a separate server. */
     boolean server() {
         return server != null;
     }
 
-    /** CPU time of the server's processes so far; none where the database is part of the application. */
+    /** CPU time of the server's processes so far; zero for an embedded database. */
     Duration cpu() throws IOException {
         return server == null ? Duration.ZERO : server.cpu();
     }
 
-    /** An empty database, in this directory if it is a file. */
+    /** Creates an empty database, in this directory if it is a file. */
     Address fresh(Path directory) throws IOException {
         if (server == null) {
             Path file = directory.resolve("database");

@@ -3,7 +3,7 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Logins to the service without any telemetry, with its own, and with Micrometer, OpenTelemetry's SDK and logback in its
- * place, which do the same at the same places. Differences are small: there are twice as many rounds as elsewhere.
+ * Logins to the service without telemetry, with its own, and with Micrometer, the OpenTelemetry SDK and logback doing the
+ * same work at the same places. Differences are small, so there are twice as many rounds as elsewhere.
  */
 public final class TelemetryBenchmark implements Benchmark {
 
@@ -25,15 +25,15 @@ public final class TelemetryBenchmark implements Benchmark {
     @Override
     public Section run(int rounds) throws Exception {
         try (Launcher launcher = new Launcher();
-                Collector nobodys = new Collector();
+                Collector unused = new Collector();
                 Collector peers = new Collector();
                 Collector ours = new Collector()) {
             List<Load> loads = new ArrayList<>();
             List<Figures> figures = new ArrayList<>();
-            List<Collector> collectors = List.of(nobodys, peers, ours);
+            List<Collector> collectors = List.of(unused, peers, ours);
             for (Application application : applications(launcher, peers.url(), ours.url())) {
                 loads.add(new Load(launcher.start(application, Storage.sqlite())));
-                figures.add(new Figures(application.label(), new Series(), new Series(), new Series(), new Series()));
+                figures.add(new Figures(application.label(), new Measurements(), new Measurements(), new Measurements(), new Measurements()));
             }
             for (Load load : loads) {
                 load.warmUp();
@@ -63,8 +63,8 @@ public final class TelemetryBenchmark implements Benchmark {
                 new Classes("Porchlight's own", all, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", ours)));
     }
 
-    /** What was seen of one telemetry. */
-    private record Figures(String label, Series perSecond, Series cpu, Series sent, Series failed) {}
+    /** The measurements with one kind of telemetry. */
+    private record Figures(String label, Measurements perSecond, Measurements cpu, Measurements sent, Measurements failed) {}
 
     private static void add(Figures figures, Load load, Collector collector) throws InterruptedException {
         long before = collector.received();
@@ -77,11 +77,11 @@ public final class TelemetryBenchmark implements Benchmark {
 
     private Section section(List<Figures> figures, int rounds) {
         Section section = new Section(
-                        name(), "What telemetry costs a login: a line a request, metrics, every trace sent, on SQLite")
+                        name(), "The cost of telemetry per login: one line per request, metrics, every trace sent, on SQLite")
                 .columns(
                         1,
                         "telemetry",
-                        "logins a second",
+                        "logins per second",
                         "spread",
                         "lost",
                         "CPU each",
@@ -107,7 +107,7 @@ public final class TelemetryBenchmark implements Benchmark {
                     one.sent().shown("%,.0f B"),
                     one.failed().total());
         }
-        return section.goal("at most 5 % lost, and at most half of what the peers' cost", rounds);
+        return section.goal("at most 5 % overhead, and at most half of the peers'", rounds);
     }
 
     private static String percent(double share) {

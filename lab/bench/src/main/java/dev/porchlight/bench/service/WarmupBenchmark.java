@@ -3,7 +3,7 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.bench.report.Series;
+import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The first minute of the service under a modest load, with each kind of class archive that the JDK has. */
+/** The first minute of the service under modest load, with each kind of class archive of the JDK. */
 public final class WarmupBenchmark implements Benchmark {
     private static final String SECONDS = "%.2f s";
     private static final String MILLIS = "%.1f ms";
@@ -33,7 +33,7 @@ public final class WarmupBenchmark implements Benchmark {
     @Override
     public Section run(int rounds) throws Exception {
         Section section = new Section(
-                        name(), "The first minute at " + PER_SECOND + " logins a second, on SQLite, by class archive")
+                        name(), "The first minute at " + PER_SECOND + " logins per second, on SQLite, by class archive")
                 .columns(
                         2,
                         "JDK",
@@ -42,7 +42,7 @@ public final class WarmupBenchmark implements Benchmark {
                         "spread",
                         "CPU until then",
                         "spread",
-                        "CPU with the minute",
+                        "CPU including the minute",
                         "spread",
                         "p50",
                         "p99",
@@ -60,7 +60,7 @@ public final class WarmupBenchmark implements Benchmark {
                 }
             }
         }
-        return section.goal("the last archive, which the launcher creates, takes the least CPU", rounds);
+        return section.goal("the last archive, which the launcher creates, uses the least CPU", rounds);
     }
 
     private static List<Contestant> contestants(Path javaHome, Launcher launcher)
@@ -70,7 +70,7 @@ public final class WarmupBenchmark implements Benchmark {
         contestants.add(new Contestant("the JDK's own", javaHome, launcher.directory(), "-Xshare:auto"));
         if (aot) {
             Path directory = launcher.directory();
-            // Written when the first run ends.
+            // written when the first run ends
             contestants.add(new Contestant(
                     "class data",
                     javaHome,
@@ -82,17 +82,17 @@ public final class WarmupBenchmark implements Benchmark {
         return contestants;
     }
 
-    /** The service with an archive, and users who are registered there. */
+    /** The service with an archive and registered users. */
     private static final class Contestant {
         private final String archive;
         private final Launch launch;
         private final People people;
-        private final Series ready = new Series();
-        private final Series cpuUntilReady = new Series();
-        private final Series cpu = new Series();
-        private final Series p50 = new Series();
-        private final Series p99 = new Series();
-        private final Series failed = new Series();
+        private final Measurements ready = new Measurements();
+        private final Measurements cpuUntilReady = new Measurements();
+        private final Measurements cpu = new Measurements();
+        private final Measurements p50 = new Measurements();
+        private final Measurements p99 = new Measurements();
+        private final Measurements failed = new Measurements();
 
         Contestant(String archive, Path javaHome, Path directory, String... options)
                 throws IOException, InterruptedException {

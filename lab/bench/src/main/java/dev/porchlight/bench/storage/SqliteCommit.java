@@ -26,13 +26,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Eight threads that each update one row of a thousand, durably, again and again. */
+/** Eight threads that repeatedly and durably update one of a thousand rows. */
 public class SqliteCommit {
     private static final int THREADS = 8;
     private static final int EACH = 125;
     private static final int ROWS = 1_000;
 
-    /** A file of its own, on the disk that temporary files are on. */
+    /** A separate file on the disk for temporary files. */
     @State(Scope.Thread)
     public static class Disk {
         private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -85,7 +85,7 @@ public class SqliteCommit {
         }
     }
 
-    /** One connection that writers take turns with. */
+    /** One connection shared by all writers. */
     @State(Scope.Thread)
     public static class TakingTurns {
         private @Nullable HikariDataSource pool;
@@ -106,7 +106,7 @@ public class SqliteCommit {
         }
     }
 
-    /** As the service opens it. */
+    /** The database as opened by the service. */
     @State(Scope.Thread)
     public static class Grouped {
         private @Nullable Database database;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What durable writes cost. */
+/** The cost of durable writes. */
 @NullMarked
 package dev.porchlight.bench.storage;
 

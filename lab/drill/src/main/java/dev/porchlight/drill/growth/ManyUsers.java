@@ -7,7 +7,7 @@ import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.postgres.PostgresServer;
 import java.util.Arrays;
 
-/** R26: what a login costs where there are many users, in this process, against where there are few. */
+/** R26: compares the cost of a login with many users to one with few, in this process. */
 public final class ManyUsers {
     private static final int FEW = 1_000;
     private static final double MOST = 1.3;
@@ -41,13 +41,13 @@ public final class ManyUsers {
             measure(many, 5);
             long[] amongFew = new long[rounds * LOGINS_AT_ONCE];
             long[] amongMany = new long[rounds * LOGINS_AT_ONCE];
-            for (int i = 0; i < rounds; i++) { // by turns, so that both see the same weather
+            for (int i = 0; i < rounds; i++) { // alternating, so that both see the same conditions
                 System.arraycopy(measure(few, LOGINS_AT_ONCE), 0, amongFew, i * LOGINS_AT_ONCE, LOGINS_AT_ONCE);
                 System.arraycopy(measure(many, LOGINS_AT_ONCE), 0, amongMany, i * LOGINS_AT_ONCE, LOGINS_AT_ONCE);
             }
             double ratio = (double) median(amongMany) / median(amongFew);
             findings.note(
-                    "%s: %,d and %,d users, %,d logins each, %d µs and %d µs in the middle",
+                    "%s: %,d and %,d users, %,d logins each, median %d µs and %d µs",
                     name, FEW, manyUsers, amongFew.length, median(amongFew) / 1_000, median(amongMany) / 1_000);
             findings.expect(ratio <= MOST, "ratio %.2f", ratio);
             for (int i = 0; i < Population.CROWD; i += 50) {

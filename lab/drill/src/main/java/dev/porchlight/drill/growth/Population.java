@@ -41,7 +41,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** A database with so many users, three passkeys each, and logins on it as the service does them. For one thread. */
+/** A database with many users, three passkeys each, and logins on it as the service performs them. Not thread-safe. */
 final class Population implements AutoCloseable {
     static final int PASSKEYS_EACH = 3;
     static final String CROWDED = "a user with many passkeys";
@@ -54,7 +54,7 @@ final class Population implements AutoCloseable {
 
     private final int users;
     private final FastAuthenticator authenticator;
-    /** All passkeys share one key: creating millions takes hours, and a login finds its row by the passkey's id. */
+    /** All passkeys share one key: creating millions would take hours, and a login finds its row by credential id. */
     private final String jwk;
 
     private final Database database;
@@ -69,7 +69,7 @@ final class Population implements AutoCloseable {
         KeyPair keys = generator.generateKeyPair();
         this.authenticator = new FastAuthenticator(RP_ID, (ECPrivateKey) keys.getPrivate());
         this.jwk = Es256Key.of(keys.getPublic()).orElseThrow().toJwk();
-        url.connect().close(); // loads the driver, for which the pool would not wait on a busy machine
+        url.connect().close(); // loads the driver, which can exceed the pool's timeout on a busy machine
         this.database = Database.open(url, 2);
         ServerTables.migrate(database.dataSource());
         fill(url);
@@ -90,7 +90,7 @@ final class Population implements AutoCloseable {
                 null);
     }
 
-    /** Somebody logs in; the nanoseconds that the service took for it, without those of the browser. */
+    /** Logs a user in and returns the service's share of the time in nanoseconds, without the browser's. */
     long login() throws IOException {
         int user = random.nextInt(users);
         return login("user-" + user, id(user, random.nextInt(PASSKEYS_EACH)));
@@ -99,19 +99,19 @@ final class Population implements AutoCloseable {
     long login(String userId, String credentialId) throws IOException {
         long begin = System.nanoTime();
         RequestOptions options = service.startAuthentication(userId);
-        long asked = System.nanoTime() - begin;
+        long optionsNanos = System.nanoTime() - begin;
         String response = authenticator.respond(options.challenge(), ORIGIN, credentialId, null, 0, true);
         long responded = System.nanoTime();
         AuthenticationResult result =
                 service.finishAuthentication(userId, response, ceremonies.request("growth", "", null));
-        long took = asked + System.nanoTime() - responded;
+        long took = optionsNanos + System.nanoTime() - responded;
         if (!result.verified()) {
             throw new IOException("a login of " + userId + " was refused: " + result);
         }
         return took;
     }
 
-    /** How many passkeys are offered to the user who has very many. */
+    /** The number of passkeys offered to the user with very many. */
     int offeredToCrowded() {
         return service.startAuthentication(CROWDED).allowCredentials().size();
     }
@@ -120,7 +120,7 @@ final class Population implements AutoCloseable {
         return id(-1, i);
     }
 
-    /** Spread over the index as real ids are. */
+    /** A random-looking id, spread over the index as real ids are. */
     private static String id(int user, int passkey) {
         try {
             byte[] digest = MessageDigest.getInstance("MD5").digest((user + "-" + passkey).getBytes(UTF_8));

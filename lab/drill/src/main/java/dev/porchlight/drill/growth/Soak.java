@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** R25: whether what expires goes away, in the database and in memory, while the service works. */
+/** R25: checks that expired data disappears from the database and from memory under load. */
 public final class Soak {
     private static final int USERS = 40;
     private static final int WORKERS = 8;
@@ -28,11 +28,11 @@ public final class Soak {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final AtomicInteger STRANGERS = new AtomicInteger();
 
-    /** Used challenges are kept for ten minutes after they expire, and are then removed within two. */
+    /** Used challenges are kept for ten minutes after they expire, then removed within two. */
     private static final Duration USED_CHALLENGES_STAY = Duration.ofMinutes(12);
 
     /**
-     * What there was at a moment.
+     * A snapshot of the service.
      *
      * @param overdue used challenges that should have been removed
      */
@@ -73,7 +73,7 @@ public final class Soak {
         double memoryThen =
                 middle.stream().mapToLong(Moment::residentKb).average().orElseThrow();
         double memoryNow = last.stream().mapToLong(Moment::residentKb).average().orElseThrow();
-        findings.expect(logins.ok() == logins.count(), "%,d logins, of which %,d passed", logins.count(), logins.ok());
+        findings.expect(logins.ok() == logins.count(), "%,d logins, of which %,d succeeded", logins.count(), logins.ok());
         findings.expect(
                 sessionsNow <= sessionsThen * MOST_GROWTH,
                 "at most %,d sessions stored in the middle third, %,d in the last",
@@ -98,7 +98,7 @@ public final class Soak {
                 launch, "SELECT COUNT(*) FROM passkey_used_challenge WHERE expires_at < " + since);
     }
 
-    /** Requests options under an unknown name from a new address, and does not answer them. */
+    /** Requests options under an unknown name from a new address and abandons them. */
     private static int stranger(Connection connection) throws IOException {
         int n = STRANGERS.incrementAndGet();
         String address = "10." + (n >> 16 & 255) + "." + (n >> 8 & 255) + "." + (n & 255);

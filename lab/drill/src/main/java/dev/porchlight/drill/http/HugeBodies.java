@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
-/** R19: bodies of a gigabyte, bodies that would become one, and bodies of another kind. */
+/** R19: bodies of a gigabyte, compressed bodies that expand to one, and unexpected content types. */
 public final class HugeBodies {
     private static final String POST = "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
     private static final String JSON = POST + "Content-Type: application/json\r\n";
@@ -27,7 +27,7 @@ public final class HugeBodies {
         Instance service = bed.start(bed.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
         int rounds = bed.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
-        send(service, bed.rounds(10, 3), wrong); // until all that is needed once is there
+        send(service, bed.rounds(10, 3), wrong); // warm-up
         long before = service.residentKb();
         send(service, rounds, wrong);
         long grown = service.residentKb() - before;
@@ -39,15 +39,15 @@ public final class HugeBodies {
     private static void send(Instance service, int rounds, List<String> wrong) throws IOException {
         for (int i = 0; i < rounds; i++) {
             for (Map.Entry<String, String> each : requests().entrySet()) {
-                RawResponses answers = RawResponses.to(service.port(), each.getValue());
-                if (!REFUSALS.contains(answers.status())) {
-                    wrong.add(each.getKey() + " (" + answers + ")");
+                RawResponses responses = RawResponses.to(service.port(), each.getValue());
+                if (!REFUSALS.contains(responses.status())) {
+                    wrong.add(each.getKey() + " (" + responses + ")");
                 }
             }
         }
     }
 
-    /** A gigabyte is announced, and as much is sent as the service is ready to be sent. */
+    /** Announces a gigabyte and sends as much as the service accepts. */
     private static Map<String, String> requests() {
         String chunk = Integer.toHexString(MEGABYTE) + "\r\n" + "a".repeat(MEGABYTE) + "\r\n";
         String bomb = zeros(16 * MEGABYTE);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** R18: requests that are not HTTP, or that two readers could read in two ways. */
+/** R18: invalid HTTP, and requests that two parsers could split differently. */
 public final class MalformedRequests {
     private static final String GET = "GET /auth/session HTTP/1.1\r\nHost: localhost\r\n";
     private static final String POST =
@@ -25,25 +25,25 @@ public final class MalformedRequests {
         Instance service = bed.start(bed.service());
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> each : requests().entrySet()) {
-            RawResponses answers = RawResponses.to(service.port(), each.getValue());
-            if (answers.count() != 1 || !REFUSALS.contains(answers.status()) || !answers.closed()) {
-                wrong.add(each.getKey() + " (" + answers + ")");
+            RawResponses responses = RawResponses.to(service.port(), each.getValue());
+            if (responses.count() != 1 || !REFUSALS.contains(responses.status()) || !responses.closed()) {
+                wrong.add(each.getKey() + " (" + responses + ")");
             }
         }
         findings.expect(
-                wrong.isEmpty(), "%d requests refused, and not %s", requests().size() - wrong.size(), wrong);
+                wrong.isEmpty(), "%d requests refused, not refused: %s", requests().size() - wrong.size(), wrong);
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(bed.directory(), List.of(service.port()), ""));
         List<String> smuggled = smuggled(proxy.port());
-        findings.expect(smuggled.isEmpty(), "through HAProxy none was taken for two: %s", smuggled);
-        findings.expect(service.get("/health/live").status() == 200, "the service is there");
-        findings.expect(!service.get("/metrics").body().contains("status=\"500\""), "no answer of 500");
+        findings.expect(smuggled.isEmpty(), "smuggled through HAProxy: %s", smuggled);
+        findings.expect(service.get("/health/live").status() == 200, "the service is alive");
+        findings.expect(!service.get("/metrics").body().contains("status=\"500\""), "no response with 500");
     }
 
-    /** Sends all at once, since the proxy leaves most connections open. */
+    /** Sends all requests concurrently, since the proxy leaves most connections open. */
     private static List<String> smuggled(int port) throws IOException, InterruptedException {
         return Parallel.map(List.copyOf(requests().entrySet()), each -> {
                     RawResponses responses = RawResponses.to(port, each.getValue());
-                    return responses.answeredHealth() ? each.getKey() + " (" + responses + ")" : "";
+                    return responses.containsHealth() ? each.getKey() + " (" + responses + ")" : "";
                 })
                 .stream()
                 .filter(it -> !it.isEmpty())
@@ -59,21 +59,21 @@ public final class MalformedRequests {
         all.put(
                 "length and chunks",
                 POST + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + HIDDEN);
-        all.put("chunks of another name", POST + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + HIDDEN);
+        all.put("an unknown transfer coding", POST + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + HIDDEN);
         all.put("chunked twice", POST + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n" + HIDDEN);
-        all.put("space before the colon", GET + "Content-Length : 40\r\n\r\n" + HIDDEN);
+        all.put("a space before the colon", GET + "Content-Length : 40\r\n\r\n" + HIDDEN);
         all.put("a folded header", GET + "X: a\r\n b\r\n\r\n");
         all.put("NUL in a header", GET + "X: a\0b\r\n\r\n");
-        all.put("CR alone in a header", GET + "X: a\rY: b\r\n\r\n");
+        all.put("a bare CR in a header", GET + "X: a\rY: b\r\n\r\n");
         all.put("no Host", "GET /auth/session HTTP/1.1\r\n\r\n");
         all.put("two Hosts", GET + "Host: elsewhere\r\n\r\n");
         all.put("a negative length", POST + "Content-Length: -1\r\n\r\n");
         all.put("a length with a sign", POST + "Content-Length: +2\r\n\r\n{}");
-        all.put("a chunk of no number", POST + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n");
+        all.put("an invalid chunk size", POST + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n");
         all.put("a chunk of 2^64", POST + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}\r\n0\r\n\r\n");
-        all.put("a method of no letters", "G@T / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        all.put("an invalid method", "G@T / HTTP/1.1\r\nHost: localhost\r\n\r\n");
         all.put("HTTP/9.9", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n");
-        all.put("no HTTP at all", "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\r\n\r\n");
+        all.put("a TLS handshake", "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\r\n\r\n");
         return all;
     }
 }

@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What came back for bytes that were sent as they are.
+ * The responses to raw bytes.
  *
- * @param text all of it
- * @param closed whether the other side then closed the connection
+ * @param text all received text
+ * @param closed whether the peer closed the connection
  */
 record RawResponses(String text, boolean closed) {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})");
@@ -45,29 +45,29 @@ record RawResponses(String text, boolean closed) {
         return Math.toIntExact(STATUS.matcher(text).results().count());
     }
 
-    /** Of the first answer, 0 if there is none. */
+    /** The status of the first response, or 0 if there was no response. */
     int status() {
         Matcher matcher = STATUS.matcher(text);
         return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
-    /** Whether a request for the health of the service was answered. */
-    boolean answeredHealth() {
+    /** Whether a health request got a response. */
+    boolean containsHealth() {
         return text.contains("\"status\":\"ok\"");
     }
 
     @Override
     public String toString() {
-        return count() + " answers, " + status() + (closed ? ", closed" : ", open");
+        return count() + " responses, " + status() + (closed ? ", closed" : ", open");
     }
 
-    /** The other side may have answered and closed before all was sent. */
+    /** Tolerates a peer that responds and closes before everything is sent. */
     private static void send(OutputStream out, String request) {
         try {
             out.write(request.getBytes(ISO_8859_1));
             out.flush();
         } catch (IOException alreadyClosed) {
-            // what it said may still be read
+            // the response may still be readable
         }
     }
 }

@@ -9,17 +9,17 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A connection on which things take as long as they can. For one thread. */
+/** A deliberately slow connection. Not thread-safe. */
 final class SlowClient implements AutoCloseable {
     private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
 
-    /** What is slow about it. */
+    /** The slow part of a request. */
     enum Kind {
-        /** A header without end. */
+        /** An endless header. */
         HEADERS("GET /auth/session" + HOST + "X-Slow: "),
-        /** A body of which a byte comes now and then. */
+        /** A body sent one byte at a time. */
         BODY("POST /auth/signup" + HOST + "Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"),
-        /** Many answers are asked for, and none is read. */
+        /** Many requested responses, never read. */
         READING(("GET /openapi.json" + HOST + "\r\n").repeat(200));
 
         private final String begin;
@@ -45,7 +45,7 @@ final class SlowClient implements AutoCloseable {
         channel.write(unsent);
     }
 
-    /** Sends a little more, and tells whether the service still lets it. */
+    /** Sends a little more and returns whether the connection is still open. */
     boolean goOn() throws IOException {
         try {
             if (unsent.hasRemaining()) {
@@ -59,7 +59,7 @@ final class SlowClient implements AutoCloseable {
         }
     }
 
-    /** Whoever reads nothing learns of the end by sending: the other side answers with a reset. */
+    /** A client that does not read notices the end only by sending: the peer responds with a reset. */
     private boolean stillThere() throws IOException {
         channel.write(ByteBuffer.wrap(new byte[] {'\r', '\n'}));
         return true;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** R17: clients that send a byte a second, or take none, while others sign in. */
+/** R17: clients that send a byte per second or read nothing, while users sign in. */
 public final class SlowClients {
     private static final int WORKERS = 16;
     private static final Duration LONGEST = Duration.ofSeconds(45);

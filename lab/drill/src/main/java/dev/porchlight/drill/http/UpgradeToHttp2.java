@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** R36: a client asks for cleartext HTTP/2, and hides a request for operators in it. */
+/** R36: cleartext HTTP/2 with a hidden request to an operators' path. */
 public final class UpgradeToHttp2 {
     private static final String FORBIDDEN = "/admin/";
 
@@ -58,12 +58,12 @@ public final class UpgradeToHttp2 {
             findings.expect(isRefused(upgrade), "upgrade %s: %s", way, upgrade);
             findings.expect(isRefused(direct), "prior knowledge %s: %s", way, direct);
         }
-        findings.expect(service.get("/health/live").status() == 200, "the service is there");
+        findings.expect(service.get("/health/live").status() == 200, "the service is alive");
     }
 
-    /** Whether no tunnel was opened and the hidden request got no response. HAProxy may speak HTTP/2 itself, by its own rules. */
-    private static boolean isRefused(RawResponses answers) {
-        return !answers.text().contains(" 101 ") && !answers.text().contains("httpVersion");
+    /** Whether no tunnel was opened and the hidden request got no response. HAProxy may speak HTTP/2 itself under its own rules. */
+    private static boolean isRefused(RawResponses responses) {
+        return !responses.text().contains(" 101 ") && !responses.text().contains("httpVersion");
     }
 
     private static String octets(String hex) {

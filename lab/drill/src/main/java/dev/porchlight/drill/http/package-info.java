@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rows on clients that do not behave: slow, malformed, huge. */
+/** Rows on misbehaving clients: slow, malformed, huge. */
 @NullMarked
 package dev.porchlight.drill.http;
 

@@ -10,16 +10,16 @@ import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** R29: a backup while people register and sign in, put in place elsewhere. */
+/** R29: a backup while users register and sign in, restored elsewhere. */
 public final class BackupUnderLoad {
     private static final int WORKERS = 8;
-    /** How many logins and registrations make a phase long enough, in short. */
+    /** In short mode, this many logins and registrations end a phase. */
     private static final int ENOUGH = 50;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -29,7 +29,7 @@ public final class BackupUnderLoad {
         Launch launch = bed.service();
         Instance service = bed.start(launch);
         People people = People.register(service.address(), "user-", WORKERS);
-        Registrations newcomers = new Registrations(service.address(), "newcomer-");
+        RegistrationLoad newcomers = new RegistrationLoad(service.address(), "newcomer-");
         int restored = 0;
         int expected = 0;
         try (Loop logins = bed.withoutPause(WORKERS, 40, people.logins(service.address(), WORKERS, TIMEOUT));
@@ -45,8 +45,8 @@ public final class BackupUnderLoad {
             Outcome signedIn = logins.stop();
             Outcome signedUp = registrations.stop();
             findings.note("%d backups", rounds);
-            findings.expect(signedIn.ok() == signedIn.count(), "logins meanwhile %s", signedIn);
-            findings.expect(signedUp.ok() == signedUp.count(), "registrations meanwhile %s", signedUp.statuses());
+            findings.expect(signedIn.ok() == signedIn.count(), "logins during the backup %s", signedIn);
+            findings.expect(signedUp.ok() == signedUp.count(), "registrations during the backup %s", signedUp.statuses());
         }
         findings.expect(restored == expected, "%,d of %,d signed in at the restored services", restored, expected);
     }
@@ -57,7 +57,7 @@ public final class BackupUnderLoad {
         elsewhere.call("restore", file.toString());
         try (Instance service = elsewhere.start();
                 Connection connection = service.connect(TIMEOUT)) {
-            return people.size() - Registrations.missing(connection, people);
+            return people.size() - RegistrationLoad.missing(connection, people);
         }
     }
 }

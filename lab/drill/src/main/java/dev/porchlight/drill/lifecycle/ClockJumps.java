@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 
 /**
- * R24: the wall clock jumps an hour on, an hour back, ten years on, and by as much as the clocks of two machines may differ.
+ * R24: the wall clock jumps one hour forward, one hour back, ten years forward, and by the skew of two machines' clocks.
  */
 public final class ClockJumps {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -45,17 +45,17 @@ public final class ClockJumps {
                 ada.finish(connection, ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
         findings.expect(status(connection, early) == 401, "an expired token is refused");
         Response inTheFuture = ada.login(connection);
-        findings.expect(inTheFuture.ok(), "a login passes");
+        findings.expect(inTheFuture.ok(), "a login succeeds");
         clock.set(Duration.ZERO, connection);
-        findings.expect(status(connection, early) == 200, "-1 h: the token that was within its lifetime is good");
+        findings.expect(status(connection, early) == 200, "-1 h: a token within its lifetime is accepted");
         findings.expect(status(connection, inTheFuture.field("token")) == 401, "one from an hour ahead is refused");
-        findings.expect(ada.login(connection).ok(), "a login passes");
+        findings.expect(ada.login(connection).ok(), "a login succeeds");
         Response before = ada.options(connection);
         clock.set(Duration.ofDays(3_650), connection);
         findings.expect(
                 ada.finish(connection, ada.respond(before)).status() == 401,
                 "+10 years: a challenge of today is refused");
-        findings.expect(ada.login(connection).ok(), "a login passes");
+        findings.expect(ada.login(connection).ok(), "a login succeeds");
     }
 
     private static void skew(FakeClock clock, Person ada, Connection connection, Findings findings)
@@ -64,18 +64,18 @@ public final class ClockJumps {
         String little = ada.login(connection).field("token");
         clock.set(Duration.ofSeconds(90), connection);
         String much = ada.login(connection).field("token");
-        Response begun = ada.options(connection);
+        Response started = ada.options(connection);
         clock.set(Duration.ZERO, connection);
-        findings.expect(status(connection, little) == 200, "a token from 40 s ahead is taken");
+        findings.expect(status(connection, little) == 200, "a token from 40 s ahead is accepted");
         findings.expect(status(connection, much) == 401, "one from 90 s ahead is not");
-        findings.expect(ada.finish(connection, ada.respond(begun)).ok(), "a login begun 90 s ahead is finished here");
+        findings.expect(ada.finish(connection, ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
     }
 
     private static int status(Connection connection, String token) throws IOException {
         return connection.get("/auth/session", "Authorization: Bearer " + token).status();
     }
 
-    /** A wall clock that can be set while the process runs; what counts elapsed time is left alone. */
+    /** A wall clock that can be set while the process runs. Monotonic time is not affected. */
     private static final class FakeClock {
         private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
@@ -92,16 +92,16 @@ public final class ClockJumps {
                     .with("FAKETIME_NO_CACHE", "1");
         }
 
-        /** Sets it, and waits until the service tells the time by it. */
+        /** Sets the clock and waits until the service uses it. */
         void set(Duration ahead, Connection service) throws IOException, InterruptedException {
             write(ahead);
             Event seen = () -> ahead.minus(ahead(service)).abs().compareTo(TOLERANCE) < 0;
             if (!seen.await(TIMEOUT)) {
-                throw new IOException("the service's clock is not " + ahead + " ahead, as it was set");
+                throw new IOException("the service's clock is not " + ahead + " ahead");
             }
         }
 
-        /** At once: the process reads it whenever it asks for the time. */
+        /** Sets the clock; the process reads the file whenever it needs the time. */
         private void write(Duration ahead) throws IOException {
             Path next = Files.writeString(file.resolveSibling("next-clock"), "+" + ahead.toSeconds() + "\n");
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);

@@ -16,7 +16,7 @@ import dev.porchlight.rig.proxy.ReverseProxy;
 import java.time.Duration;
 import java.util.List;
 
-/** R15: instances are restarted one after another while people sign in through a proxy. */
+/** R15: rolling restarts while users sign in through a proxy. */
 public final class RestartsBehindProxy {
     private static final int LOGINS_PER_SECOND = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -24,7 +24,7 @@ public final class RestartsBehindProxy {
     public void run(TestBed bed, Findings findings) throws Exception {
         int restarts = bed.rounds(10, 2);
         int rate = bed.rounds(LOGINS_PER_SECOND, 50);
-        int workers = bed.rounds(16, 8); // fewer in short, so that a busy machine is not asked for more than it can do
+        int workers = bed.rounds(16, 8); // fewer in short mode, to leave room on a busy machine
         List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
         launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
         List<Instance> instances = bed.start(launches);
@@ -56,6 +56,6 @@ public final class RestartsBehindProxy {
         findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
         findings.expect(exits == restarts, "%d orderly exits", exits);
         findings.expect(seen == restarts, "%d restarted instances got logins from the proxy", seen);
-        findings.expect(finished == restarts, "%d logins begun before a restart finished after it", finished);
+        findings.expect(finished == restarts, "%d logins started before a restart finished after it", finished);
     }
 }

@@ -14,15 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * R16: the tables move to a later version under running instances. There is no later release to run, so the row does what one
- * would do to the tables.
+ * R16: the schema moves to a later version under running instances. There is no later release to run, so the row applies
+ * the changes that one would make.
  */
 public final class RollingUpgrade {
     private static final int WORKERS = 8;
-    /** How many logins make a phase long enough, in short. */
+    /** In short mode, this many logins end a phase. */
     private static final int ENOUGH = 50;
 
-    /** As every migration: it adds, and says from which version on releases may work with the result. */
+    /** Like every migration: adds tables and records the oldest version that can work with the result. */
     private static final String NEXT_VERSION = """
             ALTER TABLE passkey_credential ADD COLUMN of_a_later_release TEXT;
             CREATE TABLE of_a_later_release (id TEXT NOT NULL PRIMARY KEY);
@@ -31,8 +31,8 @@ public final class RollingUpgrade {
 
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
-        // Four starts at once are slow on a busy machine, and how long one waits to be let in is not what this is
-        // about.
+        // four concurrent starts are slow on a busy machine, and waiting times are not the subject
+        // here
         List<Launch> launches = bed.services(4, postgres.jdbcUrl() + "&loginTimeout=" + bed.rounds(5, 30));
         List<Instance> instances = new ArrayList<>();
         for (Launch launch : launches) {
@@ -41,7 +41,7 @@ public final class RollingUpgrade {
         for (Instance instance : instances) {
             instance.awaitReady(Duration.ofSeconds(60));
         }
-        findings.note("4 starters ready on one empty database");
+        findings.note("4 concurrent starts ready on one empty database");
         instances.get(2).close();
         instances.get(3).close();
         Instance loaded = instances.get(0);
@@ -56,11 +56,11 @@ public final class RollingUpgrade {
         boolean startedAgain = bed.start(launches.get(1)).ready();
         Outcome outcome = load.stop();
         findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
-        findings.expect(startedAgain, "an instance of the older release started beside the newer tables");
-        findings.expect(loaded.ready(), "the one that ran on is ready");
+        findings.expect(startedAgain, "an instance of the older release started with the newer tables");
+        findings.expect(loaded.ready(), "the instance that kept running is ready");
         postgres.sql("UPDATE passkey_schema SET version = 99 WHERE part = 'passkey-oldest'");
         Instance tooOld = bed.stopAtEnd(launches.get(2).launch());
         int exit = tooOld.awaitExit(Duration.ofSeconds(20));
-        findings.expect(exit != 0, "beside tables that say they need a newer release it ends with %d", exit);
+        findings.expect(exit != 0, "with tables that require a newer release it exits with %d", exit);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rows on instances that come and go: restarts, upgrades, clocks that jump, backups. */
+/** Rows on the lifecycle of instances: restarts, upgrades, clock jumps, backups. */
 @NullMarked
 package dev.porchlight.drill.lifecycle;
 

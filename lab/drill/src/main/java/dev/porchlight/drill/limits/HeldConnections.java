@@ -12,21 +12,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The connections of a client that opens as many as it can and finishes nothing. It gives up its oldest beyond a number, so
- * that this process keeps descriptors for others. For one thread.
+ * The connections of a client that opens as many as it can and finishes nothing. Closes its oldest beyond a limit, so
+ * that this process keeps file descriptors for others. Not thread-safe.
  */
 final class HeldConnections implements AutoCloseable {
     private static final int MOST = 4_000;
     private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
 
-    /** Nothing is sent. */
+    /** Sends nothing. */
     static final String IDLE = "";
-    /** Headers of 8 KB, of which the last bytes never come. */
+    /** Headers of 8 KB without their last bytes. */
     static final String HEADERS = "GET /auth/session" + HOST + "X-Held: " + "a".repeat(7_900);
-    /** A body of 64 KB, of which the last byte never comes. */
+    /** A body of 64 KB without its last byte. */
     static final String BODY = "POST /auth/signup" + HOST
             + "Content-Type: application/json\r\nContent-Length: 65536\r\n\r\n" + "a".repeat(65_535);
-    /** Responses that are not read. */
+    /** Many requests whose responses are never read. */
     static final String UNREAD = ("GET /openapi.json" + HOST + "\r\n").repeat(40);
 
     private final InetSocketAddress service;
@@ -39,7 +39,7 @@ final class HeldConnections implements AutoCloseable {
         this.from = InetAddress.getByName(from);
     }
 
-    /** Opens a connection and sends as much of a text as the service accepts at once. */
+    /** Opens a connection and sends as much of the text as the service accepts. */
     void open(String text) throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
@@ -59,7 +59,7 @@ final class HeldConnections implements AutoCloseable {
         }
     }
 
-    /** How many could not be opened. */
+    /** The number of connections that could not be opened. */
     int refused() {
         return refused;
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** R39: 200 people behind one address sign in within two minutes, over a new connection for every request. */
+/** R39: 200 users behind one address sign in within two minutes, with a new connection for every request. */
 public final class ManyBehindOneAddress {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
@@ -38,12 +38,12 @@ public final class ManyBehindOneAddress {
 
         int requests = statuses.values().stream().mapToInt(it -> it).sum();
         int limited = statuses.getOrDefault(429, 0);
-        findings.note("%d people in %d s, %,d requests on as many connections", count, seconds, requests);
+        findings.note("%d users in %d s, %,d requests on as many connections", count, seconds, requests);
         findings.expect(logins == count, "%d signed in", logins);
         findings.expect(limited == 0, "%d requests limited", limited);
     }
 
-    /** Signs up more people in a moment than one address may. */
+    /** Signs up more users at once than one address may. */
     private static List<Person> register(Launch launch, int count) throws IOException, InterruptedException {
         List<Person> people = new ArrayList<>();
         try (Instance unlimited = launch.start();
@@ -55,7 +55,7 @@ public final class ManyBehindOneAddress {
         return people;
     }
 
-    /** What a browser requests when a person opens the sign-in page and signs in with the button; whether they are in. */
+    /** Sends the requests of a browser that opens the sign-in page and signs in. Returns whether the login succeeded. */
     private static boolean visit(Instance service, Person person, Map<Integer, Integer> statuses) throws IOException {
         request(service, statuses, person, (it, connection) -> connection.get("/auth/session"));
         request(service, statuses, person, (it, connection) -> connection.get("/auth/passkey/login/options"));
@@ -79,9 +79,9 @@ public final class ManyBehindOneAddress {
             Instance service, Map<Integer, Integer> statuses, Person person, Operation<Person, Response> operation)
             throws IOException {
         try (Connection connection = service.connect(TIMEOUT)) {
-            Response answer = operation.run(person, connection);
-            statuses.merge(answer.status(), 1, Integer::sum);
-            return answer;
+            Response response = operation.run(person, connection);
+            statuses.merge(response.status(), 1, Integer::sum);
+            return response;
         }
     }
 

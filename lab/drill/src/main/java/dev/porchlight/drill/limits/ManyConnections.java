@@ -19,7 +19,7 @@ public final class ManyConnections {
     private static final int LOGINS_PER_SECOND = 20;
     private static final List<String> KINDS =
             List.of(HeldConnections.IDLE, HeldConnections.HEADERS, HeldConnections.UNREAD);
-    /** A part of the bound that a heap of 128 MB has. */
+    /** One address's share of the connections at a heap of 128 MB. */
     private static final int SHARE = 170;
 
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {

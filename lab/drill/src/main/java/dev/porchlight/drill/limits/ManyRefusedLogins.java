@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** R38: strangers cause refused logins without end, with ever new user ids. */
+/** R38: an unbounded number of refused logins with new user ids. */
 public final class ManyRefusedLogins {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 8;
@@ -34,7 +34,7 @@ public final class ManyRefusedLogins {
             before = rows(launch, "outcome = 'refused'");
             began = System.nanoTime();
             refuse(service, person, count);
-            try (Connection fresh = service.connect(TIMEOUT)) { // the other one may have been closed as idle
+            try (Connection fresh = service.connect(TIMEOUT)) { // the first connection may have been closed as idle
                 findings.expect(person.login(fresh).ok(), "a login afterwards");
             }
         }
@@ -51,14 +51,14 @@ public final class ManyRefusedLogins {
                 "SELECT COALESCE(SUM(CASE WHEN action LIKE '%_summary' THEN CAST(SUBSTR(reason, INSTR(reason, ' ') + 1)"
                         + " AS INTEGER) ELSE 1 END), 0) FROM porchlight_audit WHERE outcome = 'refused'");
         findings.expect(counted - before == count, "%,d refusals in the log", counted - before);
-        findings.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins by themselves");
+        findings.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins as separate rows");
         launch.call("audit", "verify");
         if (bed.rounds(1, 0) > 0) {
             retention(bed, launch, findings);
         }
     }
 
-    /** Three days later by the service's clock, with a retention of one day. */
+    /** Restarts three days later by the service's clock, with a retention of one day. */
     private static void retention(TestBed bed, Launch launch, Findings findings) throws Exception {
         FakeTime.preload(launch).with("FAKETIME", "+3d").with("AUDIT_RETENTION_DAYS", "1");
         try (Instance later = bed.start(launch)) {
@@ -67,7 +67,7 @@ public final class ManyRefusedLogins {
             findings.expect(later.ready(), "ready");
         }
         launch.call("audit", "verify");
-        findings.note("verifies with its checkpoint");
+        findings.note("the log verifies against its checkpoint");
     }
 
     private static long rowsNow(Launch launch) throws IOException {
@@ -78,7 +78,7 @@ public final class ManyRefusedLogins {
         }
     }
 
-    /** Signs in as users who do not exist, with the passkey of another user. */
+    /** Tries to sign in as unknown users with another user's passkey. */
     private static void refuse(Instance service, Person person, int count) throws IOException, InterruptedException {
         Parallel.map(Parallel.workers(WORKERS), first -> {
             try (Connection connection = service.connect(TIMEOUT)) {

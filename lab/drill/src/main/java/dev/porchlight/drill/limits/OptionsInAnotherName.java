@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** R30: strangers at 100 addresses request options in a user's name while that user signs in. */
+/** R30: clients at 100 addresses request options in a user's name while that user signs in. */
 public final class OptionsInAnotherName {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int ADDRESSES = 100;
@@ -35,7 +35,7 @@ public final class OptionsInAnotherName {
         long rows = rows(launch);
         int refused = flood(service, victim, half, pauseMillis);
         long kept = rows(launch) - rows;
-        connection.close(); // the service may have closed it, idle as it was
+        connection.close(); // the service may have closed it as idle
 
         Response during = victim.options(connection);
         int first = victim.finish(connection, begunBefore).status();
@@ -49,13 +49,13 @@ public final class OptionsInAnotherName {
             second = victim.finish(connection, begunDuring).status();
         }
 
-        findings.note("%,d requests by strangers, %,d of them refused", 2 * half, refused);
-        findings.expect(during.ok(), "options for the user meanwhile: %d", during.status());
-        findings.expect(first == 200 && second == 200, "logins begun before and meanwhile: %d, %d", first, second);
-        findings.expect(kept <= 0, "%d rows kept for strangers", Math.max(0, kept));
+        findings.note("%,d requests in the user's name, %,d of them refused", 2 * half, refused);
+        findings.expect(during.ok(), "options for the user during the flood: %d", during.status());
+        findings.expect(first == 200 && second == 200, "logins started before and during the flood: %d, %d", first, second);
+        findings.expect(kept <= 0, "%d rows kept for these requests", Math.max(0, kept));
     }
 
-    /** Requests options so many times, and returns how often they were refused. */
+    /** Requests options repeatedly and returns the number of refusals. */
     private static int flood(Instance service, Person victim, int count, long pauseMillis) throws Exception {
         return Parallel.map(Parallel.workers(WORKERS), first -> flood(service, victim, first, count, pauseMillis))
                 .stream()
@@ -76,7 +76,7 @@ public final class OptionsInAnotherName {
         return refused;
     }
 
-    /** The rows of all tables together, except those where the service keeps a row or two for itself, at its own time. */
+    /** The number of rows in all tables, except those with rows that the service updates by itself. */
     private static long rows(Launch launch) throws SQLException {
         List<String> tables = EmbeddedDatabase.column(
                 launch,

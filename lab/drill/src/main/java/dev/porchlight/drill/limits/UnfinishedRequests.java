@@ -10,7 +10,7 @@ import dev.porchlight.rig.load.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 
-/** R32: one address sends many requests that it does not finish, to a service with little memory. */
+/** R32: one address sends many unfinished requests to a service with little memory. */
 public final class UnfinishedRequests {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rows on limits: many people behind one address, and strangers who use another person's name. */
+/** Rows on limits: many users behind one address, held connections, and requests in another user's name. */
 @NullMarked
 package dev.porchlight.drill.limits;
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** R22: more connections come than the process may have descriptors. */
+/** R22: more connections than the process may have file descriptors. */
 public final class FewDescriptors {
     private static final int LIMIT = 128;
 
@@ -39,7 +39,7 @@ public final class FewDescriptors {
             service.awaitReady(Duration.ofSeconds(10));
             try (Connection fresh = service.connect(Duration.ofSeconds(10))) {
                 boolean passed = ada.login(fresh).ok();
-                findings.expect(passed, "a login passed %.1f s after", (System.nanoTime() - begin) / 1e9);
+                findings.expect(passed, "a login succeeded after %.1f s", (System.nanoTime() - begin) / 1e9);
             }
         }
     }

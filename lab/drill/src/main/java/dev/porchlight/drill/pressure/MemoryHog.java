@@ -16,11 +16,11 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/** A thread inside another JVM that uses up its heap, catches the error and goes on. */
+/** A thread inside another JVM that exhausts the heap, catches the error and continues. */
 public final class MemoryHog {
     private static final String CLASS = MemoryHog.class.getName().replace('.', '/') + ".class";
 
-    /** All that was allocated, as a chain. */
+    /** The allocated memory, as a linked list. */
     private static volatile @Nullable Object held;
 
     private MemoryHog() {}
@@ -61,7 +61,7 @@ public final class MemoryHog {
             try {
                 held = new Object[] {held, new byte[1 << 20]};
             } catch (OutOfMemoryError swallowed) {
-                Thread.onSpinWait(); // as code does that catches everything
+                Thread.onSpinWait(); // like code that catches Throwable
             }
         }
     }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** R33: a thread of the service uses up the heap and swallows the error. */
+/** R33: a thread of the service exhausts the heap and swallows the error. */
 public final class OutOfMemory {
     private static final Path OPS =
             Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("ops");
@@ -22,14 +22,14 @@ public final class OutOfMemory {
         try {
             MemoryHog.attach(service.process().pid(), bed.directory());
         } catch (IOException ended) {
-            // before it could say that the thread runs
+            // the process ended before the attach call returned
         }
         boolean gone = service.process().waitFor(20, TimeUnit.SECONDS);
         long millis = (System.nanoTime() - begin) / 1_000_000;
         int status = gone ? service.process().exitValue() : 0;
-        findings.expect(gone && status != 0, "ended with %d", status);
+        findings.expect(gone && status != 0, "exit status %d", status);
         findings.expect(gone && millis < bed.limit(5_000), "after %,d ms", millis);
-        findings.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes start it again");
+        findings.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes restart it");
         if (gone) {
             Instance again = bed.start(launch);
             findings.expect(again.ready(), "ready after the next start");
@@ -42,7 +42,7 @@ public final class OutOfMemory {
                 && !unit.matches("(?s).*\nRestartPreventExitStatus=[^\n]*\\b" + status + "\\b.*");
     }
 
-    /** Pods of a Deployment are always restarted unless the file says otherwise. */
+    /** Pods of a Deployment are always restarted unless the manifest sets another policy. */
     private static boolean kubernetesRestarts() throws IOException {
         return !Files.readString(OPS.resolve("kubernetes/deployment.yaml")).contains("restartPolicy");
     }

@@ -13,13 +13,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 
-/** R23: little heap, many logins, and garbage beside them. */
+/** R23: a small heap, many logins, and garbage requests. */
 public final class SmallHeap {
     private static final int WORKERS = 16;
-    /** How many logins make a phase long enough, in short. */
+    /** In short mode, this many logins end a phase. */
     private static final int ENOUGH = 200;
 
-    /** Garbage collections, in short: the heap must have been used up several times. */
+    /** In short mode, the number of garbage collections: the heap must have filled up several times. */
     private static final int ENOUGH_COLLECTIONS = 20;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -52,7 +52,7 @@ public final class SmallHeap {
         return service.metric("jvm_gc_collection_seconds_count");
     }
 
-    /** Sends random bytes as a signup, a login or a registration. */
+    /** Sends random bytes as a sign-up, a login or a registration. */
     private static Task garbage(Connection connection, int seed) {
         Random random = new Random(seed);
         return Task.over(connection, service -> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rows on too little: of time, file descriptors, memory. */
+/** Rows on scarce resources: CPU time, file descriptors, memory. */
 @NullMarked
 package dev.porchlight.drill.pressure;
 

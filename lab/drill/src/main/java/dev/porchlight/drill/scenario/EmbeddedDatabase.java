@@ -9,7 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The SQLite database of a service, opened beside the service. */
+/** Direct access to the SQLite database of a running service. */
 public final class EmbeddedDatabase {
     private EmbeddedDatabase() {}
 
@@ -26,12 +26,12 @@ public final class EmbeddedDatabase {
         }
     }
 
-    /** The number in the only row and column. */
+    /** The number in a single-row, single-column result. */
     public static long number(Launch launch, String query) throws SQLException {
         return Long.parseLong(column(launch, query).get(0));
     }
 
-    /** Runs statements that return nothing. */
+    /** Runs statements without results. */
     public static void update(Launch launch, Iterable<String> statements) throws SQLException {
         try (var database = DatabaseUrl.sqliteIn(launch.data()).connect();
                 Statement statement = database.createStatement()) {

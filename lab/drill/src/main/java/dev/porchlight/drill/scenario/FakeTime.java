@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** libfaketime, by which a process has another wall clock. */
+/** Fake wall clocks for processes, by libfaketime. */
 public final class FakeTime {
     private FakeTime() {}
 
-    /** Lets what is launched have another wall clock; what counts elapsed time is left alone. */
+    /** Gives the launched process another wall clock. Monotonic time is not affected. */
     public static Launch preload(Launch launch) throws IOException, MissingProgramException {
         return launch.with("LD_PRELOAD", library().toString())
-                .with("FAKETIME_WAIT_MS", "100") // else every timed wait of the JVM ends at once, and begins again
+                .with("FAKETIME_WAIT_MS", "100") // otherwise every timed wait of the JVM ends at once and restarts
                 .with("FAKETIME_DONT_FAKE_MONOTONIC", "1");
     }
 

@@ -5,24 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a row measures, in the order it finds out. Thread-safe. */
+/** The measurements of a row, in order. Thread-safe. */
 public final class Findings {
     private final List<String> texts = new ArrayList<>();
     private boolean failed;
 
-    /** Writes down a figure. */
+    /** Records a measurement. */
     public synchronized void note(String format, Object... arguments) {
         texts.add(String.format(Locale.ROOT, format, arguments));
     }
 
-    /** Writes down a figure, and that the row failed if it is not as it must be. */
-    public synchronized void expect(boolean asItMustBe, String format, Object... arguments) {
+    /** Records a measurement, and fails the row if the condition does not hold. */
+    public synchronized void expect(boolean holds, String format, Object... arguments) {
         String text = String.format(Locale.ROOT, format, arguments);
-        texts.add(asItMustBe ? text : "**" + text + "**");
-        failed |= !asItMustBe;
+        texts.add(holds ? text : "**" + text + "**");
+        failed |= !holds;
     }
 
-    public synchronized Verdict verdict() {
-        return new Verdict(failed ? Verdict.Kind.FAILED : Verdict.Kind.PASSED, String.join("; ", texts));
+    public synchronized ScenarioResult result() {
+        return new ScenarioResult(failed ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.PASSED, String.join("; ", texts));
     }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.scenario;
 
-/** What the service promises, whatever breaks around it. */
+/** The promises that the service keeps under any fault. */
 public enum Promise {
     P1("What was acknowledged is durable", ""),
     P2("A challenge works at most once, on all instances together, whatever the outcome", "`ManyAtOnceTest`"),
     P3("What cannot be checked is refused", "`StorageGoneTest`"),
-    P4("Every request is answered within its deadline, and memory is bounded", ""),
-    P5("The service heals by itself within 10 s after what it depends on is back", ""),
+    P4("Every request gets a response within its deadline, and memory is bounded", ""),
+    P5("The service recovers by itself within 10 s after a dependency is back", ""),
     P6("Restarts and upgrades lose nothing", "`ServiceProcessTest`"),
-    P7("Nobody learns from a login who has an account", "`EnumerationTest`, `MutationsOverHttpTest`"),
+    P7("A login does not reveal whether a user exists", "`EnumerationTest`, `MutationsOverHttpTest`"),
     P8(
-            "Bad input is answered with a 4xx problem, never with an error of the server's",
+            "Invalid input gets a 4xx problem, never a server error",
             "`RefusalsTest`, `MutationsOverHttpTest`"),
     P9("Clocks may jump and differ", "`ChallengeLifeTest`"),
-    P10("No secret is in any output", "`PlantedSecretsTest`, and every row: after it no log may hold the secret"),
-    P11("No stranger can stop another person's sign-in", "`RateLimitMatrixTest`");
+    P10("No secret is in any output", "`PlantedSecretsTest`, and every row: afterwards no log may contain the secret"),
+    P11("No client can block another user's sign-in", "`RateLimitMatrixTest`");
 
     private final String text;
     private final String tests;
@@ -29,7 +29,7 @@ public enum Promise {
         return text;
     }
 
-    /** What else shows it, in Markdown; empty where the rows alone do. */
+    /** Additional tests of the promise, in Markdown; empty if the rows are all. */
     public String tests() {
         return tests;
     }

@@ -6,13 +6,13 @@ import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.redis.RedisMissingException;
 import java.io.PrintStream;
 
-/** Runs scenarios, each on its own test bed. */
+/** Runs scenarios, each on a separate test bed. */
 public final class Runner {
     private final boolean shortened;
     private final boolean complete;
     private final PrintStream out;
 
-    /** Prints why a scenario failed or was skipped. With {@code CI=true} none may be skipped. */
+    /** Prints why a scenario failed or was skipped. With {@code CI=true} no scenario may be skipped. */
     public Runner(boolean shortened, PrintStream out) {
         this(shortened, "true".equals(System.getenv("CI")), out);
     }
@@ -23,28 +23,28 @@ public final class Runner {
         this.out = out;
     }
 
-    /** Runs a scenario. One whose programs are missing is skipped, or fails where none may be skipped. */
-    public Verdict run(Scenario scenario) {
+    /** Runs a scenario. If its programs are missing, it is skipped, or fails where skipping is not allowed. */
+    public ScenarioResult run(Scenario scenario) {
         Findings findings = new Findings();
         try (TestBed bed = new TestBed(shortened)) {
             scenario.experiment().run(bed, findings);
             if (bed.leaked()) {
                 findings.expect(false, "the secret is in a log");
             }
-            if (findings.verdict().kind() == Verdict.Kind.FAILED) {
+            if (findings.result().kind() == ScenarioResult.Kind.FAILED) {
                 out.println("Logs of " + scenario.id() + ": " + bed.keep());
             }
         } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
             out.println("Skipped: " + scenario.id() + ": " + e.getMessage());
-            return new Verdict(complete ? Verdict.Kind.FAILED : Verdict.Kind.SKIPPED, "not run: " + e.getMessage());
+            return new ScenarioResult(complete ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.SKIPPED, "not run: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             findings.expect(false, "interrupted");
         } catch (Exception e) {
             e.printStackTrace(out);
-            findings.expect(false, "broken off by %s", firstLine(e));
+            findings.expect(false, "aborted by %s", firstLine(e));
         }
-        return findings.verdict();
+        return findings.result();
     }
 
     private static String firstLine(Exception e) {

@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * What a scenario runs on: its own directory, and the processes it starts, which are stopped when it ends. Thread-safe.
+ * The environment of a scenario: a directory and processes, which are stopped when it ends. Thread-safe.
  *
- * <p>All instances share one secret. After the scenario no log may contain it, which is promise P10.
+ * <p>All instances share one secret. After the scenario no log may contain it (promise P10).
  */
 public final class TestBed implements AutoCloseable {
     private static final String SECRET = "drill-secret-6b1f0c5d9e8a7742-never-to-be-printed";
@@ -33,17 +33,17 @@ public final class TestBed implements AutoCloseable {
     private final boolean shortened;
     private int launches;
 
-    /** A test bed on which long scenarios are shortened, or not. */
+    /** A test bed in full or short mode. */
     public TestBed(boolean shortened) throws IOException {
         this.shortened = shortened;
     }
 
-    /** How often to do a thing: as often as the table says, or a few times where time is short. */
+    /** The number of rounds: as in the table, or fewer in short mode. */
     public int rounds(int inFull, int inShort) {
         return shortened ? inShort : inFull;
     }
 
-    /** Lets time pass: in full as long as the table says, in short only until the event, and no longer than in full. */
+    /** Waits: in full mode for the whole duration, in short mode only until the event. */
     public void pass(Duration inFull, Event enough) throws IOException, InterruptedException {
         if (shortened) {
             enough.await(inFull);
@@ -52,23 +52,23 @@ public final class TestBed implements AutoCloseable {
         }
     }
 
-    /** A limit in milliseconds, in which speed is judged only in full: tests may run where other work is going on. */
+    /** A limit in milliseconds, enforced only in full mode: tests may share the machine with other work. */
     public long limit(long millis) {
         return shortened ? 5 * millis : millis;
     }
 
-    /** A directory for the scenario's own files. */
+    /** The scenario's directory. */
     public Path directory() {
         return workspace.directory();
     }
 
-    /** A launch of the service with an embedded database of its own. In short it lives for seconds: the quick compiler must do. */
+    /** A launch of the service with an embedded database. In short mode it uses only the quick compiler, since it lives for seconds. */
     public synchronized Launch service() throws IOException {
         Launch launch = Launch.in(directory().resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
         return shortened ? launch.jvm("-XX:TieredStopAtLevel=1") : launch;
     }
 
-    /** Launches of instances that are one service: on one database, with one secret and one origin, the first one's. */
+    /** Launches of instances of one service: same database, same secret, and the origin of the first instance. */
     public List<Launch> services(int count, String databaseUrl) throws IOException {
         List<Launch> launches = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -79,12 +79,12 @@ public final class TestBed implements AutoCloseable {
         return launches;
     }
 
-    /** Starts an instance, waits until it is ready, and stops it when the scenario ends. */
+    /** Starts an instance, waits until it is ready, and registers it to be stopped. */
     public Instance start(Launch launch) throws IOException, InterruptedException {
         return stopAtEnd(launch.start());
     }
 
-    /** Starts instances one after another; the same as {@link #start(Launch)} for each. */
+    /** Starts instances one after another, like {@link #start(Launch)}. */
     public List<Instance> start(List<Launch> launches) throws IOException, InterruptedException {
         List<Instance> instances = new ArrayList<>();
         for (Launch launch : launches) {
@@ -93,7 +93,7 @@ public final class TestBed implements AutoCloseable {
         return instances;
     }
 
-    /** Registers users, warms up the service, and lets the users sign in at a rate until the scenario ends. */
+    /** Registers users, warms up the service, and signs the users in at a rate until the scenario ends. */
     public OpenLoop signIns(Instance service, int workers, double perSecond, Duration warmUp)
             throws IOException, InterruptedException {
         People people = People.register(service.address(), "user-", workers);
@@ -102,27 +102,27 @@ public final class TestBed implements AutoCloseable {
         return stopAtEnd(new OpenLoop(perSecond, workers, logins));
     }
 
-    /** Tasks without pause; in short at a rate, because the tests of other modules need the cores too. */
+    /** Runs tasks without pause, or at a rate in short mode, because tests of other modules need the cores too. */
     public Loop withoutPause(int workers, double perSecondInShort, IntFunction<Task> tasks) {
         return shortened ? new OpenLoop(perSecondInShort, workers, tasks) : new ClosedLoop(workers, tasks);
     }
 
-    /** A PostgreSQL server that can be broken. */
+    /** Starts a PostgreSQL server that can be broken. */
     public Cluster postgres() throws IOException, PostgresMissingException {
         return stopAtEnd(Cluster.create());
     }
 
-    /** Closes a thing when the scenario ends, the newest first. */
+    /** Registers a resource to close when the scenario ends, in reverse order. */
     public <T extends AutoCloseable> T stopAtEnd(T thing) {
         return workspace.stopAtEnd(thing);
     }
 
-    /** Leaves the directory where it is when the scenario ends, for an inspection. */
+    /** Keeps the directory after the scenario, for inspection. */
     Path keep() {
         return workspace.keep();
     }
 
-    /** Whether something in the logs should not be there. */
+    /** Whether a log contains the secret. */
     boolean leaked() throws IOException {
         try (Stream<Path> files = Files.walk(directory())) {
             for (Path log : files.filter(it -> it.toString().endsWith(".log")).toList()) {

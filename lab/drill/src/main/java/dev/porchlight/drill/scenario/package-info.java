@@ -2,7 +2,7 @@
 /**
  * The parts of a row of the fault table: a {@link dev.porchlight.drill.scenario.Scenario} injects its fault on a
  * {@link dev.porchlight.drill.scenario.TestBed}, records {@link dev.porchlight.drill.scenario.Findings} and ends in a
- * {@link dev.porchlight.drill.scenario.Verdict}.
+ * {@link dev.porchlight.drill.scenario.ScenarioResult}.
  */
 @NullMarked
 package dev.porchlight.drill.scenario;

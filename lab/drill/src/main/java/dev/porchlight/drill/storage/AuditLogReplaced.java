@@ -61,7 +61,7 @@ public final class AuditLogReplaced {
         }
     }
 
-    /** The status of readiness when its only fault can be the audit log. */
+    /** The readiness status when only the audit log can be at fault. */
     private static int readiness(Launch launch) throws IOException, InterruptedException {
         try (Instance service = launch.launch()) {
             long deadline = System.nanoTime() + TIMEOUT.toNanos();

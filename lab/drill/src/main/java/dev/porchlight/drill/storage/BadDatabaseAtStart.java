@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** R27: a start on a database that cannot be worked with. */
+/** R27: a start on an unusable database. */
 public final class BadDatabaseAtStart {
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch embedded = bed.service();
@@ -48,13 +48,13 @@ public final class BadDatabaseAtStart {
                     name,
                     status,
                     seconds);
-            boolean told = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
+            boolean explained = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
             String said = String.join(" / ", lines).replace(bed.directory().toString(), "\u2026");
-            findings.expect(told, "%d line: \u201c%s\u201d", lines.size(), said);
+            findings.expect(explained, "%d line: \u201c%s\u201d", lines.size(), said);
         }
     }
 
-    /** Writes noise over the whole of it. */
+    /** Overwrites the whole file with random bytes. */
     private static void spoil(Path data) throws IOException {
         try (Stream<Path> files = Files.list(data)) {
             for (Path file : files.filter(it -> it.getFileName().toString().matches(".*\\.db(-wal|-shm)?"))

@@ -10,7 +10,7 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** R3: no space is left where the embedded database is. */
+/** R3: the file system of the embedded database is full. */
 public final class DiskFull {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int TRIES = 10;
@@ -38,7 +38,7 @@ public final class DiskFull {
                 "mount -t tmpfs -o size=20m,mode=700 tmpfs " + data + " && exec \"$@\"",
                 "sh");
         Instance service = bed.start(launch);
-        // The file system is the instance's own; through its process we reach it too.
+        // the file system is private to the instance; we reach it through /proc
         Path filler = Path.of("/proc/" + service.process().pid() + "/root" + data + "/filler");
         List<Person> acknowledged = new ArrayList<>();
         try (Connection connection = service.connect(TIMEOUT)) {
@@ -66,10 +66,10 @@ public final class DiskFull {
                     clean,
                     refusals.isEmpty() ? "" : refusals.get(refusals.size() - 1).field("code"));
             Response session = connection.get("/auth/session", "Authorization: Bearer " + token);
-            findings.expect(session.status() == 200, "a token is answered %d", session.status());
+            findings.expect(session.status() == 200, "a token gets %d", session.status());
             int live = connection.get("/health/live").status();
             Event unready = () -> connection.get("/health/ready").status() == 503;
-            boolean wentDown = unready.await(TIMEOUT); // it is checked now and then, not at each request
+            boolean wentDown = unready.await(TIMEOUT); // readiness is checked periodically, not per request
             int ready = connection.get("/health/ready").status();
             findings.expect(wentDown && live == 200 && ready == 503, "live %d, ready %d", live, ready);
             Files.delete(filler);
@@ -77,8 +77,8 @@ public final class DiskFull {
             Event healthy = () -> ada.login(connection).ok();
             boolean recovered = healthy.await(TIMEOUT);
             double healed = (System.nanoTime() - freed) / 1e9;
-            findings.expect(recovered && healed <= 10, "healed %.1f s after there was space", healed);
-            int missing = Registrations.missing(connection, acknowledged);
+            findings.expect(recovered && healed <= 10, "recovered %.1f s after space was freed", healed);
+            int missing = RegistrationLoad.missing(connection, acknowledged);
             findings.expect(missing == 0, "%d of %d acknowledged passkeys missing", missing, acknowledged.size());
         }
     }
@@ -88,7 +88,7 @@ public final class DiskFull {
         try {
             Program.run("unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", data.toString());
         } catch (IOException e) {
-            throw new MissingProgramException("a file system of its own needs root: " + e.getMessage());
+            throw new MissingProgramException("mounting a file system needs root: " + e.getMessage());
         }
     }
 

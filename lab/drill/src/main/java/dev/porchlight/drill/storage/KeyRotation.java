@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 
-/** R28: a new signing key while people log in at two instances. */
+/** R28: a new signing key while users log in at two instances. */
 public final class KeyRotation {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration TAKEN_UP = Duration.ofSeconds(60);
@@ -42,7 +42,7 @@ public final class KeyRotation {
                     .with("RP_ORIGIN", origin.toString())
                     .command("keys", "rotate");
             int status = command.launch().awaitExit(Duration.ofSeconds(30));
-            findings.expect(status == 0, "keys rotate ended with %d", status);
+            findings.expect(status == 0, "keys rotate exited with %d", status);
             rotated = System.nanoTime();
             takenUp = awaitNewKey(old, ada, List.of(atFirst, atSecond));
             Outcome outcome = loop.stop();
@@ -53,7 +53,7 @@ public final class KeyRotation {
         String fresh = ada.login(atFirst).field("token");
         for (Connection connection : List.of(atFirst, atSecond)) {
             String keys = connection.get("/.well-known/jwks.json").body();
-            findings.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are shown");
+            findings.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are published");
             int oldStatus = session(connection, old);
             int newStatus = session(connection, fresh);
             findings.expect(oldStatus == 200 && newStatus == 200, "old token %d, new token %d", oldStatus, newStatus);

@@ -9,7 +9,7 @@ import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** R1: SIGKILL at a random moment while people register, again and again on the same data. */
+/** R1: SIGKILL at random moments while users register, repeatedly on the same data. */
 public final class KillWhileRegistering {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
@@ -38,7 +38,7 @@ public final class KillWhileRegistering {
         int missing = 0;
         int stuck = 0;
         double slowest = 0;
-        @Nullable Registrations last = null;
+        @Nullable RegistrationLoad last = null;
         for (int round = 0; round <= rounds; round++) {
             long begin = System.nanoTime();
             try (Instance service = launch.start();
@@ -52,7 +52,7 @@ public final class KillWhileRegistering {
                 if (round < rounds) {
                     last = registerUntilKilled(bed, findings, service, round % 3 == 2 ? postgres : null, round);
                 } else {
-                    missing += Registrations.missing(connection, acknowledged);
+                    missing += RegistrationLoad.missing(connection, acknowledged);
                 }
             }
         }
@@ -62,11 +62,11 @@ public final class KillWhileRegistering {
         findings.expect(slowest <= bed.limit(5_000), "first 200 at most %.1f s after a restart", slowest / 1e3);
     }
 
-    private static Registrations registerUntilKilled(
+    private static RegistrationLoad registerUntilKilled(
             TestBed bed, Findings findings, Instance service, @Nullable Cluster postgres, int round)
             throws IOException, InterruptedException {
         URI address = service.address();
-        Registrations registrations = new Registrations(address, "r" + round + "-");
+        RegistrationLoad registrations = new RegistrationLoad(address, "r" + round + "-");
         try (ClosedLoop loop = new ClosedLoop(WORKERS, registrations.tasks(address, TIMEOUT))) {
             if (round % 2 == 0 && !loop.successes(1).await(TIMEOUT)) { // some rounds need an acknowledged passkey
                 findings.expect(false, "round %d: no registration succeeded in %d s", round, TIMEOUT.toSeconds());

@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** R4: one assertion, sent 64 times at once. */
+/** R4: one assertion, sent 64 times concurrently. */
 public final class OneAssertionManyTimes {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int COPIES = 64;

@@ -12,36 +12,36 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
 /**
- * People log in at a rate and register beside it, while something that the service depends on goes away and comes back. Tells
- * what they got before, meanwhile and afterwards.
+ * Logins and registrations at a fixed rate while a dependency of the service goes away and comes back. Reports
+ * the responses before, during and after the outage.
  */
 final class Outage {
-    /** What the service may wait for something it depends on. */
+    /** The service's time limit for a dependency. */
     static final long DEADLINE_MILLIS = 2_000;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTER = Duration.ofSeconds(12);
     private static final int WORKERS = 64;
-    /** How many requests must succeed or be refused before the next step, in short. */
+    /** In short mode, this many successes or refusals end a phase. */
     private static final int ENOUGH = 20;
-    /** For those who register and probe, and for what the service does beside its requests. */
+    /** Threads for registrations, probes and the service's background work. */
     private static final int SPARE_THREADS = 16;
 
     private final TestBed bed;
     private final Instance service;
     private final Findings findings;
     private final People people;
-    private final Registrations registrations;
+    private final RegistrationLoad registrations;
     private final Person witness;
 
-    /** Breaks or repairs something. */
+    /** Breaks or repairs a dependency. */
     interface Action {
         void run() throws IOException, InterruptedException;
     }
@@ -51,14 +51,14 @@ final class Outage {
         this.service = service;
         this.findings = findings;
         people = People.register(service.address(), "someone-", WORKERS);
-        registrations = new Registrations(service.address(), "new-");
+        registrations = new RegistrationLoad(service.address(), "new-");
         try (Connection connection = service.connect(TIMEOUT)) {
             witness = Person.register(connection, service.address(), "witness");
         }
     }
 
-    /** Goes through it once, and writes down what happened under this name. */
-    void happens(String name, double perSecond, Duration length, Action breaks, Action mends)
+    /** Runs one outage and records the results under this name. */
+    void run(String name, double perSecond, Duration length, Action fault, Action repair)
             throws IOException, InterruptedException {
         URI address = service.address();
         long threads = service.threads();
@@ -66,16 +66,16 @@ final class Outage {
                 Loop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
             bed.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
-            breaks.run();
+            fault.run();
             bed.pass(
                     length.dividedBy(2),
                     logins.refusals(ENOUGH).and(registering.refusals(1)).and(() -> !service.ready()));
             probe(name, threads);
             bed.pass(length.dividedBy(2), logins.refusals(ENOUGH));
-            mends.run();
-            long mended = logins.now();
+            repair.run();
+            long repaired = logins.now();
             bed.pass(AFTER, logins.successes(ENOUGH).and(registering.successes(1)));
-            judge(logins.stop().served(), broken, mended);
+            judge(logins.stop().served(), broken, repaired);
             Outcome registered = registering.stop();
             findings.expect(clean(registered), "registrations %s", registered.statuses());
         }
@@ -83,7 +83,7 @@ final class Outage {
             int missing = registrations.missing(connection);
             findings.expect(
                     missing == 0,
-                    "%,d registered beside it, %d missing",
+                    "%,d registered concurrently, %d missing",
                     registrations.acknowledged().size(),
                     missing);
         }
@@ -100,34 +100,34 @@ final class Outage {
         }
         long more = service.threads() - threadsBefore;
         findings.expect(
-                live == 200 && ready == 503, "%s: meanwhile live %d in %.0f ms, ready %d", name, live, millis, ready);
+                live == 200 && ready == 503, "%s: live %d in %.0f ms, ready %d during the outage", name, live, millis, ready);
         findings.expect(
                 refused.status() == 503 && refused.header("Retry-After") != null,
                 "a login gets %d with Retry-After %s",
                 refused.status(),
                 String.valueOf(refused.header("Retry-After")));
-        findings.expect(more <= WORKERS + SPARE_THREADS, "%d more threads than before anybody came", more);
+        findings.expect(more <= WORKERS + SPARE_THREADS, "%d more threads than before the load", more);
     }
 
-    /** Whether all was answered, and what failed with 503. */
+    /** Whether every request got a response, and every failure was 503. */
     static boolean clean(Outcome outcome) {
         return outcome.samples().stream().allMatch(it -> it.status() != 0 && (it.status() < 500 || it.status() == 503));
     }
 
-    private void judge(Outcome outcome, long broken, long mended) {
-        Outcome down = outcome.between(broken, mended);
+    private void judge(Outcome outcome, long broken, long repaired) {
+        Outcome down = outcome.between(broken, repaired);
         Outcome clean = outcome.only(it -> it.ok() || it.status() == 503);
         findings.expect(clean.count() == outcome.count(), "all requests %s", outcome.statuses());
         if (clean.count() != outcome.count()) {
-            findings.note("no answer because of %s", outcome.failures());
+            findings.note("missing responses: %s", outcome.failures());
         }
         findings.expect(
                 down.slowestMillis() <= bed.limit(DEADLINE_MILLIS + 500),
                 "while down p99 %.0f ms, slowest %.0f ms",
                 down.millis(0.99),
                 down.slowestMillis());
-        double healed = outcome.millisToSuccessAfter(mended);
-        findings.expect(healed <= 10_000, "healed %.1f s after it was back", healed / 1e3);
+        double healed = outcome.millisToSuccessAfter(repaired);
+        findings.expect(healed <= 10_000, "recovered %.1f s after the repair", healed / 1e3);
         findings.expect(service.process().isAlive(), "no restart");
     }
 }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
-/** R14: more requests than connections, and statements that do not end. */
+/** R14: more requests than connections, and statements that hang. */
 public final class PoolExhausted {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
@@ -34,7 +34,7 @@ public final class PoolExhausted {
             outcome = logins.stop().served();
         }
         long locked = freed - Duration.ofSeconds(seconds).toNanos();
-        Outcome whileLocked = outcome.only(it -> it.begun() < freed && it.ended() > locked);
+        Outcome whileLocked = outcome.only(it -> it.started() < freed && it.ended() > locked);
         long clean = outcome.only(it -> it.ok() || it.status() == 503).count();
         findings.expect(clean == outcome.count(), "requests %s", outcome.statuses());
         findings.expect(whileLocked.count(503) > 0, "while locked %s", whileLocked.statuses());
@@ -43,7 +43,7 @@ public final class PoolExhausted {
                 "slowest %.0f ms",
                 whileLocked.slowestMillis());
         double healed = outcome.millisToSuccessAfter(freed);
-        findings.expect(healed <= 10_000, "healed after %.1f s", healed / 1e3);
+        findings.expect(healed <= 10_000, "recovered after %.1f s", healed / 1e3);
     }
 
     private static void lockEverything(Cluster postgres, int seconds) throws IOException {

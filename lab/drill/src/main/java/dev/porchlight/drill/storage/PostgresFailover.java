@@ -11,7 +11,7 @@ import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import java.net.URI;
 import java.time.Duration;
 
@@ -19,7 +19,7 @@ import java.time.Duration;
 public final class PostgresFailover {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
-    /** How many requests make a phase long enough, in short. */
+    /** In short mode, this many requests end a phase. */
     private static final int ENOUGH = 20;
 
     public void run(TestBed bed, Findings findings) throws Exception {
@@ -29,7 +29,7 @@ public final class PostgresFailover {
         Instance service = bed.start(bed.service().with("DATABASE_URL", url));
         URI address = service.address();
         People people = People.register(address, "someone-", WORKERS);
-        Registrations registrations = new Registrations(address, "new-");
+        RegistrationLoad registrations = new RegistrationLoad(address, "new-");
         Outcome outcome;
         long killed;
         long promoted;
@@ -45,7 +45,7 @@ public final class PostgresFailover {
             outcome = logins.stop().served();
             registering.stop();
         }
-        Outcome after = outcome.only(it -> it.begun() >= killed);
+        Outcome after = outcome.only(it -> it.started() >= killed);
         long clean = outcome.only(it -> it.ok() || it.status() == 503).count();
         double gap = outcome.longestGapMillis();
         findings.expect(

@@ -13,31 +13,31 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** R8 to R10: PostgreSQL dies, hangs or cannot be reached, and comes back. */
+/** R8 to R10: PostgreSQL dies, hangs or is unreachable, and comes back. */
 public final class PostgresOutages {
     private static final Duration SETTLED = Duration.ofSeconds(10);
 
     private PostgresOutages() {}
 
-    /** R8: it dies under load. */
+    /** R8: PostgreSQL dies under load. */
     public static void killed(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
         double before = connections(service);
         Outage outage = new Outage(bed, service, findings);
         Duration length = Duration.ofSeconds(10);
-        outage.happens("killed", bed.rounds(200, 50), length, postgres::kill, postgres::start);
+        outage.run("killed", bed.rounds(200, 50), length, postgres::kill, postgres::start);
         if (bed.rounds(2, 1) == 2) {
-            outage.happens("stopped", 200, length, postgres::stopImmediately, postgres::start);
+            outage.run("stopped", 200, length, postgres::stopImmediately, postgres::start);
         }
         Event settled = () -> connections(service) == before;
         settled.await(SETTLED);
         double after = connections(service);
-        findings.expect(after == before, "%.0f connections before, %.0f in the end", before, after);
+        findings.expect(after == before, "%.0f connections before, %.0f at the end", before, after);
         behindPgBouncer(bed, findings);
     }
 
-    /** PgBouncer takes no timeouts from its clients, so the server has them. */
+    /** PgBouncer ignores its clients' timeouts, so the server sets them. */
     private static void behindPgBouncer(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         for (String timeout : List.of(
@@ -47,7 +47,7 @@ public final class PostgresOutages {
         PgBouncerServer bouncer = bed.stopAtEnd(PgBouncerServer.start(postgres.port()));
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
         new Outage(bed, service, findings)
-                .happens(
+                .run(
                         "killed behind PgBouncer",
                         bed.rounds(200, 50),
                         Duration.ofSeconds(10),
@@ -60,21 +60,21 @@ public final class PostgresOutages {
                 + service.metric("db_pool_connections{state=\"active\"}");
     }
 
-    /** R9: it keeps its connections and answers nothing. */
+    /** R9: PostgreSQL keeps its connections open and does not respond. */
     public static void hung(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
         new Outage(bed, service, findings)
-                .happens("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
+                .run("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
     }
 
-    /** R10: what is sent to it vanishes, and nothing says so. */
+    /** R10: packets to PostgreSQL are dropped silently. */
     public static void unreachable(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
         new Outage(bed, service, findings)
-                .happens(
+                .run(
                         "black hole",
                         20,
                         Duration.ofSeconds(60),

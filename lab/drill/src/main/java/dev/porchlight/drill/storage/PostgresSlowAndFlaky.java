@@ -11,11 +11,11 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import java.net.URI;
 import java.time.Duration;
 
-/** R11: PostgreSQL at the end of a bad line. */
+/** R11: PostgreSQL over a slow, unreliable network. */
 public final class PostgresSlowAndFlaky {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -25,9 +25,9 @@ public final class PostgresSlowAndFlaky {
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
         URI address = service.address();
         People people = People.register(address, "someone-", 4);
-        Registrations registrations = new Registrations(address, "new-");
+        RegistrationLoad registrations = new RegistrationLoad(address, "new-");
         proxy.set(Toxics.NONE.latency(300, 100).bandwidth(64_000).resetEvery(20));
-        int begun = proxy.accepted();
+        int started = proxy.accepted();
         Outcome logins;
         Outcome registered;
         try (ClosedLoop loggingIn = new ClosedLoop(4, people.loginRequests(address, 4, TIMEOUT));
@@ -40,12 +40,12 @@ public final class PostgresSlowAndFlaky {
             registered = registering.stop();
         }
         proxy.set(Toxics.NONE);
-        long answered = logins.only(it -> it.ok() || it.status() == 503).count();
-        findings.expect(answered == logins.count(), "login requests %s", logins);
+        long clean = logins.only(it -> it.ok() || it.status() == 503).count();
+        findings.expect(clean == logins.count(), "login requests %s", logins);
         findings.expect(logins.ok() > 0, "%.1f %% succeeded", 100.0 * logins.ok() / logins.count());
         findings.expect(logins.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500), "none took longer");
         findings.expect(Outage.clean(registered), "registrations %s", registered.statuses());
-        findings.note("%d connections to PostgreSQL", proxy.accepted() - begun);
+        findings.note("%d connections to PostgreSQL", proxy.accepted() - started);
         try (Connection connection = service.connect(TIMEOUT)) {
             int missing = registrations.missing(connection);
             findings.expect(

@@ -26,11 +26,11 @@ public final class RedisGone {
             ada = Person.register(connection, service.address(), "ada");
             token = ada.login(connection).field("token");
         }
-        outage.happens("killed", 50, length, redis::kill, () -> {
+        outage.run("killed", 50, length, redis::kill, () -> {
             look(findings, service, token);
             redis.restart();
         });
-        outage.happens("hung", 50, length, redis::pause, () -> {
+        outage.run("hung", 50, length, redis::pause, () -> {
             look(findings, service, token);
             redis.resume();
         });
@@ -41,7 +41,7 @@ public final class RedisGone {
     private static void look(Findings findings, Instance service, String token) throws IOException {
         int session =
                 service.get("/auth/session", "Authorization: Bearer " + token).status();
-        findings.expect(session == 200, "a token is answered %d", session);
+        findings.expect(session == 200, "a token gets %d", session);
         findings.expect(degraded(service) == 1, "degraded is %.0f", degraded(service));
     }
 
@@ -65,7 +65,7 @@ public final class RedisGone {
                             && finish == 200
                             && token == 200
                             && ada.login(connection).ok(),
-                    "emptied: session %d, login under way %d, token %d, then a login passes",
+                    "emptied: session %d, login in progress %d, token %d, then a login succeeds",
                     session,
                     finish,
                     token);

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** R34: a passkey is removed while its holder signs in without pause. */
+/** R34: a passkey is removed while its owner signs in without pause. */
 public final class RemovalWhileSigningIn {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 4;
@@ -65,10 +65,10 @@ public final class RemovalWhileSigningIn {
                 rounds,
                 before,
                 accepted);
-        findings.expect(later == 0, "%d logins begun after it succeeded", later);
+        findings.expect(later == 0, "%d logins started after it succeeded", later);
     }
 
-    /** One passkey, from its registration to the end of all it opened. */
+    /** The life of one passkey, from its registration to the end of its sessions and tokens. */
     private static final class Removal {
         private final List<Instance> instances;
         private final Connection connection;
@@ -112,7 +112,7 @@ public final class RemovalWhileSigningIn {
             signedIn.add(login);
         }
 
-        /** Without pause until the passkey is removed, and once more. */
+        /** Signs in without pause until the passkey is removed, and once more. */
         private Void signIn(Instance instance) throws IOException {
             try (Connection mine = instance.connect(TIMEOUT)) {
                 boolean afterwards;
@@ -128,7 +128,7 @@ public final class RemovalWhileSigningIn {
             return null;
         }
 
-        /** How many of the tokens and sessions any instance accepts. */
+        /** The number of tokens and sessions that any instance accepts. */
         int accepted() throws IOException {
             int accepted = 0;
             for (Instance instance : instances) {

@@ -42,7 +42,7 @@ public final class RemovalWhileStorageHangs {
         findings.note("the audit log verifies");
     }
 
-    /** A store that can be stopped, and what happens to removals meanwhile. */
+    /** A store that can hang, and the results of removals during the hang. */
     private static final class Hang {
         private final String store;
         private final Outage.Action stop;
@@ -76,7 +76,7 @@ public final class RemovalWhileStorageHangs {
             judge("removals", rounds, limitMillis);
         }
 
-        /** Locks, and signs out everywhere, while the store hangs. */
+        /** Locks users and signs them out everywhere while the store hangs. */
         void endings(int rounds, long limitMillis) throws Exception {
             counts = new Counts();
             for (int i = 0; i < rounds; i++) {
@@ -108,7 +108,7 @@ public final class RemovalWhileStorageHangs {
                 String token = owner.login(connection).field("token");
                 Person holder = Person.enroll(connection, service.address(), userId, token);
                 Response login = holder.login(connection);
-                Future<?> stopping = inAThread(stop); // which takes some milliseconds
+                Future<?> stopping = inAThread(stop); // takes some milliseconds
                 Thread.sleep(random.nextInt(40));
                 long begin = System.nanoTime();
                 Response removal = holder.remove(connection, token);
@@ -152,7 +152,7 @@ public final class RemovalWhileStorageHangs {
             return state.equals("1 0") || state.equals("0 1");
         }
 
-        /** Whether there is the passkey, and how many audit rows say that it was removed, at one moment. */
+        /** Whether the passkey exists, and the number of audit rows about its removal, in one snapshot. */
         private String state(Person holder) throws IOException {
             return database.sql("select (select count(*) from passkey_credential where credential_id = '"
                     + holder.credentialId() + "') || ' ' || (select count(*) from porchlight_audit"
@@ -181,7 +181,7 @@ public final class RemovalWhileStorageHangs {
                 String state = endState(userId);
                 counts.halves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;
                 int again = end(connection, userId, lock, login).status();
-                // A sign-out that was done before has ended the token that asks for it again.
+                // a completed sign-out has invalidated the token that would repeat it
                 counts.retried += again == 204 || !lock && again == 401 ? 1 : 0;
                 counts.accepted += accepted(asking, login) + accepted(asking, other);
                 counts.rows += Integer.parseInt(endState(userId).substring(2));
@@ -196,7 +196,7 @@ public final class RemovalWhileStorageHangs {
                             "/auth/logout?everywhere=true", "", "Authorization: Bearer " + login.field("token"));
         }
 
-        /** How often the user's access was ended, and how many audit rows say so, at one moment. */
+        /** How often the user's access was ended, and the number of audit rows about it, in one snapshot. */
         private String endState(String userId) throws IOException {
             return database.sql("select (select count(*) from porchlight_user_access where user_id = '" + userId
                     + "') || ' ' || (select count(*) from porchlight_audit where action in"
@@ -204,7 +204,7 @@ public final class RemovalWhileStorageHangs {
         }
     }
 
-    /** How often each result occurred, and the slowest response. */
+    /** The count of each result, and the slowest response. */
     private static final class Counts {
         private int done;
         private int refused;

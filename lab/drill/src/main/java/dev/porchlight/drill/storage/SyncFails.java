@@ -8,14 +8,14 @@ import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
-import dev.porchlight.rig.load.Registrations;
+import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.rig.process.MissingProgramException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** R2: the kernel says that what was written did not reach the disk. */
+/** R2: fsync fails. */
 public final class SyncFails {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -38,7 +38,7 @@ public final class SyncFails {
                 findings.note("all syncs fail: %d failed", all.injected());
             }
             findings.expect(registered + loggedIn == 0, "%d registered, %d logged in", registered, loggedIn);
-            findings.expect(register(service, connection, 1) == 1, "well again right after");
+            findings.expect(register(service, connection, 1) == 1, "works again immediately");
             for (int k = 1; k <= bed.rounds(8, 2); k++) {
                 single(service, connection, k, bed, findings);
             }
@@ -48,7 +48,7 @@ public final class SyncFails {
         service.kill();
         Instance again = bed.start(launch);
         try (Connection connection = again.connect(TIMEOUT)) {
-            int missing = Registrations.missing(connection, acknowledged);
+            int missing = RegistrationLoad.missing(connection, acknowledged);
             findings.expect(
                     missing == 0, "after kill -9 %d of %d acknowledged passkeys missing", missing, acknowledged.size());
         }
@@ -76,7 +76,7 @@ public final class SyncFails {
                 refused,
                 tries,
                 lost,
-                well ? "well" : "not well");
+                well ? "works" : "broken");
     }
 
     private int register(Instance service, Connection connection, int times) throws IOException {

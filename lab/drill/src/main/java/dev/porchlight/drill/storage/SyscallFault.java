@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** System calls of a running instance that fail, as long as this is open. */
+/** Injects system call failures into a running instance until closed. */
 final class SyscallFault implements AutoCloseable {
     private final Process strace;
     private final Path trace;
@@ -20,9 +20,9 @@ final class SyscallFault implements AutoCloseable {
     }
 
     /**
-     * Begins.
+     * Starts the injection.
      *
-     * @param fault as strace's {@code inject} takes it
+     * @param fault in the syntax of strace's {@code inject}
      */
     static SyscallFault inject(Instance service, String fault, Path directory)
             throws IOException, InterruptedException, MissingProgramException {
@@ -52,18 +52,18 @@ final class SyscallFault implements AutoCloseable {
             }
             Thread.sleep(20);
         }
-        Thread.sleep(200); // it attaches thread by thread
+        Thread.sleep(200); // strace attaches thread by thread
         return new SyscallFault(strace, trace);
     }
 
-    /** How many calls were made to fail so far. */
+    /** The number of failed calls so far. */
     int injected() throws IOException {
         return (int) Files.readAllLines(trace).stream()
                 .filter(line -> line.endsWith("(INJECTED)"))
                 .count();
     }
 
-    /** Lets go of the process. */
+    /** Detaches from the process. */
     @Override
     public void close() {
         Program.end(strace, Duration.ofSeconds(10));

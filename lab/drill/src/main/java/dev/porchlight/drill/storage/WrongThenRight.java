@@ -10,7 +10,7 @@ import dev.porchlight.rig.load.Person;
 import java.io.IOException;
 import java.time.Duration;
 
-/** R5: the right answer to a challenge that a wrong one has spent. */
+/** R5: a valid response to a challenge that an invalid one has used. */
 public final class WrongThenRight {
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int rounds = bed.rounds(100, 10);
@@ -28,8 +28,8 @@ public final class WrongThenRight {
             }
         }
         findings.note("%d rounds", rounds);
-        findings.expect(wrong == rounds, "%d wrong answers refused", wrong);
-        findings.expect(late == rounds, "%d right ones after them refused", late);
-        findings.expect(fresh == rounds, "%d logins with a new challenge passed", fresh);
+        findings.expect(wrong == rounds, "%d invalid responses refused", wrong);
+        findings.expect(late == rounds, "%d valid responses after them refused", late);
+        findings.expect(fresh == rounds, "%d logins with a new challenge succeeded", fresh);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Rows about what the service keeps: crashes, disks, PostgreSQL that is gone, hangs or fails over, and what may happen only once. */
+/** Rows on storage: crashes, disks, outages of PostgreSQL and Redis, failover, and single use of challenges. */
 @NullMarked
 package dev.porchlight.drill.storage;
 

@@ -21,12 +21,12 @@ class RunnerTest {
 
     @ParameterizedTest
     @CsvSource({"true, FAILED", "false, SKIPPED"})
-    void a_scenario_whose_program_is_missing_fails_where_none_may_be_skipped(boolean complete, Verdict.Kind kind) {
+    void a_scenario_with_a_missing_program_fails_where_skipping_is_not_allowed(boolean complete, ScenarioResult.Kind kind) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        Verdict verdict = new Runner(true, complete, new PrintStream(out, true, UTF_8)).run(NEEDS_A_PROGRAM);
+        ScenarioResult result = new Runner(true, complete, new PrintStream(out, true, UTF_8)).run(NEEDS_A_PROGRAM);
 
-        assertThat(verdict).isEqualTo(new Verdict(kind, "not run: no-such-program is not installed"));
+        assertThat(result).isEqualTo(new ScenarioResult(kind, "not run: no-such-program is not installed"));
         assertThat(out.toString(UTF_8)).contains("Skipped: R0: no-such-program is not installed");
     }
 }

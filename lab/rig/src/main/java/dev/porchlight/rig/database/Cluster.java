@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server with its data, which outlives its processes, on a port that it keeps. Commits wait for the disk. It ends
- * with the process that started it. For one thread.
+ * A PostgreSQL server on a fixed port whose data outlives its processes. Commits wait for the disk. It ends
+ * with the process that started it. Not thread-safe.
  */
 public final class Cluster implements AutoCloseable {
     private static final String USER = "porchlight";
     private static final String DATABASE = "postgres";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Runs the server until standard input ends, which also happens when the process at its other end dies. */
+    /** Runs the server until standard input ends, which also happens when the parent process dies. */
     private static final String UNTIL_END_OF_INPUT = "\"$@\" & server=$!; read -r _; kill -QUIT $server; wait $server";
 
     private static @Nullable Path shared;
@@ -41,15 +41,15 @@ public final class Cluster implements AutoCloseable {
         home = home(installation);
     }
 
-    /** A new directory that the server may write to. */
+    /** Creates a new directory that the server may write to. */
     private static Path home(PostgresInstallation installation) throws IOException {
-        // Not java.io.tmpdir: the server runs as another user, who must reach every directory on the way.
+        // not java.io.tmpdir: the server runs as another user, who needs access to every parent directory
         Path home = Files.createTempDirectory(Path.of("/tmp"), "porchlight-cluster");
         installation.giveToServerUser(home);
         return home;
     }
 
-    /** Makes one with an empty database and starts it. */
+    /** Creates and starts a server with an empty database. */
     public static Cluster create() throws IOException, PostgresMissingException {
         Cluster cluster = new Cluster(PostgresInstallation.find());
         try {
@@ -75,7 +75,7 @@ public final class Cluster implements AutoCloseable {
         return shared;
     }
 
-    /** Makes a standby that follows this one, without which this one acknowledges no commit from now on. */
+    /** Creates a synchronous standby. From now on this server acknowledges no commit without it. */
     public Cluster standby() throws IOException {
         Cluster standby = new Cluster(installation);
         installation.run(
@@ -97,12 +97,12 @@ public final class Cluster implements AutoCloseable {
         return standby;
     }
 
-    /** Makes a standby a server of its own, which waits for no other. */
+    /** Promotes this standby to a primary without synchronous replication. */
     public void promote() throws IOException {
         sql("select pg_promote(true, 60)");
     }
 
-    /** Starts it, also after it was killed, and waits until it takes connections. */
+    /** Starts the server, also after a kill, and waits until it accepts connections. */
     public void start() throws IOException {
         List<String> command = new ArrayList<>(List.of("sh", "-c", UNTIL_END_OF_INPUT, "sh"));
         command.addAll(List.of(installation.binary("postgres"), "-D", data(), "-k", home.toString()));
@@ -126,34 +126,34 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** SIGKILL to all of its processes: clients see their connections reset. */
+    /** Sends SIGKILL to all processes: clients see their connections reset. */
     public void kill() throws IOException, InterruptedException {
-        Program.signal("STOP", postmaster()); // so that it has no further children
+        Program.signal("STOP", postmaster()); // so that it forks no more children
         processes().forEach(ProcessHandle::destroyForcibly);
         ended();
     }
 
-    /** What {@code pg_ctl stop -m immediate} does: no checkpoint, clients are cut off. */
+    /** Stops like {@code pg_ctl stop -m immediate}: no checkpoint, clients are disconnected. */
     public void stopImmediately() throws IOException, InterruptedException {
         Program.signal("QUIT", postmaster());
         ended();
     }
 
-    /** SIGSTOP to all of its processes: connections stay, and nothing answers. */
+    /** Sends SIGSTOP to all processes: connections stay open and the server does not respond. */
     public void pause() throws IOException, InterruptedException {
         for (ProcessHandle one : processes()) {
             Program.signal("STOP", one.pid());
         }
     }
 
-    /** SIGCONT to all of its processes. */
+    /** Sends SIGCONT to all processes. */
     public void resume() throws IOException, InterruptedException {
         for (ProcessHandle one : processes()) {
             Program.signal("CONT", one.pid());
         }
     }
 
-    /** Runs a statement and returns what it yields, a line a row. */
+    /** Runs a statement and returns its result, one line per row. */
     public String sql(String statement) throws IOException {
         try {
             return Program.run(
@@ -181,7 +181,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Makes a role that must tell its password, and returns its name. */
+    /** Creates a role that must authenticate with a password, and returns its name. */
     public String requirePassword(String role, String password) throws IOException {
         sql("create role " + role + " login superuser password '" + password + "'");
         Path access = home.resolve("data/pg_hba.conf");
@@ -190,7 +190,7 @@ public final class Cluster implements AutoCloseable {
         return role;
     }
 
-    /** CPU time that its processes have used so far, those that have ended included. */
+    /** CPU time used so far, including ended processes. */
     public Duration cpu() throws IOException {
         return CpuTime.of(processes().stream()).plus(CpuTime.ofEndedChildren(postmaster()));
     }
@@ -199,7 +199,7 @@ public final class Cluster implements AutoCloseable {
         return port;
     }
 
-    /** The JDBC address of its database, through these ports of this machine in place of its own, if any are given. */
+    /** The JDBC URL of its database, through these local ports if any are given. */
     public String jdbcUrl(int... ports) {
         StringBuilder hosts = new StringBuilder();
         for (int each : ports.length == 0 ? new int[] {port} : ports) {
@@ -208,7 +208,7 @@ public final class Cluster implements AutoCloseable {
         return "jdbc:postgresql://" + hosts + "/" + DATABASE + "?user=" + USER;
     }
 
-    /** Ends it at once and removes its data. */
+    /** Stops the server immediately and removes its data. */
     @Override
     public void close() throws IOException {
         try {
@@ -225,7 +225,7 @@ public final class Cluster implements AutoCloseable {
         try {
             Program.run("rm", "-rf", directory.toString());
         } catch (IOException e) {
-            // it is under /tmp, and more cannot be done
+            // best effort: it is under /tmp
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * PostgreSQL that is meant to break: a {@link dev.porchlight.rig.database.Cluster} keeps its data over being killed, can hang,
+ * PostgreSQL for fault tests: a {@link dev.porchlight.rig.database.Cluster} keeps its data when it is killed, can hang,
  * and can have a standby that takes over.
  */
 @NullMarked

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** One connection that a {@link FaultProxy} carries, with a thread each way. Thread-safe. */
+/** One connection through a {@link FaultProxy}, with a thread per direction. Thread-safe. */
 final class Carried {
     private static final int LOOK_AGAIN_MILLIS = 10;
 
@@ -47,7 +47,7 @@ final class Carried {
                 socket.setSoLinger(true, 0);
                 socket.close();
             } catch (IOException alreadyClosed) {
-                // that is what was wanted
+                // already closed
             }
         }
         gone.accept(this);

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A TCP proxy on a free port of this machine that spoils what it carries, as its {@link Toxics} say, which may change while
+ * A TCP proxy on a free local port that injects faults, as configured by its {@link Toxics}. They may change while
  * connections are open. Thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
@@ -22,7 +22,7 @@ public final class FaultProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final Thread acceptor;
 
-    /** Begins at once, and carries connections to this port of this machine. */
+    /** Starts a proxy to this local port. */
     public FaultProxy(int targetPort) throws IOException {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
         listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
@@ -33,27 +33,27 @@ public final class FaultProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** What happens from now on, to open connections too. */
+    /** Sets the faults from now on, for open connections too. */
     public void set(Toxics now) {
         toxics = now;
     }
 
-    /** How many connections there were so far. */
+    /** The number of connections accepted so far. */
     public int accepted() {
         return accepted.get();
     }
 
-    /** Resets all open connections; new ones are taken. */
+    /** Resets all open connections. New connections are still accepted. */
     public void resetAll() {
         open.forEach(Carried::reset);
     }
 
-    /** Refuses connections, and resets those that are open. */
+    /** Resets open connections and refuses new ones. */
     @Override
     public void close() throws IOException {
         listener.close();
         try {
-            acceptor.join(); // the kernel keeps the port open until the thread that waits in accept has left it
+            acceptor.join(); // the kernel keeps the port open until accept returns
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
@@ -69,7 +69,7 @@ public final class FaultProxy implements AutoCloseable {
                 carried.begin();
             }
         } catch (IOException closed) {
-            // no more connections
+            // closed
         }
     }
 }

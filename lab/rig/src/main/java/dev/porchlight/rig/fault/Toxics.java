@@ -2,16 +2,16 @@
 package dev.porchlight.rig.fault;
 
 /**
- * What a {@link FaultProxy} does to connections; zero leaves a thing as it is.
+ * The faults that a {@link FaultProxy} injects; zero means none.
  *
- * @param latencyMillis how long each part of an answer is held up
- * @param jitterMillis by how much that varies, up or down
- * @param bytesPerSecond how much a direction of a connection carries
- * @param resetEvery every how many connections one is reset at its first answer
- * @param blackHole whether nothing arrives and nothing is refused: what is sent now arrives when that ends
+ * @param latencyMillis the delay of each chunk of a response
+ * @param jitterMillis the random variation of the delay, up or down
+ * @param bytesPerSecond the bandwidth per direction of a connection
+ * @param resetEvery resets one in this many connections at its first response
+ * @param blackHole whether data is held back without refusing anything; it is delivered when this ends
  */
 public record Toxics(int latencyMillis, int jitterMillis, int bytesPerSecond, int resetEvery, boolean blackHole) {
-    /** A good connection. */
+    /** No faults. */
     public static final Toxics NONE = new Toxics(0, 0, 0, 0, false);
 
     public Toxics latency(int millis, int jitter) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Connections that go wrong: {@link dev.porchlight.rig.fault.FaultProxy} carries them, {@link dev.porchlight.rig.fault.Toxics} say how. */
+/** Fault injection for TCP: {@link dev.porchlight.rig.fault.FaultProxy} forwards connections, {@link dev.porchlight.rig.fault.Toxics} configure the faults. */
 @NullMarked
 package dev.porchlight.rig.fault;
 

@@ -18,9 +18,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/1.1 connection that is kept alive: opened at the first request, and again after a failure or when the server
- * closed it. A request is sent once; nothing is retried. It does no more than it must, so that a load generator leaves the
- * cores to the service. For one thread.
+ * A persistent HTTP/1.1 connection: opened at the first request, and again after a failure or when the server
+ * closed it. Requests are never retried. Deliberately minimal, so that a load generator leaves the
+ * cores to the service. Not thread-safe.
  */
 public final class Connection implements AutoCloseable {
     private final String host;
@@ -31,12 +31,12 @@ public final class Connection implements AutoCloseable {
     private @Nullable Socket socket;
     private @Nullable InputStream in;
 
-    /** A connection to the host and port of the address; waits for a part of an answer are bounded by the timeout. */
+    /** A connection to the address's host and port. The timeout bounds each read. */
     public Connection(URI address, Duration timeout) {
         this(address, timeout, null);
     }
 
-    /** The same from one of this machine's addresses, such as any that begins with 127. */
+    /** A connection from one of this machine's addresses, for example in 127.0.0.0/8. */
     public Connection(URI address, Duration timeout, @Nullable InetAddress local) {
         this.local = local;
         host = address.getHost();
@@ -54,11 +54,11 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Sends a request and reads the answer.
+     * Sends a request and reads the response.
      *
      * @param json the body, or null
-     * @param headers whole lines, such as {@code Authorization: Bearer …}
-     * @throws IOException if there is no whole answer; whether the request was acted upon is then unknown
+     * @param headers complete header lines, such as {@code Authorization: Bearer …}
+     * @throws IOException if the response is incomplete; the server may have processed the request
      */
     public Response send(String method, String path, @Nullable String json, String... headers) throws IOException {
         byte[] body = json == null ? new byte[0] : json.getBytes(UTF_8);
@@ -97,7 +97,7 @@ public final class Connection implements AutoCloseable {
             try {
                 socket.close();
             } catch (IOException alreadyGone) {
-                // that is what was wanted
+                // already closed
             }
             socket = null;
             in = null;
@@ -158,7 +158,7 @@ public final class Connection implements AutoCloseable {
         while (newLines < 2) {
             int next = input.read();
             if (next < 0) {
-                throw new EOFException(head.size() == 0 ? "closed before the answer" : "closed within the head");
+                throw new EOFException(head.size() == 0 ? "closed before the response" : "closed within the head");
             }
             newLines = next == '\n' ? newLines + 1 : next == '\r' ? newLines : 0;
             head.write(next);

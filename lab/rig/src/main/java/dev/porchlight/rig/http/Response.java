@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP response.
  *
- * @param head the status line and the headers, each line ended by CR LF
- * @param body as UTF-8
+ * @param head the status line and headers, each line terminated by CRLF
+ * @param body decoded as UTF-8
  */
 public record Response(int status, String head, String body) {
-    /** Whether the status is one of success. */
+    /** Whether the status is 2xx. */
     public boolean ok() {
         return status / 100 == 2;
     }
@@ -26,7 +26,7 @@ public record Response(int status, String head, String body) {
         return null;
     }
 
-    /** A member of the JSON body whose value is a string without escapes, such as a token or a code; empty if there is none. */
+    /** A JSON string member without escapes, such as a token or a code; empty if it is missing. */
     public String field(String name) {
         String key = "\"" + name + "\":\"";
         int from = body.indexOf(key);
@@ -34,7 +34,7 @@ public record Response(int status, String head, String body) {
         return from < 0 ? "" : body.substring(begin, body.indexOf('"', begin));
     }
 
-    /** The cookie that it sets, as {@code name=value}; empty if there is none. */
+    /** The cookie that the response sets, as {@code name=value}; empty if it sets no cookie. */
     public String cookie() {
         String set = header("Set-Cookie");
         return set == null ? "" : set.split(";", 2)[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A client that costs little: {@link dev.porchlight.rig.http.Connection} sends, {@link dev.porchlight.rig.http.Response} came back. */
+/** A lightweight HTTP client: {@link dev.porchlight.rig.http.Connection} sends requests and returns a {@link dev.porchlight.rig.http.Response}. */
 @NullMarked
 package dev.porchlight.rig.http;
 

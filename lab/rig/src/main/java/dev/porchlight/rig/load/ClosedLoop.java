@@ -4,11 +4,11 @@ package dev.porchlight.rig.load;
 import java.util.function.IntFunction;
 
 /**
- * A loop whose workers begin the next task when the last one is answered: as much as the service can do. Its latencies hide
- * stalls, during which nobody asks; for those there is the {@link OpenLoop}.
+ * A loop whose workers start the next task when the previous one ends: maximum throughput. Its latencies hide
+ * stalls, during which it sends nothing; use the {@link OpenLoop} to measure those.
  */
 public final class ClosedLoop extends Loop {
-    /** Begins at once. */
+    /** Starts the loop. */
     public ClosedLoop(int workers, IntFunction<Task> tasks) {
         begin(workers, tasks);
     }

@@ -9,7 +9,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates login responses, byte for byte as the testkit's software browser does, but at less cost than the service's work on
+ * Creates login responses, byte for byte as the testkit's soft browser does, but at less cost than the service's work on
  * them. Thread-safe.
  */
 public final class FastAuthenticator {
@@ -25,9 +25,9 @@ public final class FastAuthenticator {
     }
 
     /**
-     * The response to a challenge.
+     * Creates the response to a challenge.
      *
-     * @param userHandle left out if null
+     * @param userHandle omitted if null
      * @param valid whether the signature is valid
      */
     public String respond(

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
-/** Workers who do their tasks until they are told to stop. Thread-safe. */
+/** Workers that repeat their tasks until stopped. Thread-safe. */
 public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, OpenLoop {
     private static final long AFTER_FAILURE = Duration.ofMillis(5).toNanos();
 
@@ -35,17 +35,17 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
         threads.forEach(Thread::start);
     }
 
-    /** Nanoseconds since the loop began, to tell moments of a fault from each other in the {@link Outcome}. */
+    /** Nanoseconds since the loop started, to mark the times of a fault in the {@link Outcome}. */
     public final long now() {
         return System.nanoTime() - zero;
     }
 
-    /** So many more tasks have succeeded than when this was called. */
+    /** This many more tasks have succeeded since the call. */
     public final Event successes(int more) {
         return grown(succeeded, more);
     }
 
-    /** So many more tasks were refused with 503 than when this was called. */
+    /** This many more tasks were refused with 503 since the call. */
     public final Event refusals(int more) {
         return grown(unavailable, more);
     }
@@ -55,13 +55,13 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
         return () -> count.sum() >= enough;
     }
 
-    /** Lets it go on for a time and stops it. */
+    /** Runs for a duration, then stops. */
     public final Outcome runFor(Duration length) throws InterruptedException {
         Thread.sleep(length.toMillis());
         return stop();
     }
 
-    /** Waits for what is under way, begins nothing more, and tells what came of it all. */
+    /** Stops starting tasks, waits for running ones, and returns the outcome. */
     public final Outcome stop() throws InterruptedException {
         stopping = true;
         Duration length = Duration.ofNanos(now());
@@ -76,7 +76,7 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
         stopping = true;
     }
 
-    /** When the next task should begin; waits until then. Negative: never. */
+    /** Waits for the next task's start time and returns it; negative to stop. */
     abstract long next();
 
     final boolean stopping() {

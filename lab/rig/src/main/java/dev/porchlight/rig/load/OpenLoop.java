@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
- * A loop that begins tasks at a rate, whatever becomes of those before. Latency counts from the time a task should have begun:
- * who waits because all workers are busy is counted too.
+ * A loop that starts tasks at a fixed rate, independent of earlier results. Latency counts from a task's scheduled start, so
+ * waiting for a free worker is included.
  */
 public final class OpenLoop extends Loop {
     private final double nanosBetween;
     private final AtomicLong tickets = new AtomicLong();
 
     /**
-     * Begins at once.
+     * Starts the loop.
      *
-     * @param workers how many tasks can be under way at once
+     * @param workers the maximum number of concurrent tasks
      */
     public OpenLoop(double perSecond, int workers, IntFunction<Task> tasks) {
         nanosBetween = 1e9 / perSecond;

@@ -12,23 +12,23 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What came of a loop: every sample, exactly. Times are nanoseconds since the loop began. Immutable.
+ * The result of a loop, with every sample. Times are nanoseconds since the loop started. Immutable.
  *
- * @param samples in the order they ended
- * @param failures what went wrong where there was no answer, with how often
+ * @param samples in order of completion
+ * @param failures the reasons for missing responses, with their counts
  */
 public record Outcome(List<Sample> samples, Duration length, Map<String, Integer> failures) {
     /**
-     * One time that the task was done.
+     * One execution of the task.
      *
-     * @param begun when it began, or should have
-     * @param waited how long after that, because all workers were busy
-     * @param latency from when it should have begun to the end
-     * @param status of the answer, 0 if there was none
+     * @param started the scheduled start
+     * @param waited the delay until a worker was free
+     * @param latency from the scheduled start to the end
+     * @param status of the response, or 0 if there was no response
      */
-    public record Sample(long begun, long waited, long latency, int status) {
+    public record Sample(long started, long waited, long latency, int status) {
         public long ended() {
-            return begun + latency;
+            return started + latency;
         }
 
         public boolean ok() {
@@ -42,7 +42,7 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         int next = 0;
         for (Samples worker : workers) {
             for (int i = 0; i < worker.size; i++) {
-                all[next++] = new Sample(worker.begun[i], worker.waits[i], worker.latencies[i], worker.statuses[i]);
+                all[next++] = new Sample(worker.started[i], worker.waits[i], worker.latencies[i], worker.statuses[i]);
             }
             worker.failures.forEach((text, count) -> failures.merge(text, count, Integer::sum));
         }
@@ -50,22 +50,22 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         return new Outcome(List.of(all), length, failures);
     }
 
-    /** Those samples alone. */
+    /** The samples that match. */
     public Outcome only(Predicate<Sample> wanted) {
         return new Outcome(samples.stream().filter(wanted).toList(), length, failures);
     }
 
-    /** The same by the time that the service took, whoever had to wait for a worker. */
+    /** The same samples without the wait for a free worker. */
     public Outcome served() {
         List<Sample> sent = samples.stream()
-                .map(it -> new Sample(it.begun + it.waited, 0, it.latency - it.waited, it.status))
+                .map(it -> new Sample(it.started + it.waited, 0, it.latency - it.waited, it.status))
                 .toList();
         return new Outcome(sent, length, failures);
     }
 
-    /** Those that began in between. */
+    /** The samples that started in this interval. */
     public Outcome between(long from, long to) {
-        Outcome part = only(it -> it.begun >= from && it.begun < to);
+        Outcome part = only(it -> it.started >= from && it.started < to);
         return new Outcome(part.samples, Duration.ofNanos(to - from), failures);
     }
 
@@ -77,7 +77,7 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         return samples.stream().filter(it -> it.status == status).count();
     }
 
-    /** How many were answered with success. */
+    /** The number of successful responses. */
     public long ok() {
         return samples.stream().filter(Sample::ok).count();
     }
@@ -86,7 +86,7 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         return ok() * 1e9 / length.toNanos();
     }
 
-    /** The latency that this share of the samples does not exceed, in milliseconds; 0 without samples. */
+    /** A latency percentile in milliseconds; 0 without samples. */
     public double millis(double share) {
         long[] sorted = samples.stream().mapToLong(Sample::latency).sorted().toArray();
         return sorted.length == 0
@@ -98,7 +98,7 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         return samples.stream().mapToLong(Sample::latency).max().orElse(0) / 1e6;
     }
 
-    /** The longest time within which nothing succeeded, in milliseconds. */
+    /** The longest interval without a success, in milliseconds. */
     public double longestGapMillis() {
         long last = 0;
         long longest = 0;
@@ -111,22 +111,22 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         return Math.max(longest, length.toNanos() - last) / 1e6;
     }
 
-    /** How long after this time something succeeded that began after it, in milliseconds; infinite if nothing did. */
+    /** The time from this moment to the first success that started after it, in milliseconds; infinite without a success. */
     public double millisToSuccessAfter(long time) {
         return samples.stream()
-                .filter(it -> it.ok() && it.begun >= time)
+                .filter(it -> it.ok() && it.started >= time)
                 .mapToDouble(it -> (it.ended() - time) / 1e6)
                 .findFirst()
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** How often each status came, such as {@code 200 × 512, 503 × 3, no answer × 1}. */
+    /** The count of each status, such as {@code 200 × 512, 503 × 3, no response × 1}. */
     public String statuses() {
         Map<Integer, Long> counts =
                 samples.stream().collect(Collectors.groupingBy(Sample::status, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
-                .map(it -> (it.getKey() == Samples.NO_ANSWER
-                                ? "no answer"
+                .map(it -> (it.getKey() == Samples.NO_RESPONSE
+                                ? "no response"
                                 : it.getKey().toString())
                         + String.format(Locale.ROOT, " × %,d", it.getValue()))
                 .collect(Collectors.joining(", "));

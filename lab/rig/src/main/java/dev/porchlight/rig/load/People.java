@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Registered users, each for one worker of a loop at a time. Immutable. */
+/** Registered users, partitioned among the workers of a loop. Immutable. */
 public final class People {
     private static final int AT_ONCE = 4;
 
@@ -30,18 +30,18 @@ public final class People {
         R run(T subject, Connection connection) throws IOException;
     }
 
-    /** Registers this many at a service whose address is its origin too. */
+    /** Registers users at a service whose address is its origin. */
     public static People register(URI service, String prefix, int count) throws IOException, InterruptedException {
         return register(service, service, prefix, count);
     }
 
-    /** Registers this many, through the real API. */
+    /** Registers users through the real API. */
     public static People register(URI service, URI origin, String prefix, int count)
             throws IOException, InterruptedException {
         return register(service, prefix, count, (userId, connection) -> Person.register(connection, origin, userId));
     }
 
-    /** Registers this many with a service that has other routes. */
+    /** Registers users at a service with other routes. */
     public static People register(URI service, String prefix, int count, Operation<String, Person> registration)
             throws IOException, InterruptedException {
         return new People(
@@ -72,15 +72,15 @@ public final class People {
     }
 
     /**
-     * Whole logins, for a loop: each worker has a connection of its own and people whom no other worker has.
+     * Login tasks for a loop: each worker has its own connection and its own users.
      *
-     * @param timeout how long a worker waits for an answer
+     * @param timeout how long a worker waits for a response
      */
     public IntFunction<Task> logins(URI service, int workers, Duration timeout) {
         return logins(service, workers, timeout, Person::login);
     }
 
-    /** The same at a service that has other routes. */
+    /** Login tasks for a service with other routes. */
     public IntFunction<Task> logins(URI service, int workers, Duration timeout, Operation<Person, Response> login) {
         check(workers);
         return worker -> {
@@ -91,7 +91,7 @@ public final class People {
         };
     }
 
-    /** The same request by request, options and finish in turns, so that each counts by itself. */
+    /** Login tasks that count options and finish as separate requests. */
     public IntFunction<Task> loginRequests(URI service, int workers, Duration timeout) {
         check(workers);
         return worker -> {
@@ -121,7 +121,7 @@ public final class People {
         };
     }
 
-    /** A worker's share of the people, again and again. */
+    /** Cycles through a worker's share of the users. */
     private Iterator<Person> turns(int worker, int workers) {
         return Stream.iterate(worker, i -> i + workers < people.size() ? i + workers : worker)
                 .map(people::get)
@@ -130,7 +130,7 @@ public final class People {
 
     private void check(int workers) {
         if (people.size() < workers) {
-            throw new IllegalArgumentException(workers + " workers need as many people, not " + people.size());
+            throw new IllegalArgumentException(workers + " workers need as many users, not " + people.size());
         }
     }
 }

@@ -15,8 +15,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A user with a passkey, registered by the testkit's software browser and used through a {@link FastAuthenticator}. Thread-safe,
- * but the passkey counts its signatures: concurrent logins of one person may be refused.
+ * A user with a passkey, registered by the testkit's soft browser and used through a {@link FastAuthenticator}. Thread-safe,
+ * but the passkey has a sign count: concurrent logins of one user may be refused.
  */
 public final class Person {
     private static final String SIGNUP = "/auth/signup";
@@ -42,7 +42,7 @@ public final class Person {
     /**
      * Signs up and registers a passkey, as the pages do.
      *
-     * @param origin of the pages, which is not the connection's address where a proxy stands between
+     * @param origin the pages' origin, which differs from the connection's address behind a proxy
      * @throws RefusedException if a step was refused
      */
     public static Person register(Connection connection, URI origin, String userId) throws IOException {
@@ -54,7 +54,7 @@ public final class Person {
                 expect(SIGNUP, connection.post(SIGNUP, body)).field("token"));
     }
 
-    /** Registers a passkey with an enrollment token, or with the token of a signed-in user. */
+    /** Registers a passkey with an enrollment token or the token of a signed-in user. */
     public static Person enroll(Connection connection, URI origin, String userId, String token) throws IOException {
         SoftBrowser browser = new SoftBrowser(origin.toString(), SoftAuthenticator.securityKey());
         String authorization = "Authorization: Bearer " + token;
@@ -64,7 +64,7 @@ public final class Person {
         return of(userId, origin, browser.authenticator());
     }
 
-    /** A person with the only passkey of an authenticator, registered by whatever routes. */
+    /** A user with the only passkey of an authenticator, registered elsewhere. */
     public static Person of(String userId, URI origin, SoftAuthenticator authenticator) {
         JsonObject kept = JsonObject.parse(authenticator.export());
         return new Person(userId, origin.toString(), kept.objects("passkeys").get(0));
@@ -78,22 +78,22 @@ public final class Person {
         return credentialId;
     }
 
-    /** Requests the options of a login. */
+    /** Requests login options. */
     public Response options(Connection connection) throws IOException {
         return connection.get(LOGIN + "options?userId=" + userId);
     }
 
-    /** The response of the browser to these options. */
+    /** The browser's response to these options. */
     public String respond(Response options) {
         return respond(options, origin, true);
     }
 
-    /** The same with an invalid signature. */
+    /** A response with an invalid signature. */
     public String respondWrongly(Response options) {
         return respond(options, origin, false);
     }
 
-    /** The same from a page of another origin, with a valid signature. */
+    /** A response from a page of another origin, with a valid signature. */
     public String respondFrom(String otherOrigin, Response options) {
         return respond(options, otherOrigin, true);
     }
@@ -103,7 +103,7 @@ public final class Person {
                 options.field("challenge"), pageOrigin, credentialId, userHandle, count.incrementAndGet(), valid);
     }
 
-    /** Sends the response of the browser. */
+    /** Sends the browser's response. */
     public Response finish(Connection connection, String response) throws IOException {
         return connection.post(LOGIN + "finish?userId=" + userId, response);
     }
@@ -114,7 +114,7 @@ public final class Person {
                 "DELETE", "/auth/passkey/credentials/" + credentialId, null, "Authorization: Bearer " + token);
     }
 
-    /** A whole login: the response to its end, or to the options if they were refused. */
+    /** A whole login. Returns the finish response, or the options response if that was refused. */
     public Response login(Connection connection) throws IOException {
         Response options = options(connection);
         return options.ok() ? finish(connection, respond(options)) : options;

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Makes ES256 signatures for a hundredth of what the JDK's take: the part of a signature that does not depend on the message
- * (a nonce and its point) is made ahead, and used again and again. Such signatures verify like any other, and give the private
- * key away to whoever compares two of them: for load, never for a key that guards something. Thread-safe.
+ * Creates ES256 signatures at a hundredth of the JDK's cost: the part that does not depend on the message
+ * (a nonce and its point) is precomputed and reused. Such signatures verify like any other, but two of them reveal the private
+ * key: for load tests only. Thread-safe.
  */
 final class PreparedSigner {
     private static final BigInteger ORDER =
@@ -32,7 +32,7 @@ final class PreparedSigner {
         this.key = key.getS();
     }
 
-    /** The signature of the message, in DER. */
+    /** Signs the message. The signature is in DER. */
     byte[] sign(byte[] message) {
         BigInteger digest = new BigInteger(1, sha256(message));
         Nonce nonce = NONCES.get(Math.floorMod(turn.getAndIncrement(), NONCES.size()));
@@ -60,7 +60,7 @@ final class PreparedSigner {
         return out.toByteArray();
     }
 
-    /** A nonce's inverse and the x coordinate of its point: a key pair is just that. */
+    /** The inverse of a nonce and the x coordinate of its point, taken from a key pair. */
     private record Nonce(BigInteger inverse, BigInteger r) {
         static Nonce make() {
             try {

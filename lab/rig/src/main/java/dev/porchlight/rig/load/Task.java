@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** An operation that a worker of a loop repeats, such as a login. Confined to one thread. */
 public interface Task extends AutoCloseable {
-    /** Runs it once and returns the status of the response that counts. */
+    /** Runs the task once and returns the decisive response's status. */
     int run() throws IOException;
 
     @Override
@@ -15,7 +15,7 @@ public interface Task extends AutoCloseable {
     /** Requests over one connection. */
     @FunctionalInterface
     interface Requests {
-        /** Sends them and returns the status of the response that counts. */
+        /** Sends the requests and returns the decisive response's status. */
         int send(Connection connection) throws IOException;
     }
 

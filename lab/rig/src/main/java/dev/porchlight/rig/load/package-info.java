@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * People who sign up and log in with real passkeys, as cheaply as that can be done. {@link dev.porchlight.rig.load.Person} is
- * one of them, {@link dev.porchlight.rig.load.People} many; {@link dev.porchlight.rig.load.ClosedLoop} finds out how much a
- * service can do, {@link dev.porchlight.rig.load.OpenLoop} how long it takes at a rate; an
- * {@link dev.porchlight.rig.load.Outcome} tells what came of it.
+ * Users who sign up and log in with real passkeys, at the lowest possible cost. {@link dev.porchlight.rig.load.Person} is
+ * one user, {@link dev.porchlight.rig.load.People} are many. {@link dev.porchlight.rig.load.ClosedLoop} measures the
+ * throughput of a service, {@link dev.porchlight.rig.load.OpenLoop} its latency at a fixed rate; both return an
+ * {@link dev.porchlight.rig.load.Outcome}.
  */
 @NullMarked
 package dev.porchlight.rig.load;

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** CPU time of processes, in user and kernel mode, as Linux counts it. */
+/** CPU time of processes, in user and kernel mode, as reported by Linux. */
 public final class CpuTime {
-    /** USER_HZ, which is 100 on every architecture that a JDK runs on. */
+    /** USER_HZ, which is 100 on every architecture with a JDK. */
     private static final int TICK_MILLIS = 10;
 
     private static final int CHILDREN_USER = 13;
@@ -17,17 +17,17 @@ public final class CpuTime {
 
     private CpuTime() {}
 
-    /** What these processes have used so far. */
+    /** The CPU time that these processes have used so far. */
     public static Duration of(Stream<ProcessHandle> processes) {
         return processes
                 .map(it -> it.info().totalCpuDuration().orElse(Duration.ZERO))
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** What children of this process used that have ended. */
+    /** The CPU time of ended children of this process. */
     public static Duration ofEndedChildren(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-        // the name of the program is in parentheses and may contain spaces
+        // the program name is in parentheses and may contain spaces
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return Duration.ofMillis(
                 TICK_MILLIS * (Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_KERNEL])));

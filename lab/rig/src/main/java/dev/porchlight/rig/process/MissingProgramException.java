@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.process;
 
-/** A program that is needed is not installed, or may not do what is needed here; the message says which and why. */
+/** A required program is not installed or lacks permissions; the message says which and why. */
 public final class MissingProgramException extends Exception {
     private static final long serialVersionUID = 1L;
 

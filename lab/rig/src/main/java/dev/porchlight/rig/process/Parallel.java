@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** Work on several threads at once. */
+/** Runs work on several threads. */
 public final class Parallel {
     private Parallel() {}
 
@@ -22,7 +22,7 @@ public final class Parallel {
     }
 
     /**
-     * Works on all items at once, each on its own thread, and returns the results in the order of the items.
+     * Processes all items concurrently, each on its own thread, and returns the results in the order of the items.
      *
      * @throws IOException if the work on an item failed
      */
@@ -43,7 +43,7 @@ public final class Parallel {
         }
     }
 
-    /** The numbers of so many workers, from 0. */
+    /** The numbers of the workers, from 0. */
     public static List<Integer> workers(int count) {
         return Stream.iterate(0, i -> i + 1).limit(count).toList();
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports of this machine. */
+/** Allocates local ports. */
 public final class Ports {
-    /** Below the ports that the kernel gives to outgoing connections, which would take the port of a server that is down. */
+    /** Below the ephemeral range: an outgoing connection could otherwise occupy the port of a stopped server. */
     private static final int LOWEST = 10_000;
 
     private static final int ENOUGH = 5_000;
@@ -24,7 +24,7 @@ public final class Ports {
 
     private Ports() {}
 
-    /** A port that no process listens on now and that was not returned before. */
+    /** A port without a listener that was not returned before. */
     public static int free() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, END);
@@ -34,7 +34,7 @@ public final class Ports {
         }
     }
 
-    /** Where the kernel's range begins, or Linux's default where it is unknown or leaves no room below it. */
+    /** The start of the kernel's ephemeral range, or Linux's default if it is unknown or leaves no room below. */
     private static int end() {
         try {
             String range = Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range"));

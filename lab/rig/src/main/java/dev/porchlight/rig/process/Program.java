@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Programs of this machine that may not be installed. */
+/** Programs that may not be installed. */
 public final class Program {
     private Program() {}
 
-    /** Its path, if it is on the path or where Debian keeps servers. */
+    /** Finds a program on the PATH or in Debian's directory for servers. */
     public static Optional<String> find(String name) {
         String path = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
         return Stream.of(path.split(File.pathSeparator, -1))
@@ -25,12 +25,12 @@ public final class Program {
                 .findFirst();
     }
 
-    /** Its path. */
+    /** The program's path. */
     public static String require(String name) throws MissingProgramException {
         return find(name).orElseThrow(() -> new MissingProgramException(name + " is not installed"));
     }
 
-    /** Runs a command to its end and returns what it printed. */
+    /** Runs a command to completion and returns its output. */
     public static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
@@ -41,7 +41,7 @@ public final class Program {
         return said;
     }
 
-    /** SIGTERM, and SIGKILL if that takes longer. */
+    /** Sends SIGTERM, then SIGKILL after a timeout. */
     public static void end(Process process, Duration atMost) {
         process.destroy();
         try {

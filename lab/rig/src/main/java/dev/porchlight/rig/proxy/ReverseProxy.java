@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** HAProxy or nginx in front of instances, on a port of this machine. Thread-safe. */
+/** HAProxy or nginx in front of instances, on a local port. Thread-safe. */
 public final class ReverseProxy implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(10);
 
@@ -26,12 +26,12 @@ public final class ReverseProxy implements AutoCloseable {
     }
 
     /**
-     * HAProxy, set up as one does: it asks each instance for its readiness, spreads requests over those that are ready, and
-     * tries another where a connection is refused.
+     * Starts HAProxy in a typical setup: it checks each instance's readiness, balances requests over the ready ones, and
+     * retries another instance when a connection is refused.
      *
-     * @param directory for its files
-     * @param ports of the instances on this machine
-     * @param rule of its frontend, or nothing
+     * @param directory the directory for its files
+     * @param ports the instances' local ports
+     * @param rule a frontend rule, or empty
      */
     public static ReverseProxy haproxy(Path directory, List<Integer> ports, String rule)
             throws IOException, InterruptedException, MissingProgramException {
@@ -64,11 +64,11 @@ public final class ReverseProxy implements AutoCloseable {
     }
 
     /**
-     * nginx, which forwards upgrades, as for WebSocket, and keeps clients from a path that is for operators.
+     * Starts nginx, which forwards upgrades as for WebSocket, and blocks an operators' path.
      *
-     * @param directory for its files
-     * @param instance the port of this machine that it forwards to
-     * @param forbidden the beginning of paths that it answers with 403
+     * @param directory the directory for its files
+     * @param instance the local port to forward to
+     * @param forbidden a path prefix that gets 403
      */
     public static ReverseProxy nginx(Path directory, int instance, String forbidden)
             throws IOException, InterruptedException, MissingProgramException {
@@ -112,7 +112,7 @@ public final class ReverseProxy implements AutoCloseable {
                 directory.resolve("nginx.log"));
     }
 
-    /** Runs the command and waits until it listens; what it prints is in the log. */
+    /** Runs the command and waits until it listens. Its output goes to the log. */
     private static ReverseProxy start(List<String> command, int port, Path log)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)

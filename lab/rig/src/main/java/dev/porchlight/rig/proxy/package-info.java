@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What stands in front of instances: {@link dev.porchlight.rig.proxy.ReverseProxy}. */
+/** Reverse proxies in front of instances: {@link dev.porchlight.rig.proxy.ReverseProxy}. */
 @NullMarked
 package dev.porchlight.rig.proxy;
 

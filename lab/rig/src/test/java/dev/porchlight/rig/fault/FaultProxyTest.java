@@ -29,7 +29,7 @@ class FaultProxyTest {
             try {
                 while (true) {
                     Socket client = echo.accept();
-                    Carried.thread("echo-client", () -> answer(client));
+                    Carried.thread("echo-client", () -> echo(client));
                 }
             } catch (IOException closed) {
                 // the test is over
@@ -45,7 +45,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void carries_both_ways_and_passes_on_the_end() throws IOException {
+    void data_and_end_of_stream_pass_in_both_directions() throws IOException {
         try (Socket client = connect()) {
             client.getOutputStream().write("hello".getBytes(US_ASCII));
             client.shutdownOutput();
@@ -57,7 +57,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void holds_answers_up_by_the_latency() throws IOException {
+    void responses_are_delayed_by_the_latency() throws IOException {
         proxy.set(Toxics.NONE.latency(300, 100));
         try (Socket client = connect()) {
             long begin = System.nanoTime();
@@ -68,7 +68,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void carries_no_more_than_the_bandwidth() throws IOException {
+    void bandwidth_is_limited() throws IOException {
         proxy.set(Toxics.NONE.bandwidth(10_000));
         try (Socket client = connect()) {
             long begin = System.nanoTime();
@@ -79,12 +79,12 @@ class FaultProxyTest {
     }
 
     @Test
-    void a_black_hole_takes_everything_in_refuses_nothing_and_gives_it_back_when_it_closes() throws IOException {
+    void a_black_hole_delivers_the_data_after_it_ends() throws IOException {
         try (Socket client = connect()) {
             assertThat(exchange(client, "before")).isEqualTo("before");
             proxy.set(Toxics.NONE.blackHole(true));
             client.setSoTimeout(300);
-            client.getOutputStream().write("meanwhile".getBytes(US_ASCII));
+            client.getOutputStream().write("delayed!!".getBytes(US_ASCII));
             assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
             try (Socket another = connect()) {
                 another.setSoTimeout(300);
@@ -94,12 +94,12 @@ class FaultProxyTest {
             proxy.set(Toxics.NONE);
             client.setSoTimeout(20_000);
 
-            assertThat(client.getInputStream().readNBytes(9)).asString(US_ASCII).isEqualTo("meanwhile");
+            assertThat(client.getInputStream().readNBytes(9)).asString(US_ASCII).isEqualTo("delayed!!");
         }
     }
 
     @Test
-    void resets_one_connection_in_so_many() throws IOException {
+    void one_in_n_connections_is_reset() throws IOException {
         proxy.set(Toxics.NONE.resetEvery(2));
         try (Socket first = connect();
                 Socket second = connect()) {
@@ -110,7 +110,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void refuses_and_resets_after_it_was_closed() throws IOException {
+    void a_closed_proxy_resets_and_refuses_connections() throws IOException {
         try (Socket open = connect()) {
             exchange(open, "x");
             proxy.close();
@@ -128,18 +128,18 @@ class FaultProxyTest {
 
     private static String exchange(Socket socket, String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(US_ASCII));
-        byte[] answer = socket.getInputStream().readNBytes(text.length());
-        if (answer.length < text.length()) {
+        byte[] received = socket.getInputStream().readNBytes(text.length());
+        if (received.length < text.length()) {
             throw new SocketException("closed");
         }
-        return new String(answer, US_ASCII);
+        return new String(received, US_ASCII);
     }
 
-    private static void answer(Socket client) {
+    private static void echo(Socket client) {
         try (client) {
             client.getInputStream().transferTo(client.getOutputStream());
         } catch (IOException gone) {
-            // as the test wanted
+            // expected
         }
     }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ConnectionTest {
     @Test
-    void reads_answers_with_a_length_in_chunks_and_without_a_body_on_one_connection() throws Exception {
-        try (Connection connection = answering(
+    void responses_with_a_length_in_chunks_and_without_a_body_share_one_connection() throws Exception {
+        try (Connection connection = respondingWith(
                 "HTTP/1.1 200 OK\r\nContent-Length: 15\r\nRetry-After: 7\r\n\r\n{\"token\":\"abc\"}",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n7\r\n, world\r\n0\r\nT: 1\r\n\r\n",
                 "HTTP/1.1 204 No Content\r\n\r\n",
@@ -34,21 +34,21 @@ class ConnectionTest {
     }
 
     @Test
-    void half_an_answer_is_none() throws Exception {
-        try (Connection connection = answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")) {
+    void a_truncated_response_is_an_error() throws Exception {
+        try (Connection connection = respondingWith("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")) {
             assertThatThrownBy(() -> connection.get("/")).isInstanceOf(EOFException.class);
         }
     }
 
-    /** A connection to a server that gives these answers, one a request, and closes. */
-    private static Connection answering(String... answers) throws IOException {
+    /** A connection to a server that sends these responses, one per request, and closes. */
+    private static Connection respondingWith(String... responses) throws IOException {
         ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Thread server = new Thread(() -> {
             try (listener;
                     Socket client = listener.accept()) {
-                for (String answer : answers) {
+                for (String response : responses) {
                     readHead(client);
-                    client.getOutputStream().write(answer.getBytes(US_ASCII));
+                    client.getOutputStream().write(response.getBytes(US_ASCII));
                 }
             } catch (IOException e) {
                 throw new AssertionError(e);

@@ -23,13 +23,13 @@ class LoopTest {
         });
         Outcome outcome = new OpenLoop(50, 1, slow).runFor(Duration.ofSeconds(1));
 
-        // One worker, 100 ms each, 20 ms apart: the tenth begins 700 ms late.
+        // one worker, 100 ms each, 20 ms apart: the tenth starts 700 ms late
         assertThat(outcome.slowestMillis()).isGreaterThan(400);
         assertThat(outcome.millis(0)).isGreaterThanOrEqualTo(100);
     }
 
     @Test
-    void a_closed_loop_begins_the_next_when_the_last_one_ended() throws InterruptedException {
+    void a_closed_loop_starts_a_task_when_the_previous_one_ends() throws InterruptedException {
         AtomicInteger atOnce = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         Outcome outcome = new ClosedLoop(3, task(() -> {
@@ -45,7 +45,7 @@ class LoopTest {
     }
 
     @Test
-    void tells_statuses_and_failures_apart() throws InterruptedException {
+    void statuses_and_failures_are_counted_separately() throws InterruptedException {
         AtomicInteger turn = new AtomicInteger();
         Outcome outcome = new ClosedLoop(1, task(() -> {
                     if (turn.incrementAndGet() == 2) {
@@ -59,11 +59,11 @@ class LoopTest {
         assertThat(outcome.count(503)).isEqualTo(1);
         assertThat(outcome.count(0)).isEqualTo(1);
         assertThat(outcome.failures()).containsExactly(Map.entry("IOException: gone", 1));
-        assertThat(outcome.statuses()).startsWith("no answer × 1, 200 × ").endsWith(", 503 × 1");
+        assertThat(outcome.statuses()).startsWith("no response × 1, 200 × ").endsWith(", 503 × 1");
     }
 
     @Test
-    void successes_and_refusals_can_be_waited_for() throws IOException, InterruptedException {
+    void callers_can_wait_for_successes_and_refusals() throws IOException, InterruptedException {
         AtomicInteger status = new AtomicInteger(200);
         try (ClosedLoop loop = new ClosedLoop(2, task(() -> {
             pause(1);
@@ -79,7 +79,7 @@ class LoopTest {
     }
 
     @Test
-    void finds_the_longest_gap_and_the_first_success_after_a_moment() {
+    void the_outcome_has_the_longest_gap_and_the_first_success_after_a_time() {
         Outcome outcome = new Outcome(
                 List.of(
                         new Sample(0, 0, 10 * MILLI, 200),
@@ -96,11 +96,11 @@ class LoopTest {
         assertThat(outcome.between(20 * MILLI, 60 * MILLI).count()).isEqualTo(2);
     }
 
-    private interface Act {
+    private interface Operation {
         int run() throws IOException;
     }
 
-    private static IntFunction<Task> task(Act act) {
+    private static IntFunction<Task> task(Operation act) {
         return worker -> new Task() {
             @Override
             public int run() throws IOException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class PreparedSignerTest {
     @Test
-    void makes_signatures_that_the_jdk_verifies_and_for_that_message_only() throws Exception {
+    void signatures_verify_with_the_jdk_for_their_message_only() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair pair = generator.generateKeyPair();

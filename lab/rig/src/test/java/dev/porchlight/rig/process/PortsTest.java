@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 
 class PortsTest {
     @Test
-    void free_ports_differ_and_no_outgoing_connection_is_given_one() throws Exception {
+    void free_ports_are_distinct_and_outside_the_ephemeral_range() throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket outgoing = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
             assumeThat(outgoing.getLocalPort())
-                    .as("the kernel leaves room below the ports of outgoing connections")
+                    .as("the kernel leaves room below the ephemeral range")
                     .isGreaterThanOrEqualTo(Ports.END);
             assertThat(Stream.generate(Ports::free).limit(100).toList())
                     .doesNotHaveDuplicates()

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What is not Spring Security's: open sign-up, after which one may register a passkey, and readiness. */
+/** The routes that Spring Security lacks: open sign-up before a passkey registration, and readiness. */
 @RestController
 class Routes {
     private final JdbcUserDetailsManager users;

@@ -15,7 +15,7 @@ import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.security.web.webauthn.management.JdbcPublicKeyCredentialUserEntityRepository;
 import org.springframework.security.web.webauthn.management.JdbcUserCredentialRepository;
 
-/** Passkeys as the reference documentation sets them up, with its JDBC repositories, for pages that call with fetch. */
+/** Passkeys configured as in the reference documentation, with its JDBC repositories, for pages that use fetch. */
 @Configuration
 class Security {
     @Bean

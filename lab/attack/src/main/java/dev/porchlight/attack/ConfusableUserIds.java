@@ -5,8 +5,8 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** User ids that look like others, or like nothing. */
-final class StrangeUserIds implements Attack {
+/** User ids that look like another user's id, or are blank, reserved or malformed. */
+final class ConfusableUserIds implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         String admin = scene.adminToken();
@@ -17,7 +17,7 @@ final class StrangeUserIds implements Attack {
             if (admin != null) {
                 score.judge(
                         "an enrollment link for " + what,
-                        scene.target().post("/admin/enrollments", body, Access.bearer(admin)));
+                        scene.target().post("/admin/enrollments", body, GrantedAccess.bearer(admin)));
             }
         });
     }
@@ -27,18 +27,18 @@ final class StrangeUserIds implements Attack {
         ids.put("a known id with a direction override", "\u202e" + known);
         ids.put("a known id with an invisible character", known + "\u200b");
         ids.put("a known id with a soft hyphen", known.substring(0, 1) + "\u00ad" + known.substring(1));
-        ids.put("a known id with a blank behind it", known + " ");
-        ids.put("a known id with a no-break space before it", "\u00a0" + known);
+        ids.put("a known id with a trailing space", known + " ");
+        ids.put("a known id with a leading no-break space", "\u00a0" + known);
         ids.put("a no-break space", "\u00a0");
         ids.put("a known id with a line separator", known + "\u2028x");
-        ids.put("an accent that is not composed", known + "e\u0301");
-        ids.put("a character for private use", known + "\ue000");
-        ids.put("a character that is not assigned", known + "\u0378");
+        ids.put("a decomposed accent", known + "e\u0301");
+        ids.put("a private-use character", known + "\ue000");
+        ids.put("an unassigned character", known + "\u0378");
         ids.put("a control character", known + "\u0007");
         ids.put("the reserved prefix", "porchlight:canary");
         ids.put("the reserved prefix in another case", "Porchlight:canary");
-        ids.put("the reserved prefix in another form", "\uff50orchlight:canary");
-        ids.put("a known id with a filler behind it", known + "\u3164");
+        ids.put("the reserved prefix in full-width form", "\uff50orchlight:canary");
+        ids.put("a known id with a trailing filler character", known + "\u3164");
         return ids;
     }
 }

@@ -13,20 +13,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** New users who register, for a loop; remembers whose passkey was acknowledged, and who never learnt. Thread-safe. */
-public final class Registrations {
+/** Registers new users in a loop, and records which passkeys were acknowledged. Thread-safe. */
+public final class RegistrationLoad {
     private final URI origin;
     private final String prefix;
     private final AtomicInteger next = new AtomicInteger();
     private final Queue<Person> acknowledged = new ConcurrentLinkedQueue<>();
     private final Queue<String> unknown = new ConcurrentLinkedQueue<>();
 
-    public Registrations(URI origin, String prefix) {
+    public RegistrationLoad(URI origin, String prefix) {
         this.origin = origin;
         this.prefix = prefix;
     }
 
-    /** Each time somebody new signs up and registers, on the worker's own connection. */
+    /** Tasks that each sign up and register a new user on the worker's connection. */
     public IntFunction<Task> tasks(URI service, Duration timeout) {
         return worker -> Task.over(new Connection(service, timeout), this::register);
     }
@@ -45,17 +45,17 @@ public final class Registrations {
         }
     }
 
-    /** Those whose passkey the service said it has. */
+    /** The users whose registration was acknowledged. */
     public List<Person> acknowledged() {
         return new ArrayList<>(acknowledged);
     }
 
-    /** How many of those cannot log in. */
+    /** The number of acknowledged users who cannot log in. */
     public int missing(Connection connection) throws IOException {
         return missing(connection, acknowledged());
     }
 
-    /** How many of these cannot log in. */
+    /** The number of these users who cannot log in. */
     public static int missing(Connection connection, List<Person> people) throws IOException {
         int missing = 0;
         for (Person person : people) {
@@ -65,8 +65,8 @@ public final class Registrations {
     }
 
     /**
-     * How many of those who were not told that their passkey is kept are neither registered nor free to try again: half a
-     * user, who has no way forward.
+     * The number of users without an acknowledgement who are neither registered nor able to sign up again: half-created
+     * users with no way forward.
      */
     public int stuck(Connection connection) throws IOException {
         int stuck = 0;

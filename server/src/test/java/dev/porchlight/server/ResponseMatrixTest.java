@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a browser can make of an answer: every route, page and kind of refusal says that it is nothing to run, frame or sniff
- * at; markup comes back as data; and no answer sends anybody anywhere. What the pages do with it is {@code MarkupTest}'s.
+ * Browser-facing hardening: every route, page and refusal forbids running, framing and sniffing;
+ * markup is returned as data; and no response redirects elsewhere. {@code MarkupTest} covers the pages in a browser.
  */
-class AnswerMatrixTest {
+class ResponseMatrixTest {
     private static final String MARKUP = "</script>\"'><img src=x onerror=xss()><script>xss()</script>";
     private static final String NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'";
     private static final List<String> PAGES = List.of("GET /", "GET /account", "GET /console");
@@ -35,7 +35,7 @@ class AnswerMatrixTest {
     private static Service service;
     private static Person person;
 
-    /** A request and what its answer is. */
+    /** A request and the kind of its response. */
     private record Row(String request, Function<Web, TestResponse> sent, String type) {
         @Override
         public String toString() {
@@ -58,7 +58,7 @@ class AnswerMatrixTest {
         Description description =
                 new Description(service.web().get("/openapi.json").expect(200).body());
         return description.operations().stream()
-                .filter(operation -> !operation.equals(STREAM)) // does not end; its headers are EventStreamsTest's
+                .filter(operation -> !operation.equals(STREAM)) // does not end; EventStreamsTest covers its headers
                 .map(operation -> {
                     String[] parts = operation.split(" ", -1);
                     String path = parts[1].replaceAll("\\{\\w+}", "AAAA");
@@ -72,17 +72,17 @@ class AnswerMatrixTest {
     static Stream<Row> refusals() {
         return Stream.of(
                 new Row(
-                        "a path that is none",
+                        "an unknown path",
                         web -> web.get("/<script>".replace("<", "%3C").replace(">", "%3E")),
                         "data"),
-                new Row("a path that is malformed", web -> web.get("/%00"), "data"),
-                new Row("a method that is none", web -> web.send("BREW", "/", BodyPublishers.noBody()), "data"),
+                new Row("a malformed path", web -> web.get("/%00"), "data"),
+                new Row("an unknown method", web -> web.send("BREW", "/", BodyPublishers.noBody()), "data"),
                 new Row("a method for another route", web -> web.send("PUT", "/", BodyPublishers.noBody()), "data"),
                 new Row(
-                        "a page that is none",
+                        "an unknown page",
                         web -> web.with("Accept", "text/html").get("/account/x"),
                         "data"),
-                new Row("a body that is too large", web -> web.post("/auth/signup", " ".repeat(70_000)), "data"),
+                new Row("an oversized body", web -> web.post("/auth/signup", " ".repeat(70_000)), "data"),
                 new Row(
                         "a body of another type",
                         web -> web.with("Content-Type", "text/html")
@@ -97,7 +97,7 @@ class AnswerMatrixTest {
                         web -> web.with("Origin", "https://evil.example").get(Person.LOGIN_OPTIONS),
                         "data"),
                 new Row(
-                        "a header that is too large",
+                        "an oversized header",
                         web -> web.with("X-Large", "x".repeat(20_000)).get("/"),
                         "data"));
     }
@@ -109,35 +109,35 @@ class AnswerMatrixTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"routes", "refusals", "files"})
-    void every_answer_tells_browsers_to_make_nothing_of_it(Row row) {
-        TestResponse reply = row.sent().apply(service.web());
+    void every_response_has_security_headers(Row row) {
+        TestResponse response = row.sent().apply(service.web());
 
-        assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
-        assertThat(reply.header("Referrer-Policy")).isEqualTo("no-referrer");
-        assertThat(reply.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
-        assertThat(reply.headers().allValues("Content-Security-Policy")).hasSize(1);
-        assertThat(reply.headers().map()).doesNotContainKeys("server", "x-powered-by", "location", "refresh", "link");
-        assertThat(reply.status()).matches(status -> status < 300 || status >= 400 && status < 500);
+        assertThat(response.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(response.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(response.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+        assertThat(response.headers().allValues("Content-Security-Policy")).hasSize(1);
+        assertThat(response.headers().map()).doesNotContainKeys("server", "x-powered-by", "location", "refresh", "link");
+        assertThat(response.status()).matches(status -> status < 300 || status >= 400 && status < 500);
         if (row.type().equals("a page")) {
-            assertThat(reply.header("Content-Security-Policy"))
+            assertThat(response.header("Content-Security-Policy"))
                     .startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
                     .contains("frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'")
                     .contains("require-trusted-types-for 'script'; trusted-types 'none'")
                     .doesNotContain("unsafe", "*", "http");
         } else {
-            assertThat(reply.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
-            assertThat(String.valueOf(reply.header("Content-Type"))).doesNotContain("html", "xhtml");
+            assertThat(response.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
+            assertThat(String.valueOf(response.header("Content-Type"))).doesNotContain("html", "xhtml");
         }
-        assertThat(reply.body()).doesNotContain("<script>", "<img src=x", "<b>Porchlight");
+        assertThat(response.body()).doesNotContain("<script>", "<img src=x", "<b>Porchlight");
     }
 
-    /** Where hostile text comes back, it is a string of a JSON document that nothing renders. */
+    /** Places that return hostile text: always as a JSON string, which nothing renders. */
     static Stream<Row> echoes() {
         return Stream.of(
-                new Row("a user's id at his options", web -> web.bearer(token()).get(Person.REGISTER_OPTIONS), "json"),
-                new Row("a user's id at his session", web -> web.bearer(token()).get("/auth/session"), "json"),
+                new Row("a user id in options", web -> web.bearer(token()).get(Person.REGISTER_OPTIONS), "json"),
+                new Row("a user id in the session", web -> web.bearer(token()).get("/auth/session"), "json"),
                 new Row(
-                        "a browser's name among the sessions",
+                        "a browser name in the sessions",
                         web -> {
                             web.with("User-Agent", MARKUP)
                                     .post(Person.LOGIN_FINISH + Web.user(MARKUP), person.assertion())
@@ -157,23 +157,23 @@ class AnswerMatrixTest {
                         },
                         "json"),
                 new Row(
-                        "a user's id in the console",
+                        "a user id in the console",
                         web -> web.bearer(Service.ADMIN_TOKEN).get("/console/api/ceremonies"),
                         "json"),
                 new Row(
-                        "the service's name at the options",
+                        "the service's name in options",
                         web -> web.bearer(token()).get(Person.REGISTER_OPTIONS),
                         "json"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("echoes")
-    void what_a_stranger_wrote_comes_back_as_data(Row row) {
-        TestResponse reply = row.sent().apply(service.web()).expect(200);
+    void hostile_text_is_returned_as_data(Row row) {
+        TestResponse response = row.sent().apply(service.web()).expect(200);
 
-        assertThat(reply.header("Content-Type")).isEqualTo("application/json");
-        assertThat(reply.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
-        assertThat(reply.json().toString()).contains(row.request().contains("service's name") ? "<b>" : "<img src=x");
+        assertThat(response.header("Content-Type")).isEqualTo("application/json");
+        assertThat(response.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
+        assertThat(response.json().toString()).contains(row.request().contains("service's name") ? "<b>" : "<img src=x");
     }
 
     @ParameterizedTest
@@ -193,7 +193,7 @@ class AnswerMatrixTest {
                 "callback",
                 "RelayState",
             })
-    void no_parameter_sends_anybody_anywhere(String parameter) {
+    void no_parameter_causes_a_redirect(String parameter) {
         for (String path : List.of("/", "/account", "/auth/session")) {
             TestResponse plain = service.web().get(path);
             for (String target : List.of(
@@ -203,18 +203,18 @@ class AnswerMatrixTest {
                     "javascript:xss('evil.example')",
                     "http://localhost@evil.example",
                     "/account\r\nLocation: https://evil.example")) {
-                TestResponse asked = service.web().get(path + "?" + parameter + "=" + encoded(target));
+                TestResponse response = service.web().get(path + "?" + parameter + "=" + encoded(target));
 
-                assertThat(asked.status()).as(path).isEqualTo(plain.status());
-                assertThat(asked.headers().map()).doesNotContainKeys("location", "refresh");
-                assertThat(asked.body() + asked.headers().map()).doesNotContain("evil.example");
+                assertThat(response.status()).as(path).isEqualTo(plain.status());
+                assertThat(response.headers().map()).doesNotContainKeys("location", "refresh");
+                assertThat(response.body() + response.headers().map()).doesNotContain("evil.example");
             }
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Host", "X-Forwarded-Host", "X-Forwarded-Server", "X-Host", "X-Original-URL", "Forwarded"})
-    void no_header_puts_another_host_into_an_answer(String header) {
+    void no_header_puts_another_host_into_a_response(String header) {
         for (String path : List.of("/", "/.well-known/webauthn", "/.well-known/passkey-endpoints", "/openapi.json")) {
             String head = header.equals("Host") ? "" : "Host: localhost\r\n";
             String value = header.equals("Forwarded") ? "host=evil.example" : "evil.example";
@@ -227,7 +227,7 @@ class AnswerMatrixTest {
     }
 
     @Test
-    void an_enrollment_link_leads_to_the_service_whatever_host_was_asked_for() {
+    void an_enrollment_link_ignores_the_host_header() {
         String url = service.admin()
                 .with("X-Forwarded-Host", "evil.example")
                 .post("/admin/enrollments", "{\"userId\":\"grace\"}")

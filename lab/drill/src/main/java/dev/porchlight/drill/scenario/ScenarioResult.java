@@ -2,12 +2,12 @@
 package dev.porchlight.drill.scenario;
 
 /**
- * What came of a row.
+ * The result of a row.
  *
- * @param measured in words, with what failed in bold
+ * @param measured the measurements as text, failures in bold
  */
-public record Verdict(Kind kind, String measured) {
-    /** How a row can end. */
+public record ScenarioResult(Kind kind, String measured) {
+    /** The status of a row. */
     public enum Kind {
         PASSED,
         FAILED,

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Connections on which something was begun and is not finished. For one thread. */
-final class HeldConnections implements AutoCloseable {
+/** Connections with unfinished requests. Not thread-safe. */
+final class OpenConnections implements AutoCloseable {
     private static final int OLDEST = 100;
     private static final int TRIES = 5;
     private static final long PAUSE_MS = 300;
 
     private final List<Socket> sockets = new ArrayList<>();
 
-    /** Opens so many, as far as the service lets it, and sends the beginning of a request on each. */
+    /** Opens connections, as far as the service allows, and sends the beginning of a request on each. */
     void open(Target target, int count, String beginning) {
         for (int i = 0; i < count; i++) {
             try {
@@ -29,7 +29,7 @@ final class HeldConnections implements AutoCloseable {
         }
     }
 
-    /** Whether the service has closed or answered so many of the oldest connections, or does so within two seconds. */
+    /** Whether the service closes or responds to this many of the oldest connections within two seconds. */
     boolean closed(int wanted) {
         for (int i = 0; i < TRIES; i++) {
             int closed = 0;
@@ -39,7 +39,7 @@ final class HeldConnections implements AutoCloseable {
             if (closed >= wanted) {
                 return true;
             }
-            Target.sleep(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS)); // it may not have accepted all of them yet
+            Target.sleep(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS)); // the service may not have accepted all of them yet
         }
         return false;
     }
@@ -62,7 +62,7 @@ final class HeldConnections implements AutoCloseable {
             try {
                 socket.close();
             } catch (IOException gone) {
-                // as it should be
+                // expected
             }
         }
     }

@@ -15,10 +15,10 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * R21: ten times as many logins are begun as the service can do. Service and generator have a core each, so that the one's work
- * is not taken for the other's.
+ * R21: ten times the service's login capacity. Service and load generator run on separate cores, so that
+ * they do not slow each other down.
  */
-public final class Overload {
+public final class SustainedOverload {
     private static final String OPTIONS = "/auth/passkey/login/options?userId=stranger";
     private static final int WORKERS = 512;
     private static final int AT_CAPACITY = 32;
@@ -34,7 +34,7 @@ public final class Overload {
         }
     }
 
-    /** Lets this process run on these cores only. */
+    /** Pins this process to these cores. */
     private static void pin(String cores) throws IOException, InterruptedException {
         String pid = Long.toString(ProcessHandle.current().pid());
         Program.run("taskset", "-a", "-p", "-c", cores, pid);
@@ -52,7 +52,7 @@ public final class Overload {
         OpenLoop flood = new OpenLoop(10 * most, WORKERS, people.logins(address, WORKERS, TIMEOUT));
         Thread.sleep(bed.rounds(120_000, 10_000));
         int health = service.get("/health/live").status();
-        // One request at a time: what it waits for is the service, not the load generator.
+        // one request at a time: its latency is the service's, not the load generator's
         Outcome strangers = new ClosedLoop(
                         1,
                         worker -> Task.over(
@@ -67,7 +67,7 @@ public final class Overload {
         Outcome shed = during.only(it -> it.status() == 503);
         findings.expect(
                 offered >= 9 * most,
-                "most %,.0f logins/s; offered %,.0f/s, %.1f times as many",
+                "capacity %,.0f logins/s; offered %,.0f/s, %.1f times as many",
                 most,
                 offered,
                 offered / most);
@@ -80,19 +80,19 @@ public final class Overload {
         Outcome refused = strangers.only(it -> it.status() == 503);
         findings.expect(
                 refused.count() > 0 && refused.millis(0.5) < 50,
-                "somebody who asked beside it was refused %,d times: p50 %.1f ms, p99 %.1f ms",
+                "a separate client was refused %,d times: p50 %.1f ms, p99 %.1f ms",
                 refused.count(),
                 refused.millis(0.5),
                 refused.millis(0.99));
         findings.expect(!retryAfter.isEmpty(), "Retry-After %s", retryAfter);
-        findings.expect(health == 200, "health answered %d meanwhile", health);
+        findings.expect(health == 200, "health %d during the flood", health);
         findings.expect(
                 after.ok() == after.count() && after.okPerSecond() >= 0.8 * most,
                 "afterwards %,.0f/s",
                 after.okPerSecond());
     }
 
-    /** Of the first refusal, empty if there is none. */
+    /** Retry-After of the first refusal, or empty. */
     private static String retryAfter(Instance service) throws IOException {
         for (int i = 0; i < 100; i++) {
             String header = service.get(OPTIONS).header("Retry-After");

@@ -8,25 +8,25 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** Requests that are not what the API takes: bodies, media types, methods, queries. */
-final class MalformedRequests implements Attack {
+/** Requests that violate the API: bodies, media types, methods, queries. */
+final class MalformedApiRequests implements Attack {
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("nothing", ""),
             Map.entry("white space", " \n"),
             Map.entry("null", "null"),
             Map.entry("a list", "[]"),
             Map.entry("a number", "1e999999"),
-            Map.entry("an open object", "{"),
-            Map.entry("a comma too many", "{\"userId\":\"a\",}"),
+            Map.entry("an unclosed object", "{"),
+            Map.entry("a trailing comma", "{\"userId\":\"a\",}"),
             Map.entry("single quotes", "{'userId':'a'}"),
             Map.entry("a comment", "/* */{\"userId\":\"a\"}/* */x"),
-            Map.entry("a number for a text", "{\"userId\":1}"),
-            Map.entry("an empty text", "{\"userId\":\"\"}"),
-            Map.entry("a null in a text", "{\"userId\":\"a\\u0000b\"}"),
-            Map.entry("half a character", "{\"userId\":\"\\ud800\"}"),
-            Map.entry("a text of 10,000", "{\"userId\":\"" + "a".repeat(10_000) + "\"}"),
+            Map.entry("a number for a string", "{\"userId\":1}"),
+            Map.entry("an empty string", "{\"userId\":\"\"}"),
+            Map.entry("a NUL in a string", "{\"userId\":\"a\\u0000b\"}"),
+            Map.entry("an unpaired surrogate", "{\"userId\":\"\\ud800\"}"),
+            Map.entry("a string of 10,000 characters", "{\"userId\":\"" + "a".repeat(10_000) + "\"}"),
             Map.entry("20,000 brackets", "[".repeat(20_000)),
-            Map.entry("5,000 objects in each other", "{\"id\":".repeat(5_000) + "1" + "}".repeat(5_000)));
+            Map.entry("5,000 nested objects", "{\"id\":".repeat(5_000) + "1" + "}".repeat(5_000)));
 
     private static final List<String> MEDIA_TYPES = List.of(
             "text/plain",
@@ -52,12 +52,12 @@ final class MalformedRequests implements Attack {
         encodings(scene, score);
         for (String type : MEDIA_TYPES) {
             score.judge(
-                    "an honest login as " + type,
+                    "a valid login as " + type,
                     target.sendBody(finish, Octets.utf8(person.assertion()), "Content-Type", type));
         }
-        score.judge("an honest login without a media type", target.sendBody(finish, Octets.utf8(person.assertion())));
+        score.judge("a valid login without a media type", target.sendBody(finish, Octets.utf8(person.assertion())));
         for (String method : List.of("PUT", "PATCH", "DELETE", "BREW")) {
-            score.judge("an honest login by " + method, target.send(method, finish, person.assertion()));
+            score.judge("a valid login by " + method, target.send(method, finish, person.assertion()));
         }
         score.judge("finishing a login by GET", target.get(finish));
         score.judge("options by POST", target.post(Person.LOGIN_OPTIONS, "{}"));
@@ -69,7 +69,7 @@ final class MalformedRequests implements Attack {
 
     private static void encodings(Scene scene, Score score) {
         BiConsumer<String, byte[]> attempt = (how, body) -> score.judge(
-                "an honest login " + how,
+                "a valid login " + how,
                 scene.target()
                         .sendBody(
                                 Person.LOGIN_FINISH + scene.attacker().query(),
@@ -79,11 +79,11 @@ final class MalformedRequests implements Attack {
         Supplier<String> login = scene.attacker()::assertion;
         attempt.accept("in UTF-16", login.get().getBytes(StandardCharsets.UTF_16));
         attempt.accept("after a byte order mark", Octets.utf8('\uFEFF' + login.get()));
-        attempt.accept("with a null behind it", Octets.utf8(login.get() + '\0'));
-        attempt.accept("with what is no UTF-8 behind it", Octets.join(Octets.utf8(login.get()), Octets.of(0xff)));
-        attempt.accept("with a megabyte of spaces", Octets.utf8(login.get() + " ".repeat(1 << 20)));
+        attempt.accept("followed by NUL", Octets.utf8(login.get() + '\0'));
+        attempt.accept("followed by invalid UTF-8", Octets.join(Octets.utf8(login.get()), Octets.of(0xff)));
+        attempt.accept("followed by a megabyte of spaces", Octets.utf8(login.get() + " ".repeat(1 << 20)));
         attempt.accept(
-                "that says its type twice",
+                "with two types",
                 Octets.utf8("{\"type\":\"x\"," + login.get().substring(1)));
     }
 }

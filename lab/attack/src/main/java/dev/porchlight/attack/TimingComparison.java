@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** How long answers took for users who exist and for users who do not, and whether a rank test tells them apart. For one thread. */
-final class Samples {
+/** Compares the response times for existing and unknown users with a rank test. Not thread-safe. */
+final class TimingComparison {
     private static final double SIGNIFICANT = 0.001;
 
     private final String what;
@@ -16,7 +16,7 @@ final class Samples {
     private int knownCount;
     private int unknownCount;
 
-    Samples(String what, Target target, int rounds) {
+    TimingComparison(String what, Target target, int rounds) {
         this.what = what;
         this.target = target;
         known = new long[rounds];
@@ -35,7 +35,7 @@ final class Samples {
         return response;
     }
 
-    /** The medians, how the rank test sees them, and what follows. */
+    /** The medians, the result of the rank test, and the conclusion. */
     String compare() {
         RankTest test = RankTest.of(known, unknown);
         return String.format(
@@ -49,7 +49,7 @@ final class Samples {
                 test.u(),
                 100 * test.greater(),
                 test.probability(),
-                test.probability() < SIGNIFICANT ? "TOLD APART" : "not told apart");
+                test.probability() < SIGNIFICANT ? "DIFFERENT" : "no difference found");
     }
 
     private static double median(long[] samples) {

@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** One figure, round by round. Not thread-safe. */
-public final class Series {
+/** One figure, measured in several rounds. Not thread-safe. */
+public final class Measurements {
     private final List<Double> values = new ArrayList<>();
 
     public void add(double value) {
@@ -34,18 +34,18 @@ public final class Series {
                 Locale.ROOT, "%.0f", values.stream().mapToDouble(it -> it).sum());
     }
 
-    /** How much of this peer's figure ours is, as in {@code 0.25 of it}; empty for ours itself. */
-    public String share(Series ours) {
+    /** Our figure as a share of this peer's, such as {@code 0.25 of it}; empty for our own. */
+    public String share(Measurements ours) {
         double value = ours.median() / median();
         return this == ours ? "" : String.format(Locale.ROOT, value < 0.095 ? "%.3f of it" : "%.2f of it", value);
     }
 
-    /** The median, in a format such as {@code %.1f ms}. */
+    /** The median, formatted for example as {@code %.1f ms}. */
     public String shown(String format) {
         return String.format(Locale.ROOT, format, median());
     }
 
-    /** From the lowest to the highest, each in the format. */
+    /** The range from the lowest to the highest value, formatted. */
     public String spread(String format) {
         return String.format(Locale.ROOT, format + " to " + format, lowest(), highest());
     }

@@ -6,34 +6,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a login gave.
+ * The token and session cookie that a login returned.
  *
- * @param token the bearer token, if there is one
- * @param cookie the session's, as {@code name=value}, if there is one
- * @param setCookie the header that set it
+ * @param token the bearer token, if any
+ * @param cookie the session cookie as {@code name=value}, if any
+ * @param setCookie the header that set the cookie
  */
-record Access(
+record GrantedAccess(
         @Nullable String token,
         @Nullable String cookie,
         @Nullable String setCookie) {
     static final String SESSION = "/auth/session";
 
-    static Access of(Response login) {
+    static GrantedAccess of(Response login) {
         String token = login.json().string("token", "");
-        return new Access(token.isEmpty() ? null : token, login.cookie(), login.header("Set-Cookie"));
+        return new GrantedAccess(token.isEmpty() ? null : token, login.cookie(), login.header("Set-Cookie"));
     }
 
-    /** The headers that show a token. */
+    /** The request headers for a token. */
     static String[] bearer(String token) {
         return new String[] {"Authorization", "Bearer " + token};
     }
 
-    /** The headers that show it; the token, if there are both. */
+    /** The request headers for this access. Prefers the token to the cookie. */
     String[] headers() {
         return all().values().stream().findFirst().orElse(new String[0]);
     }
 
-    /** What there is of token and session, each with the headers that show it. */
+    /** The request headers for each kind of access, by name. */
     Map<String, String[]> all() {
         Map<String, String[]> all = new LinkedHashMap<>();
         if (token != null) {
