@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /** Compares the responses for existing and unknown users. */
 final class Enumeration implements Attack {
     /** Headers that differ between any two responses. */
-    private static final Set<String> OF_THE_MOMENT = Set.of("date", "x-correlation-id", "traceparent");
+    private static final Set<String> VARYING = Set.of("date", "x-correlation-id", "traceparent");
     /** After this many candidates, any name is used. */
     private static final int MOST_NAMES = 50;
 
@@ -25,13 +25,13 @@ final class Enumeration implements Attack {
         TimingComparison finishes = new TimingComparison("refused logins", scene.target(), scene.rounds());
         List<String> known = scene.people().stream().map(Person::query).toList();
         List<String> unknown = lookalikes(scene, known);
-        List<Boolean> knownComesFirst = byLot(scene.rounds());
+        List<Boolean> knownComesFirst = inRandomOrder(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
-            Supplier<Response> askKnown = asking(scene, known.get(i % known.size()));
-            Supplier<Response> askUnknown = asking(scene, unknown.get(i % unknown.size()));
+            Supplier<Response> optionsKnown = optionsRequest(scene, known.get(i % known.size()));
+            Supplier<Response> optionsUnknown = optionsRequest(scene, unknown.get(i % unknown.size()));
             boolean knownFirst = knownComesFirst.get(i);
-            Response early = knownFirst ? options.known(askKnown) : options.unknown(askUnknown);
-            Response late = knownFirst ? options.unknown(askUnknown) : options.known(askKnown);
+            Response early = knownFirst ? options.known(optionsKnown) : options.unknown(optionsUnknown);
+            Response late = knownFirst ? options.unknown(optionsUnknown) : options.known(optionsKnown);
             Response ofKnown = knownFirst ? early : late;
             Response ofUnknown = knownFirst ? late : early;
             score.check(
@@ -39,11 +39,11 @@ final class Enumeration implements Attack {
                     shape(ofUnknown).equals(shape(ofKnown)),
                     shape(ofUnknown) + " where a known user has " + shape(ofKnown));
 
-            Supplier<Response> lieKnown = lying(scene, known.get(i % known.size()), ofKnown);
-            Supplier<Response> lieUnknown =
-                    lying(scene, unknown.get(i % unknown.size()), ofUnknown.success() ? ofUnknown : ofKnown);
-            early = knownFirst ? finishes.known(lieKnown) : finishes.unknown(lieUnknown);
-            late = knownFirst ? finishes.unknown(lieUnknown) : finishes.known(lieKnown);
+            Supplier<Response> finishKnown = tamperedLogin(scene, known.get(i % known.size()), ofKnown);
+            Supplier<Response> finishUnknown =
+                    tamperedLogin(scene, unknown.get(i % unknown.size()), ofUnknown.success() ? ofUnknown : ofKnown);
+            early = knownFirst ? finishes.known(finishKnown) : finishes.unknown(finishUnknown);
+            late = knownFirst ? finishes.unknown(finishUnknown) : finishes.known(finishKnown);
             String refusedKnown = refusal(knownFirst ? early : late);
             String refusedUnknown = refusal(knownFirst ? late : early);
             score.check(
@@ -57,13 +57,13 @@ final class Enumeration implements Attack {
     }
 
     /** Whether the known user goes first, by round: in half of the rounds, in random order, since the first request has an advantage. */
-    private static List<Boolean> byLot(int rounds) {
-        List<Boolean> lots = new ArrayList<>();
+    private static List<Boolean> inRandomOrder(int rounds) {
+        List<Boolean> order = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            lots.add(i % 2 == 0);
+            order.add(i % 2 == 0);
         }
-        Collections.shuffle(lots);
-        return lots;
+        Collections.shuffle(order);
+        return order;
     }
 
     /** Unknown names that are offered as many passkeys as the known users. */
@@ -80,15 +80,15 @@ final class Enumeration implements Attack {
     }
 
     private static int offeredTo(Scene scene, String query) {
-        return asking(scene, query).get().json().objects("allowCredentials").size();
+        return optionsRequest(scene, query).get().json().objects("allowCredentials").size();
     }
 
-    private static Supplier<Response> asking(Scene scene, String query) {
+    private static Supplier<Response> optionsRequest(Scene scene, String query) {
         return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
     }
 
     /** A login with the first offered passkey, signed with another key. */
-    private static Supplier<Response> lying(Scene scene, String query, Response options) {
+    private static Supplier<Response> tamperedLogin(Scene scene, String query, Response options) {
         JsonObject request = options.json();
         List<JsonObject> offered = request.objects("allowCredentials");
         JsonObject mutation = JsonObject.parse(scene.attacker()
@@ -142,7 +142,7 @@ final class Enumeration implements Attack {
     private static Set<String> headers(Response response) {
         Set<String> names = new TreeSet<>();
         response.headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
-        names.removeAll(OF_THE_MOMENT);
+        names.removeAll(VARYING);
         return names;
     }
 }

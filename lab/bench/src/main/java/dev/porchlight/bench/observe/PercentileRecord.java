@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Records a duration from which percentiles with at most one per cent of error are read later. Ours also keeps
- * the last minute separately, and receives the time from its caller, who has just read it to measure the duration.
+ * the last minute separately, and receives the time from its caller, which has just measured it.
  */
 @State(Scope.Thread)
 public class PercentileRecord {
