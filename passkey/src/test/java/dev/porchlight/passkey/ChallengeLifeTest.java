@@ -91,7 +91,8 @@ class ChallengeLifeTest {
     @Test
     void refuses_the_right_registration_after_a_wrong_one() { // T03
         String options = service.startRegistration("p03r").toJson();
-        service.finishRegistration("p03r", browser.create(options, mutation(CeremonyType.REGISTRATION, "object-with-a-tail")));
+        service.finishRegistration(
+                "p03r", browser.create(options, mutation(CeremonyType.REGISTRATION, "object-with-a-tail")));
 
         assertRefused(service.finishRegistration("p03r", browser.create(options)), Step.CHALLENGE_KNOWN);
         assertThat(service.passkeys("p03r")).isEmpty();

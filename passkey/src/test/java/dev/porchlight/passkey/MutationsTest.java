@@ -11,8 +11,8 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
-import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.tamper.Precondition;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -150,7 +150,8 @@ class MutationsTest {
             stage.register("stranger to " + user, browser);
         }
         browser.picks(user);
-        boolean earlier = preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
+        boolean earlier =
+                preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
         switch (mutation.ceremony()) {
             case REGISTRATION -> {
                 if (earlier) {

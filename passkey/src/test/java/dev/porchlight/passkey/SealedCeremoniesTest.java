@@ -170,7 +170,8 @@ class SealedCeremoniesTest {
         assertThat(service.finishAuthentication("carol", browser.get(options)).verified())
                 .isTrue();
 
-        String mutation = browser.get(options, ChallengeLifeTest.mutation(CeremonyType.AUTHENTICATION, "origin-of-another-site"));
+        String mutation =
+                browser.get(options, ChallengeLifeTest.mutation(CeremonyType.AUTHENTICATION, "origin-of-another-site"));
         assertRefused(service.finishAuthentication("carol", mutation), Step.ORIGIN);
     }
 

@@ -238,11 +238,7 @@ class AccountTest {
                 .orElseThrow()
                 .string("session");
 
-        service.newUser()
-                .enroll()
-                .bySession()
-                .delete("/auth/sessions/" + other)
-                .expectProblem(404, "not_found");
+        service.newUser().enroll().bySession().delete("/auth/sessions/" + other).expectProblem(404, "not_found");
         here.delete("/auth/sessions/" + other).expect(204);
 
         there.get("/auth/session").expectProblem(401, "unauthenticated");

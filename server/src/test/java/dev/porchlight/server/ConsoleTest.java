@@ -287,7 +287,8 @@ class ConsoleTest {
 
         long start = System.nanoTime();
         service.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8)); // of the ten it may wait
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(Duration.ofSeconds(8)); // of the ten it may wait
         assertThat(service.logs()).doesNotContain("requests were cut off");
         assertThat(lines.lines().filter(line -> line.startsWith("data: "))).hasSizeLessThan(3);
     }

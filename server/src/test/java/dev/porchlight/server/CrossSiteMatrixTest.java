@@ -76,7 +76,11 @@ class CrossSiteMatrixTest {
                 new Sender("another port in an old browser", "http://localhost:3001", null, Result.REFUSED),
                 new Sender("our host by another scheme", "https://localhost:3000", "cross-site", Result.REFUSED),
                 new Sender("a host that starts with ours", PARTY + ".evil.example", "cross-site", Result.REFUSED),
-                new Sender("a host that starts with ours, in an old browser", PARTY + ".evil.example", null, Result.REFUSED),
+                new Sender(
+                        "a host that starts with ours, in an old browser",
+                        PARTY + ".evil.example",
+                        null,
+                        Result.REFUSED),
                 new Sender("our origin in capitals", "HTTP://LOCALHOST:3000", "cross-site", Result.REFUSED),
                 new Sender("a related origin with a path", RELATED + "/", "cross-site", Result.REFUSED),
                 new Sender("two origins", PARTY + " https://evil.example", null, Result.REFUSED),
@@ -159,7 +163,8 @@ class CrossSiteMatrixTest {
             response.expect(204);
             assertThat(response.header("Access-Control-Allow-Origin")).isEqualTo(sender.origin());
             assertThat(response.header("Access-Control-Allow-Credentials")).isEqualTo("true");
-            assertThat(response.header("Access-Control-Allow-Methods").split(", ")).contains(route[0]);
+            assertThat(response.header("Access-Control-Allow-Methods").split(", "))
+                    .contains(route[0]);
             assertThat(response.header("Access-Control-Allow-Headers").split(", "))
                     .containsExactlyInAnyOrder("content-type", "authorization", "traceparent", "x-correlation-id");
             assertThat(response.headers().allValues("Vary")).contains("Origin");

@@ -281,7 +281,8 @@ class ExplainRouteTest {
     @Test
     void explanations_and_logs_contain_no_complete_secret_of_the_response() {
         String options = ada.loginOptions();
-        String response = ada.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
+        String response =
+                ada.browser().get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
         service.web()
                 .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
                 .post(Person.LOGIN_FINISH + Web.user(ada.userId()), response)

@@ -170,7 +170,9 @@ class InjectionMatrixTest {
 
             assertThat(response.status()).as(text).isLessThan(500);
             assertThat(response.headers().map().toString()).as(text).doesNotContain("planted", "PLANTED");
-            assertThat(response.body()).as(text).doesNotContainPattern("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]");
+            assertThat(response.body())
+                    .as(text)
+                    .doesNotContainPattern("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]");
         }
         String logged = service.logs().substring(before);
 

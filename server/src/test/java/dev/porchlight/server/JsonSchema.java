@@ -49,7 +49,10 @@ final class JsonSchema {
                 case "const" -> require(Objects.equals(rule, value), at, "is not " + rule);
                 case "enum" -> require(((List<?>) rule).contains(value), at, "is not one of " + rule);
                 case "pattern" ->
-                    require(!(value instanceof String text) || text.matches((String) rule), at, "does not match " + rule);
+                    require(
+                            !(value instanceof String text) || text.matches((String) rule),
+                            at,
+                            "does not match " + rule);
                 case "minLength" ->
                     require(!(value instanceof String text) || text.length() >= (Long) rule, at, "is too short");
                 case "maxLength" ->
@@ -58,7 +61,8 @@ final class JsonSchema {
                 case "properties" -> properties(at, (JsonObject) rule, value);
                 case "additionalProperties" -> additional(at, schema, rule, value);
                 case "items" -> items(at, (JsonObject) rule, value);
-                default -> require(WORDS_ONLY.contains(keyword), at, "has a schema with an unknown keyword: " + keyword);
+                default ->
+                    require(WORDS_ONLY.contains(keyword), at, "has a schema with an unknown keyword: " + keyword);
             }
         }
     }

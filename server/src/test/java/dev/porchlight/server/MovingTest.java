@@ -90,8 +90,8 @@ class MovingTest {
                 insert(connection, "insert into users values (?, ?, ?)", user);
                 insert(connection, "insert into credentials values (?, ?, ?, ?)", credential);
             }
-            String query =
-                    Files.readString(ROOT.resolve("docs/guides/moving-passkeys.md")).split("```sql\n|```\n(?=\nOptional)", -1)[1];
+            String query = Files.readString(ROOT.resolve("docs/guides/moving-passkeys.md"))
+                    .split("```sql\n|```\n(?=\nOptional)", -1)[1];
             try (ResultSet rows = statement.executeQuery(query)) {
                 while (rows.next()) {
                     lines.add(rows.getString(1));

@@ -8,8 +8,8 @@ import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
-import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +42,8 @@ class MutationsOverHttpTest {
 
     static Stream<Mutation> loginMutations() {
         return Stream.concat(
-                Mutations.invalid(CeremonyType.AUTHENTICATION).stream(), Mutations.invalid(CeremonyType.USERNAMELESS).stream());
+                Mutations.invalid(CeremonyType.AUTHENTICATION).stream(),
+                Mutations.invalid(CeremonyType.USERNAMELESS).stream());
     }
 
     /** Trust in the testkit's root cannot be configured; the library's own tests cover that. */
@@ -117,7 +118,8 @@ class MutationsOverHttpTest {
             service.newUser(authenticator).enroll();
         }
         Person person = service.newUser(authenticator);
-        boolean earlier = preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
+        boolean earlier =
+                preconditions.contains(Precondition.EARLIER_CEREMONY) || preconditions.contains(Precondition.COUNTED);
         if (mutation.ceremony() != CeremonyType.REGISTRATION) {
             person.enroll();
             if (earlier) {

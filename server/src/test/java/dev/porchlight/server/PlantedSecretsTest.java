@@ -92,7 +92,8 @@ class PlantedSecretsTest {
                 service.newUser().enroll().login().expect(200);
                 passwords.sink("health", service.web().get("/health/ready").body());
                 redis.kill();
-                passwords.sink("response", service.web().get(Person.LOGIN_OPTIONS).body());
+                passwords.sink(
+                        "response", service.web().get(Person.LOGIN_OPTIONS).body());
                 passwords.sink("health", service.web().get("/health/ready").body());
                 passwords.sink("metrics", service.metrics());
                 passwords.sink("threads", threads());
@@ -153,8 +154,7 @@ class PlantedSecretsTest {
     }
 
     private static void use(Web web) {
-        Person person =
-                new Person(web, "http://localhost", "user at planted.example", SoftAuthenticator.securityKey());
+        Person person = new Person(web, "http://localhost", "user at planted.example", SoftAuthenticator.securityKey());
         userId = person.userId();
         String enrollment = note("enrollment token", person.enrollmentToken(), "POST /auth/signup");
         Web bearer = web.bearer(enrollment);
@@ -191,7 +191,10 @@ class PlantedSecretsTest {
         elsewhere.register(session).expect(201);
         String second = note("second credential id", elsewhere.credentialId(), toItsOwner());
         String name = PLANTED.note(
-                "name of a passkey", "planted name of a passkey", "response PATCH", "response GET " + Person.CREDENTIALS);
+                "name of a passkey",
+                "planted name of a passkey",
+                "response PATCH",
+                "response GET " + Person.CREDENTIALS);
         user.patch(
                         Person.CREDENTIALS + "/" + second,
                         new JsonObject().put("name", name).toString())
@@ -277,8 +280,7 @@ class PlantedSecretsTest {
     /** Malformed bodies and false values. */
     private static void abuseBodies(Service service, Web web) {
         String finish = Person.LOGIN_FINISH + Web.user(userId);
-        web.post(finish, "{\"password\":\"" + PLANTED.plant("truncated body"))
-                .expect(400);
+        web.post(finish, "{\"password\":\"" + PLANTED.plant("truncated body")).expect(400);
         web.post(finish, "{\"id\":\"" + PLANTED.plant("malformed member") + " \"}")
                 .expect(401);
         web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is not json")).expect(400);
@@ -295,8 +297,7 @@ class PlantedSecretsTest {
         web.with("Content-Type", "text/plain")
                 .send("POST", "/auth/signup", BodyPublishers.ofString(PLANTED.plant("body of another type")))
                 .expect(415);
-        web.post("/auth/signup", PLANTED.plant("oversized body").repeat(2_000))
-                .expect(413);
+        web.post("/auth/signup", PLANTED.plant("oversized body").repeat(2_000)).expect(413);
 
         Person person = service.newUser().enroll();
         JsonObject bad = JsonObject.parse(person.assertion());

@@ -104,8 +104,7 @@ class RateLimitMatrixTest {
     static Stream<Flood> manyAddresses() {
         return Stream.of(
                 forwarded("from many addresses", i -> "198.51.100." + i, FLOOD),
-                forwarded(
-                        "one address that prepends other addresses", i -> "1.1.1." + i + ", 203.0.113.9", OPTIONS),
+                forwarded("one address that prepends other addresses", i -> "1.1.1." + i + ", 203.0.113.9", OPTIONS),
                 forwarded("one address with a chain of claims", i -> "9.9.9.9, 8.8." + i + ".8, 203.0.113.10", OPTIONS),
                 forwarded("one address in two spellings", i -> (i % 2 == 0 ? "" : "::ffff:") + "203.0.113.11", OPTIONS),
                 forwarded("one IPv6 /64, another host each time", i -> "2001:db8:1:1::" + hex(i), OPTIONS),

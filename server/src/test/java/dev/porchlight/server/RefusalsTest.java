@@ -73,7 +73,8 @@ class RefusalsTest {
         TestResponse response = service.web().send(method, path, BodyPublishers.noBody());
 
         response.expectProblem(405, "method_not_allowed");
-        assertThat(List.of(response.header("Allow").split(", ", -1))).containsExactlyInAnyOrder(allowed.split(", ", -1));
+        assertThat(List.of(response.header("Allow").split(", ", -1)))
+                .containsExactlyInAnyOrder(allowed.split(", ", -1));
     }
 
     @Test

@@ -116,7 +116,8 @@ class ResponseMatrixTest {
         assertThat(response.header("Referrer-Policy")).isEqualTo("no-referrer");
         assertThat(response.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
         assertThat(response.headers().allValues("Content-Security-Policy")).hasSize(1);
-        assertThat(response.headers().map()).doesNotContainKeys("server", "x-powered-by", "location", "refresh", "link");
+        assertThat(response.headers().map())
+                .doesNotContainKeys("server", "x-powered-by", "location", "refresh", "link");
         assertThat(response.status()).matches(status -> status < 300 || status >= 400 && status < 500);
         if (row.type().equals("a page")) {
             assertThat(response.header("Content-Security-Policy"))
@@ -173,7 +174,8 @@ class ResponseMatrixTest {
 
         assertThat(response.header("Content-Type")).isEqualTo("application/json");
         assertThat(response.header("Content-Security-Policy")).isEqualTo(NOTHING_RUNS);
-        assertThat(response.json().toString()).contains(row.request().contains("service's name") ? "<b>" : "<img src=x");
+        assertThat(response.json().toString())
+                .contains(row.request().contains("service's name") ? "<b>" : "<img src=x");
     }
 
     @ParameterizedTest

@@ -43,8 +43,8 @@ class SecretRotationTest {
             after.web().bearer(token).get("/auth/session").expect(200);
             after.web().with("Cookie", cookie).get("/auth/session").expect(401);
             after.person("rotated", key).login().expect(200);
-            byte[] decoys = after.withSql(
-                    sql -> new LastingKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
+            byte[] decoys =
+                    after.withSql(sql -> new LastingKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
             assertThat(decoys).isEqualTo(new DerivedKeys(Service.SECRET).forPurpose("decoy credentials"));
             AuditVerification.Result audit = after.withSql(sql -> new AuditVerification(
                             new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))

@@ -105,7 +105,9 @@ class SettingsTest {
         person.login().expect(200);
 
         person.finishLogin(person.browser()
-                        .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "sign-count-unchanged")))
+                        .get(
+                                person.loginOptions(),
+                                Mutations.named(CeremonyType.AUTHENTICATION, "sign-count-unchanged")))
                 .expect(200);
 
         assertThat(service.metrics()).contains("passkey_suspicions_total{reason=\"sign_count\"} 1");

@@ -67,7 +67,9 @@ class TracesTest {
                     Service.on(TestDatabase.SQLITE, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
                 Person person = service.newUser().enroll();
                 String wrong = person.browser()
-                        .get(person.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
+                        .get(
+                                person.loginOptions(),
+                                Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
                 person.finishLogin(wrong).expect(401);
             }
 

@@ -36,7 +36,8 @@ class MutationsTest {
     @MethodSource("everything")
     void every_mutation_can_be_told_and_changes_the_response(Mutation mutation) {
         boolean registering = mutation.ceremony() == CeremonyType.REGISTRATION;
-        assertThat(told(mutation.ceremony(), mutation)).isNotEqualTo(registering ? HONEST_REGISTRATION : HONEST_ASSERTION);
+        assertThat(told(mutation.ceremony(), mutation))
+                .isNotEqualTo(registering ? HONEST_REGISTRATION : HONEST_ASSERTION);
     }
 
     @Test

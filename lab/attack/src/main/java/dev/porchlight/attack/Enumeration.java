@@ -80,7 +80,11 @@ final class Enumeration implements Attack {
     }
 
     private static int offeredTo(Scene scene, String query) {
-        return optionsRequest(scene, query).get().json().objects("allowCredentials").size();
+        return optionsRequest(scene, query)
+                .get()
+                .json()
+                .objects("allowCredentials")
+                .size();
     }
 
     private static Supplier<Response> optionsRequest(Scene scene, String query) {

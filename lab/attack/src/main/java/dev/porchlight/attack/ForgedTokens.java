@@ -125,7 +125,8 @@ final class ForgedTokens implements Attack {
         if (cookie != null) {
             String name = cookie.substring(0, cookie.indexOf('='));
             attempt.accept("a session as a token", cookie.substring(name.length() + 1));
-            score.judge("a token as a session", scene.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + honest));
+            score.judge(
+                    "a token as a session", scene.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + honest));
         }
         score.judge("a token in the query", scene.target().get(GrantedAccess.SESSION + "?access_token=" + honest));
     }

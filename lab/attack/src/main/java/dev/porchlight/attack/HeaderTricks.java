@@ -72,7 +72,8 @@ final class HeaderTricks implements Attack {
         String[] access = scene.attacker().access().headers();
         String host = "Host: " + EVIL + "\r\nOrigin: http://" + EVIL + "\r\nSec-Fetch-Site: same-origin\r\n";
         String end = access[0] + ": " + access[1] + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        for (String request : List.of("POST /auth/logout", "GET " + GrantedAccess.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
+        for (String request :
+                List.of("POST /auth/logout", "GET " + GrantedAccess.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
             Response response = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
             score.judge("a host name that resolves to the service: " + request, response);
         }

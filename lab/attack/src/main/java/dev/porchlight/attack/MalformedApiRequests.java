@@ -83,7 +83,6 @@ final class MalformedApiRequests implements Attack {
         attempt.accept("followed by invalid UTF-8", Octets.join(Octets.utf8(login.get()), Octets.of(0xff)));
         attempt.accept("followed by a megabyte of spaces", Octets.utf8(login.get() + " ".repeat(1 << 20)));
         attempt.accept(
-                "with two types",
-                Octets.utf8("{\"type\":\"x\"," + login.get().substring(1)));
+                "with two types", Octets.utf8("{\"type\":\"x\"," + login.get().substring(1)));
     }
 }

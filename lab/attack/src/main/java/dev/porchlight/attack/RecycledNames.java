@@ -66,7 +66,9 @@ final class RecycledNames implements Attack {
     }
 
     private static String describe(String name, String same) {
-        return same.equals(name) ? "registered" : same.equals(fullWidth(name)) ? "full-width letters" : "capital letters";
+        return same.equals(name)
+                ? "registered"
+                : same.equals(fullWidth(name)) ? "full-width letters" : "capital letters";
     }
 
     /** The same name in full-width letters. */

@@ -30,8 +30,7 @@ final class ReplayRaces implements Attack {
     private static void judge(String what, List<Response> responses, Score score) {
         long winners = responses.stream().filter(Response::success).count();
         for (int i = 1; i < RUNNERS; i++) {
-            score.check(
-                    what + ", " + RUNNERS + " times at once", i >= winners, "accepted " + (i + 1) + " times");
+            score.check(what + ", " + RUNNERS + " times at once", i >= winners, "accepted " + (i + 1) + " times");
         }
         if (winners == 0) {
             score.note("none of " + RUNNERS + " concurrent attempts with " + what + " was accepted: "

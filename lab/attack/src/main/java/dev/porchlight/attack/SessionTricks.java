@@ -30,7 +30,9 @@ final class SessionTricks implements Attack {
         if (scene.origin().startsWith("https:")) {
             score.check("the cookie over plain HTTP", set.contains("secure"), "it is not Secure");
             score.check(
-                    "sub-domains setting the cookie", set.startsWith("__host-"), "its name does not start with __Host-");
+                    "sub-domains setting the cookie",
+                    set.startsWith("__host-"),
+                    "its name does not start with __Host-");
         }
     }
 
@@ -46,7 +48,8 @@ final class SessionTricks implements Attack {
                 scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", planted);
         score.check("another user's session, present at the login", !planted.equals(over.cookie()), "is kept");
         String owner = session(scene, planted).json().string("userId", "");
-        score.check("that session afterwards", !owner.equals(person.userId()), "belongs to the user who signed in last");
+        score.check(
+                "that session afterwards", !owner.equals(person.userId()), "belongs to the user who signed in last");
     }
 
     private static void ends(Scene scene, Score score) {
@@ -72,8 +75,7 @@ final class SessionTricks implements Attack {
         person.remove(id);
         score.judge("a session whose passkey was removed", session(scene, String.valueOf(login.cookie())));
         score.judge(
-                "a login with a removed passkey",
-                person.finish(stolen.get(Person.forAnyPasskey(person.options()))));
+                "a login with a removed passkey", person.finish(stolen.get(Person.forAnyPasskey(person.options()))));
         person.removeFurther();
     }
 

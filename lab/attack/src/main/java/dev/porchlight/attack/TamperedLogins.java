@@ -3,8 +3,8 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
-import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,7 +41,8 @@ final class TamperedLogins implements Attack {
             return;
         }
         String tampered = person.browser().get(options, mutation);
-        score.judge(mutation + " (" + mutation.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, tampered));
+        score.judge(
+                mutation + " (" + mutation.target() + ')', scene.target().post(Person.LOGIN_FINISH + query, tampered));
     }
 
     /** Whether the options of either ceremony require user verification. */

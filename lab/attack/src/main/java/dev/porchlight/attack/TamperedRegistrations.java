@@ -4,8 +4,8 @@ package dev.porchlight.attack;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
-import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.tamper.Precondition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,7 +39,8 @@ final class TamperedRegistrations implements Attack {
             browser.authenticator().forget(id);
         }
         String options = attacker.creationOptions();
-        if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED) && !TamperedLogins.demandsVerification(options)) {
+        if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED)
+                && !TamperedLogins.demandsVerification(options)) {
             score.skip(mutation.toString(), "the service does not demand user verification");
             return;
         }

@@ -2,8 +2,8 @@
 package dev.porchlight.bench;
 
 import dev.porchlight.bench.report.Benchmark;
-import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

@@ -22,8 +22,8 @@ import dev.porchlight.drill.limits.OptionsInAnotherName;
 import dev.porchlight.drill.limits.UnfinishedRequests;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
-import dev.porchlight.drill.pressure.SustainedOverload;
 import dev.porchlight.drill.pressure.SmallHeap;
+import dev.porchlight.drill.pressure.SustainedOverload;
 import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.storage.AuditLogReplaced;
 import dev.porchlight.drill.storage.BadDatabaseAtStart;
@@ -78,8 +78,7 @@ final class Scenarios {
                     new OneAssertionManyTimes()::run),
             new Scenario(
                     "R5",
-                    "a login fails verification, then a valid response arrives for the same challenge, 100"
-                            + " times",
+                    "a login fails verification, then a valid response arrives for the same challenge, 100" + " times",
                     "the valid response is refused each time; the same user signs in with a new challenge",
                     List.of(P2, P3),
                     new WrongThenRight()::run),
@@ -167,8 +166,7 @@ final class Scenarios {
                     "R18",
                     "headers of 64 KB, 10,000 headers, a URL of 1 MB, Transfer-Encoding with Content-Length,"
                             + " folded headers, NUL, no Host and others, directly and through HAProxy",
-                    "each is refused with 4xx and its connection closed; no hidden second request gets a"
-                            + " response",
+                    "each is refused with 4xx and its connection closed; no hidden second request gets a" + " response",
                     List.of(P8),
                     new MalformedRequests()::run),
             new Scenario(
@@ -228,8 +226,7 @@ final class Scenarios {
                     new ManyUsers()::run),
             new Scenario(
                     "R27",
-                    "a start on a corrupt SQLite file, on tables of a newer release, and with a wrong"
-                            + " password",
+                    "a start on a corrupt SQLite file, on tables of a newer release, and with a wrong" + " password",
                     "the process exits within 5 s with a status other than 0, and one line says why and what"
                             + " to do",
                     List.of(P3, P6),

@@ -26,7 +26,8 @@ import java.util.function.UnaryOperator;
 /** One registration by software, attested by one of testkit's attesters, whose statement can be changed afterwards. */
 final class SoftRegistration {
     static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-    static final TrustAnchors ANCHORS = TrustAnchors.of(List.of(CertificateAuthority.kit().root()));
+    static final TrustAnchors ANCHORS =
+            TrustAnchors.of(List.of(CertificateAuthority.kit().root()));
     static final byte[] AAGUID = Octets.filled(16, 0xa5);
     static final byte[] CHALLENGE = Octets.filled(32, 7);
     static final byte[] CLIENT_DATA = Octets.utf8("{\"type\":\"webauthn.create\",\"challenge\":\""

@@ -87,7 +87,8 @@ class TrustTest {
     /** T37, GHSA-6hxq-p678-4hr2. */
     @Test
     void a_root_that_the_statement_brings_along_is_not_trusted() {
-        var registration = packed(Issuer.impostor()).append(CertificateAuthority.impostor().rootOctets());
+        var registration =
+                packed(Issuer.impostor()).append(CertificateAuthority.impostor().rootOctets());
         assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
@@ -106,7 +107,8 @@ class TrustTest {
 
     @Test
     void a_root_at_the_end_is_tolerated_if_it_is_ours() {
-        var registration = packed(Issuer.kit()).append(CertificateAuthority.kit().rootOctets());
+        var registration =
+                packed(Issuer.kit()).append(CertificateAuthority.kit().rootOctets());
         var attestation = ((Accepted) registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).attestation();
         assertThat(attestation.trusted()).isTrue();
     }
@@ -152,7 +154,9 @@ class TrustTest {
         assertThat(registration.put("x5c", List.of(chain.get(0))).judge(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(registration
-                        .put("x5c", List.of(chain.get(0), CertificateAuthority.kit().rootOctets(), chain.get(1)))
+                        .put(
+                                "x5c",
+                                List.of(chain.get(0), CertificateAuthority.kit().rootOctets(), chain.get(1)))
                         .judge(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
@@ -213,7 +217,8 @@ class TrustTest {
     @MethodSource("certifying")
     void an_expired_certificate_is_not_trusted_even_if_it_is_an_anchor(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.twisted(draft -> draft.validUntil(EXPIRY))));
-        var both = anchors(CertificateAuthority.kit().rootOctets(), registration.x5c().get(0));
+        var both = anchors(
+                CertificateAuthority.kit().rootOctets(), registration.x5c().get(0));
         assertThat(doubt(registration.judge(REQUIRE_TRUSTED, both, EXPIRY))).isEmpty();
         assertThat(registration.judge(REQUIRE_TRUSTED, both, EXPIRY.plusSeconds(1)))
                 .isEqualTo(new Refused(CERTIFICATE_EXPIRED));

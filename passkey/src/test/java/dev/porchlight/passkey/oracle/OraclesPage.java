@@ -38,7 +38,7 @@ final class OraclesPage {
                 ## Accepted here, refused there
 
                 %s""".formatted(
-                Mutations.all().size() - valid, valid, table(Differences.STRICTER), table(Differences.LENIENT));
+                        Mutations.all().size() - valid, valid, table(Differences.STRICTER), table(Differences.LENIENT));
     }
 
     private static String table(List<Difference> differences) {

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Trio {
     private static final String RP_ID = "example.com";
     private static final String ORIGIN = "https://login.example.com";
-    private static final Set<Precondition> SETTINGS =
-            Set.of(Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED, Precondition.BACKUP_ELIGIBLE);
+    private static final Set<Precondition> SETTINGS = Set.of(
+            Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED, Precondition.BACKUP_ELIGIBLE);
     private static final AtomicInteger USERS = new AtomicInteger();
 
     /** Who accepted. */

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class ConfigurationDocTest {
     @Test
     void the_page_lists_every_variable_with_its_default_and_meaning_and_no_other() throws IOException {
-        var page = Files.readAllLines(Path.of(System.getProperty("porchlight.root"), "docs/reference/configuration.md"));
+        var page =
+                Files.readAllLines(Path.of(System.getProperty("porchlight.root"), "docs/reference/configuration.md"));
 
         assertThat(page.stream().filter(line -> line.startsWith("| `")))
                 .containsExactlyElementsOf(Settings.all().stream()

@@ -15,7 +15,8 @@ public record Choice(Credential credential, List<Credential> others) {
         return others.stream()
                 .filter(other -> !Objects.equals(other.userHandle(), credential.userHandle()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "this mutation needs an authenticator that holds a passkey of another user of the relying party"));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "this mutation needs an authenticator that holds a passkey of another user of the relying party"));
     }
 }

@@ -91,11 +91,16 @@ final class CborMutations extends MutationTable {
                 "nests twenty thousand lists",
                 "attStmt",
                 new Cbor.Raw(Octets.join(Octets.filled(20_000, 0x81), Octets.of(0x80))));
-        invalid("object-authenticator-data-in-chunks", "has authenticator data in chunks", edit(ATTESTATION_OBJECT, it -> {
-            if (it.get("authData") instanceof byte[] data) {
-                it.put("authData", new Cbor.Raw(Octets.join(Octets.of(0x5f), Cbor.encode(data), Octets.of(0xff))));
-            }
-        }));
+        invalid(
+                "object-authenticator-data-in-chunks",
+                "has authenticator data in chunks",
+                edit(ATTESTATION_OBJECT, it -> {
+                    if (it.get("authData") instanceof byte[] data) {
+                        it.put(
+                                "authData",
+                                new Cbor.Raw(Octets.join(Octets.of(0x5f), Cbor.encode(data), Octets.of(0xff))));
+                    }
+                }));
         invalid(
                 "object-length-not-shortest",
                 "writes a length in four octets that fits into one",

@@ -74,7 +74,9 @@ final class CertificateMutations extends MutationTable {
         in(REGISTRATION, "7.1.21", "T37", Precondition.ATTESTATION_TRUSTED);
         attester("packed-by-an-impostor", "is certified by an authority nobody trusts", impostor());
         withRoot(
-                "packed-by-an-impostor-with-its-root", "brings the root of that authority along", CertificateAuthority.impostor());
+                "packed-by-an-impostor-with-its-root",
+                "brings the root of that authority along",
+                CertificateAuthority.impostor());
         withRoot("packed-by-an-impostor-with-our-root", "brings our root along instead", CertificateAuthority.kit());
         certificate(
                 "packed-certificate-expired",

@@ -25,7 +25,10 @@ final class ClientDataMutations extends MutationTable {
         invalid("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
         framedBy("top-origin-not-a-string", "has a list for the top origin", it -> List.of("https://evil.test"));
         invalid("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
-        invalid("token-binding-not-an-object", "has a string for the token binding", member("tokenBinding", "supported"));
+        invalid(
+                "token-binding-not-an-object",
+                "has a string for the token binding",
+                member("tokenBinding", "supported"));
         invalid(
                 "token-binding-without-status",
                 "has an empty object for the token binding",

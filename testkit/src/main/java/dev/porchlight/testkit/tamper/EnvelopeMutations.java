@@ -76,7 +76,10 @@ final class EnvelopeMutations extends MutationTable {
         inBoth("7.1.3", "7.2.3", "T16");
         invalid("id-absent", "leaves the id out", withoutTop("id"));
         invalid("raw-id-absent", "leaves the raw id out", withoutTop("rawId"));
-        invalid("id-empty", "has empty ids", edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
+        invalid(
+                "id-empty",
+                "has empty ids",
+                edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
         invalid("id-differs-from-raw-id", "has another id than raw id", top("id", OTHER_ID));
         invalid("raw-id-differs-from-id", "has another raw id than id", top("rawId", OTHER_ID));
         inBoth("7.1.3", "7.2.3", "T41");

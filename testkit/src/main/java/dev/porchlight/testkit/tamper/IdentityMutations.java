@@ -57,7 +57,10 @@ final class IdentityMutations extends MutationTable {
                 "has an id that was never registered",
                 it -> it.credential().withId(UNKNOWN));
         in(AUTHENTICATION, "7.2.3", "");
-        invalid("user-handle-of-65-octets", "has a user handle that is too long", handle(Octets.base64Url(new byte[65])));
+        invalid(
+                "user-handle-of-65-octets",
+                "has a user handle that is too long",
+                handle(Octets.base64Url(new byte[65])));
         invalid("user-handle-not-a-string", "has a number for the user handle", handle(1L));
         invalid("user-handle-padded", "pads the user handle", edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");

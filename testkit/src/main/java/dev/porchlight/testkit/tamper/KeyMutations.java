@@ -27,7 +27,10 @@ final class KeyMutations extends MutationTable {
     KeyMutations() {
         in(REGISTRATION, "7.1.16", "T27");
         invalid("key-for-rs256", "brings an RSA key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.RS256));
-        invalid("key-for-eddsa", "brings an Ed25519 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
+        invalid(
+                "key-for-eddsa",
+                "brings an Ed25519 key that was not offered",
+                swap(ALGORITHM, it -> KeyAlgorithm.EDDSA));
         invalid("key-for-es384", "brings a P-384 key that was not offered", swap(ALGORITHM, it -> KeyAlgorithm.ES384));
         key("key-says-rs256", "calls an ES256 key one for RS256", it -> it.put(ALG, -257));
         key("key-says-es384", "calls an ES256 key one for ES384", it -> it.put(ALG, -35));
@@ -79,9 +82,12 @@ final class KeyMutations extends MutationTable {
             byte[] honest = Cbor.encode(it.key);
             it.keyOctets = Octets.join(Octets.of(0xa6, 0x03, 0x38, 0x22), Octets.tail(honest, 1));
         }));
-        invalid("key-of-indefinite-length", "does not say how many members the key has", edit(AUTHENTICATOR_DATA, it -> {
-            it.keyOctets = Octets.join(Octets.of(0xbf), Octets.tail(Cbor.encode(it.key), 1), Octets.of(0xff));
-        }));
+        invalid(
+                "key-of-indefinite-length",
+                "does not say how many members the key has",
+                edit(AUTHENTICATOR_DATA, it -> {
+                    it.keyOctets = Octets.join(Octets.of(0xbf), Octets.tail(Cbor.encode(it.key), 1), Octets.of(0xff));
+                }));
         valid("key-in-another-order", "has the members of the key in another order", edit(AUTHENTICATOR_DATA, it -> {
             byte[] honest = Cbor.encode(it.key);
             it.keyOctets = Octets.join(Octets.of(0xa5), Octets.tail(honest, 3), Octets.of(0x01, 0x02));

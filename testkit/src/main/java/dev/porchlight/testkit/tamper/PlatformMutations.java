@@ -51,7 +51,9 @@ final class PlatformMutations extends MutationTable {
                 leaf -> AppleAttester.nonce(leaf, new byte[32]));
         appleCertificate("apple-nonce-absent", "has no nonce", leaf -> leaf.without(AppleAttester.NONCE_EXTENSION));
         appleCertificate(
-                "apple-certificate-of-another-key", "has a certificate for another key", PlatformMutations::certifyAnother);
+                "apple-certificate-of-another-key",
+                "has a certificate for another key",
+                PlatformMutations::certifyAnother);
     }
 
     private void android() {
@@ -103,7 +105,9 @@ final class PlatformMutations extends MutationTable {
                 "tpm-certificate-of-an-authority", "has the certificate of an authority", it -> it.authority(true));
         tpmCertificate("tpm-certificate-of-version-1", "has a certificate of version 1", it -> it.version(1));
         tpmCertificate(
-                "tpm-certificate-of-another-key", "has a certificate for another key", PlatformMutations::certifyAnother);
+                "tpm-certificate-of-another-key",
+                "has a certificate for another key",
+                PlatformMutations::certifyAnother);
     }
 
     private void description(String name, String sentence, Consumer<AndroidKeyAttester.KeyDescription> twist) {

@@ -3,8 +3,8 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.passkey.Cores;
 import dev.porchlight.bench.report.Benchmark;
-import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.testkit.postgres.PostgresMissingException;

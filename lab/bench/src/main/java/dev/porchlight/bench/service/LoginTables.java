@@ -2,8 +2,8 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.passkey.Cores;
-import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

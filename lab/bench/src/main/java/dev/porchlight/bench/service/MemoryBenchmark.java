@@ -2,8 +2,8 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
-import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

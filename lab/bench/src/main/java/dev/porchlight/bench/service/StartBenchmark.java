@@ -2,8 +2,8 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
-import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +56,8 @@ public final class StartBenchmark implements Benchmark {
             for (Application application : applications) {
                 Path directory = launcher.directory();
                 Storage.Address database = Storage.sqlite().fresh(directory);
-                new Contestant(application, directory, database, new Measurements()).start(); // creates tables and archives
+                new Contestant(application, directory, database, new Measurements())
+                        .start(); // creates tables and archives
                 contestants.add(new Contestant(application, directory, database, new Measurements()));
             }
             for (int round = 0; round < rounds; round++) {

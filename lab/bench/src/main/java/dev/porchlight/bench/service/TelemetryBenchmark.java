@@ -2,8 +2,8 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.bench.report.Benchmark;
-import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +33,12 @@ public final class TelemetryBenchmark implements Benchmark {
             List<Collector> collectors = List.of(unused, peers, ours);
             for (Application application : applications(launcher, peers.url(), ours.url())) {
                 loads.add(new Load(launcher.start(application, Storage.sqlite())));
-                figures.add(new Figures(application.label(), new Measurements(), new Measurements(), new Measurements(), new Measurements()));
+                figures.add(new Figures(
+                        application.label(),
+                        new Measurements(),
+                        new Measurements(),
+                        new Measurements(),
+                        new Measurements()));
             }
             for (Load load : loads) {
                 load.warmUp();
@@ -64,7 +69,8 @@ public final class TelemetryBenchmark implements Benchmark {
     }
 
     /** The measurements with one kind of telemetry. */
-    private record Figures(String label, Measurements perSecond, Measurements cpu, Measurements sent, Measurements failed) {}
+    private record Figures(
+            String label, Measurements perSecond, Measurements cpu, Measurements sent, Measurements failed) {}
 
     private static void add(Figures figures, Load load, Collector collector) throws InterruptedException {
         long before = collector.received();
@@ -77,7 +83,8 @@ public final class TelemetryBenchmark implements Benchmark {
 
     private Section section(List<Figures> figures, int rounds) {
         Section section = new Section(
-                        name(), "The cost of telemetry per login: one line per request, metrics, every trace sent, on SQLite")
+                        name(),
+                        "The cost of telemetry per login: one line per request, metrics, every trace sent, on SQLite")
                 .columns(
                         1,
                         "telemetry",

@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplacementTest {
     @ParameterizedTest
     @ValueSource(strings = {"silent", "assembled"})
-    void the_service_compiles_with_the_replaced_telemetry(String telemetry, @TempDir Path output)
-            throws IOException {
+    void the_service_compiles_with_the_replaced_telemetry(String telemetry, @TempDir Path output) throws IOException {
         Replacement.compile(
                 Path.of("../..").toAbsolutePath().normalize(),
                 List.of(telemetry),

@@ -73,7 +73,8 @@ public final class Soak {
         double memoryThen =
                 middle.stream().mapToLong(Moment::residentKb).average().orElseThrow();
         double memoryNow = last.stream().mapToLong(Moment::residentKb).average().orElseThrow();
-        findings.expect(logins.ok() == logins.count(), "%,d logins, of which %,d succeeded", logins.count(), logins.ok());
+        findings.expect(
+                logins.ok() == logins.count(), "%,d logins, of which %,d succeeded", logins.count(), logins.ok());
         findings.expect(
                 sessionsNow <= sessionsThen * MOST_GROWTH,
                 "at most %,d sessions stored in the middle third, %,d in the last",

@@ -31,7 +31,10 @@ public final class MalformedRequests {
             }
         }
         findings.expect(
-                wrong.isEmpty(), "%d requests refused, not refused: %s", requests().size() - wrong.size(), wrong);
+                wrong.isEmpty(),
+                "%d requests refused, not refused: %s",
+                requests().size() - wrong.size(),
+                wrong);
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(bed.directory(), List.of(service.port()), ""));
         List<String> smuggled = smuggled(proxy.port());
         findings.expect(smuggled.isEmpty(), "smuggled through HAProxy: %s", smuggled);

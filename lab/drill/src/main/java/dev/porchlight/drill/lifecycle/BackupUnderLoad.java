@@ -46,7 +46,8 @@ public final class BackupUnderLoad {
             Outcome signedUp = registrations.stop();
             findings.note("%d backups", rounds);
             findings.expect(signedIn.ok() == signedIn.count(), "logins during the backup %s", signedIn);
-            findings.expect(signedUp.ok() == signedUp.count(), "registrations during the backup %s", signedUp.statuses());
+            findings.expect(
+                    signedUp.ok() == signedUp.count(), "registrations during the backup %s", signedUp.statuses());
         }
         findings.expect(restored == expected, "%,d of %,d signed in at the restored services", restored, expected);
     }

@@ -68,7 +68,8 @@ public final class ClockJumps {
         clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, little) == 200, "a token from 40 s ahead is accepted");
         findings.expect(status(connection, much) == 401, "one from 90 s ahead is not");
-        findings.expect(ada.finish(connection, ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
+        findings.expect(
+                ada.finish(connection, ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
     }
 
     private static int status(Connection connection, String token) throws IOException {

@@ -51,7 +51,8 @@ public final class OptionsInAnotherName {
 
         findings.note("%,d requests in the user's name, %,d of them refused", 2 * half, refused);
         findings.expect(during.ok(), "options for the user during the flood: %d", during.status());
-        findings.expect(first == 200 && second == 200, "logins started before and during the flood: %d, %d", first, second);
+        findings.expect(
+                first == 200 && second == 200, "logins started before and during the flood: %d, %d", first, second);
         findings.expect(kept <= 0, "%d rows kept for these requests", Math.max(0, kept));
     }
 

@@ -23,6 +23,7 @@ public final class Findings {
     }
 
     public synchronized ScenarioResult result() {
-        return new ScenarioResult(failed ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.PASSED, String.join("; ", texts));
+        return new ScenarioResult(
+                failed ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.PASSED, String.join("; ", texts));
     }
 }

@@ -10,9 +10,7 @@ public enum Promise {
     P5("The service recovers by itself within 10 s after a dependency is back", ""),
     P6("Restarts and upgrades lose nothing", "`ServiceProcessTest`"),
     P7("A login does not reveal whether a user exists", "`EnumerationTest`, `MutationsOverHttpTest`"),
-    P8(
-            "Invalid input gets a 4xx problem, never a server error",
-            "`RefusalsTest`, `MutationsOverHttpTest`"),
+    P8("Invalid input gets a 4xx problem, never a server error", "`RefusalsTest`, `MutationsOverHttpTest`"),
     P9("Clocks may jump and differ", "`ChallengeLifeTest`"),
     P10("No secret is in any output", "`PlantedSecretsTest`, and every row: afterwards no log may contain the secret"),
     P11("No client can block another user's sign-in", "`RateLimitMatrixTest`");

@@ -36,7 +36,8 @@ public final class Runner {
             }
         } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
             out.println("Skipped: " + scenario.id() + ": " + e.getMessage());
-            return new ScenarioResult(complete ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.SKIPPED, "not run: " + e.getMessage());
+            return new ScenarioResult(
+                    complete ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.SKIPPED, "not run: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             findings.expect(false, "interrupted");

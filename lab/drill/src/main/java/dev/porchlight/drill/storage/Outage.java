@@ -100,7 +100,12 @@ final class Outage {
         }
         long more = service.threads() - threadsBefore;
         findings.expect(
-                live == 200 && ready == 503, "%s: live %d in %.0f ms, ready %d during the outage", name, live, millis, ready);
+                live == 200 && ready == 503,
+                "%s: live %d in %.0f ms, ready %d during the outage",
+                name,
+                live,
+                millis,
+                ready);
         findings.expect(
                 refused.status() == 503 && refused.header("Retry-After") != null,
                 "a login gets %d with Retry-After %s",

@@ -64,8 +64,7 @@ public final class PostgresOutages {
     public static void hung(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
-        new Outage(bed, service, findings)
-                .run("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
+        new Outage(bed, service, findings).run("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
     }
 
     /** R10: packets to PostgreSQL are dropped silently. */

@@ -21,7 +21,8 @@ class RunnerTest {
 
     @ParameterizedTest
     @CsvSource({"true, FAILED", "false, SKIPPED"})
-    void a_scenario_with_a_missing_program_fails_where_skipping_is_not_allowed(boolean complete, ScenarioResult.Kind kind) {
+    void a_scenario_with_a_missing_program_fails_where_skipping_is_not_allowed(
+            boolean complete, ScenarioResult.Kind kind) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
         ScenarioResult result = new Runner(true, complete, new PrintStream(out, true, UTF_8)).run(NEEDS_A_PROGRAM);

@@ -122,18 +122,20 @@ class StateSamplerTest {
         assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.KEPT)).isGreaterThanOrEqualTo(Duration.ofHours(1));
         assertThat(json.objects("samples")).hasSize(StateSampler.KEPT);
         assertThat(json.integer("intervalMs")).isEqualTo(5_000);
-        assertThat(json.objects("samples").get(StateSampler.KEPT - 1).toString()).isEqualTo(heard.get(heard.size() - 1));
+        assertThat(json.objects("samples").get(StateSampler.KEPT - 1).toString())
+                .isEqualTo(heard.get(heard.size() - 1));
     }
 
     @Test
     void a_sample_that_fails_does_not_end_the_run() {
         AtomicBoolean fail = new AtomicBoolean(true);
-        StateSampler sampler = new StateSampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
-            if (fail.getAndSet(false)) {
-                throw new IllegalStateException("a listener's fault");
-            }
-            heard.add(sample);
-        });
+        StateSampler sampler =
+                new StateSampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
+                    if (fail.getAndSet(false)) {
+                        throw new IllegalStateException("a listener's fault");
+                    }
+                    heard.add(sample);
+                });
         sampler.run();
         sampler.run();
 
