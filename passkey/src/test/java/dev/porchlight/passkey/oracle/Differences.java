@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 
 /** Every difference between this library and its oracles, with its reason. */
 final class Differences {
-    /** What we refuse and somebody accepts. */
+    /** Refused here, accepted by at least one oracle. */
     static final List<Difference> STRICTER = List.of(
             // The JSON around a response
             both(
-                    "do not compare the ids beside a registration with the authenticator's own",
+                    "do not compare `id` and `rawId` of a registration with the authenticator data",
                     "id-absent",
                     "registration/raw-id-absent",
                     "registration/id-empty",
@@ -24,47 +24,47 @@ final class Differences {
                     "registration/id-of-1024-octets",
                     "id-differs-from-authenticator-data"),
             both(
-                    "read base64url with padding",
+                    "accept base64url with padding",
                     "authentication/id-padded",
                     "attestation-object-padded",
                     "authenticator-data-padded",
                     "challenge-padded",
                     "user-handle-padded"),
-            both("set no bound to the size of a response", "client-data-of-64-kilobytes"),
+            both("do not limit the size of a response", "client-data-of-64-kilobytes"),
             webauthn4j("reads `rawId` and not `id`", "id-differs-from-raw-id", "registration/raw-id-differs-from-id"),
             webauthn4j("does not read the type of the credential", "type-of-a-password", "type-absent"),
-            webauthn4j("does without extension results", "extension-results-absent"),
+            webauthn4j("does not require extension results", "extension-results-absent"),
             webauthn4j(
-                    "reads base64url with stray bits at its end",
+                    "accepts base64url with non-zero trailing bits",
                     "authentication/id-with-stray-bits",
                     "challenge-with-stray-bits"),
-            yubico("does without `rawId`", "authentication/raw-id-absent"),
-            yubico("reads base64url with more padding than anything needs", "client-data-padded"),
+            yubico("does not require `rawId`", "authentication/raw-id-absent"),
+            yubico("accepts base64url with excess padding", "client-data-padded"),
             yubico(
-                    "reads JSON up to the end of the first value",
+                    "ignores data after the first JSON value",
                     "body-with-a-tail",
                     "client-data-twice",
                     "client-data-with-a-tail"),
 
             // Client data
             both(
-                    "take the last of two members with one name",
+                    "use the last of two members with the same name",
                     "type-twice",
                     "challenge-twice",
                     "origin-twice",
                     "origin-twice-by-escape"),
-            both("read UTF-8 with overlong forms", "client-data-with-an-overlong-letter"),
-            webauthn4j("replaces what is not UTF-8", "client-data-not-utf-8"),
-            webauthn4j("does not miss the id of a token binding", "token-binding-without-its-id"),
+            both("accept overlong UTF-8 encodings", "client-data-with-an-overlong-letter"),
+            webauthn4j("replaces invalid UTF-8", "client-data-not-utf-8"),
+            webauthn4j("does not require the id of a token binding", "token-binding-without-its-id"),
             webauthn4j(
-                    "compares scheme, host and port of an origin, and not its text",
+                    "compares scheme, host and port of an origin instead of its text",
                     "origin-with-the-default-port",
                     "origin-in-capitals",
                     "origin-with-a-slash",
                     "origin-with-a-path"),
-            yubico("recognises JSON in UTF-16", "client-data-in-utf-16"),
+            yubico("accepts JSON in UTF-16", "client-data-in-utf-16"),
             yubico(
-                    "does not look at `crossOrigin` and `topOrigin`",
+                    "does not check `crossOrigin` and `topOrigin`",
                     "cross-origin",
                     "cross-origin-not-a-boolean",
                     "top-origin-foreign",
@@ -78,7 +78,7 @@ final class Differences {
 
             // CBOR and authenticator data
             both(
-                    "read CBOR that CTAP2 does not allow: tags, keys twice, long and indefinite lengths",
+                    "accept CBOR that CTAP2 forbids: tags, duplicate keys, non-minimal and indefinite lengths",
                     "object-under-a-tag",
                     "object-format-twice",
                     "object-of-indefinite-length",
@@ -87,29 +87,29 @@ final class Differences {
                     "object-length-not-shortest",
                     "key-of-indefinite-length"),
             both(
-                    "ignore members that do not belong there, a private key among them",
+                    "ignore unexpected members, even a private key",
                     "object-with-another-member",
                     "key-with-its-private-part",
                     "key-with-a-key-id"),
             both("accept an empty credential id", "credential-id-empty"),
             webauthn4j(
-                    "does not miss what a flag announces",
+                    "does not require the data that a flag announces",
                     "extensions-announced-only",
                     "authentication/attested-data-announced-only"),
             yubico(
-                    "ignores what follows where nothing should",
+                    "ignores trailing data",
                     "object-with-a-tail",
                     "registration/extensions-with-a-tail",
                     "authentication/extensions-unannounced",
                     "authentication/authenticator-data-with-a-tail"),
             yubico("accepts extensions that are not a map", "extensions-not-a-map"),
             yubico("accepts attested credential data in an assertion", "attested-data-in-an-assertion"),
-            yubico("sets no bound to credential ids", "credential-id-of-1024-octets"),
-            yubico("does not compare backup eligibility with the registration's", "backup-eligibility-lost"),
+            yubico("does not limit the length of credential ids", "credential-id-of-1024-octets"),
+            yubico("does not compare backup eligibility with the registration", "backup-eligibility-lost"),
 
             // Keys and signatures
             both(
-                    "leave the point to the JDK, which does not ask whether it is on the curve",
+                    "leave the point to the JDK, which does not check that it is on the curve",
                     "key-off-the-curve",
                     "key-beside-the-curve",
                     "key-at-infinity",
@@ -118,10 +118,10 @@ final class Differences {
                     "key-x-of-33-octets",
                     "key-y-of-33-octets"),
             both(
-                    "leave DER to the JDK, which takes a negative number for a positive one",
+                    "leave DER to the JDK, which reads a negative number as a positive one",
                     "signature-with-a-negative-integer"),
             webauthn4j(
-                    "does not ask whether the members of a key fit together",
+                    "does not check that the members of a key are consistent",
                     "key-curve-p384",
                     "key-curve-ed25519",
                     "key-in-string-labels",
@@ -130,21 +130,17 @@ final class Differences {
                     "key-label-twice"),
 
             // Attestation
-            both("take absent basic constraints for a denial", "packed-certificate-without-constraints"),
+            both("treat absent basic constraints as \"not a CA\"", "packed-certificate-without-constraints"),
+            yubico("accepts unknown formats as unattested", "format-unknown", "format-in-capitals", "format-empty"),
             yubico(
-                    "accepts formats it does not know as unattested",
-                    "format-unknown",
-                    "format-in-capitals",
-                    "format-empty"),
-            yubico(
-                    "does not look into the statement of the format `none`",
+                    "does not check the statement of the format `none`",
                     "none-with-a-statement",
                     "object-statement-with-a-float",
                     "object-statement-with-undefined"),
 
             // Whose passkey it is
             webauthn4j(
-                    "leaves users and their credentials to its caller",
+                    "leaves the owner of a credential to its caller",
                     "credential-id-of-another-user",
                     "authentication/user-handle-of-another-user",
                     "authentication/user-handle-unknown",
@@ -155,22 +151,21 @@ final class Differences {
                     "usernameless/user-handle-unknown",
                     "usernameless/user-handle-of-another-user"));
 
-    /** What we accept and somebody refuses. */
+    /** Accepted here, refused by at least one oracle. */
     static final List<Difference> LENIENT = List.of(
             webauthn4j(
-                    "does not drop a byte order mark, which the specification's UTF-8 decoding does",
+                    "refuses a byte order mark, which the specification's UTF-8 decoding removes",
                     "client-data-after-a-byte-order-mark"),
-            yubico("refuses members of the response that it does not know", "body-with-more-members"),
-            yubico("does not know the word of Level 1 for no token binding", "token-binding-not-supported"),
+            yubico("refuses unknown members of the response", "body-with-more-members"),
+            yubico("does not support Level 1's `not-supported` token binding", "token-binding-not-supported"),
             both(
-                    "refuse a token binding with an unknown status, which Level 2 says counts as none",
+                    "refuse a token binding with an unknown status, which Level 2 treats as absent",
                     "token-binding-of-an-unknown-status"),
-            webauthn4j("cannot read the empty name of a TPM's key, which nobody needs", "reg-w3c-012"),
+            webauthn4j("cannot read the empty name of a TPM's key, which is not used", "reg-w3c-012"),
             webauthn4j(
-                    "misses the origin and the purpose of an Android key, which this example leaves out",
-                    "reg-w3c-013"),
-            webauthn4j("wants no model named in a U2F registration, which this example does", "reg-w3c-015"),
-            yubico("does not know the country AA, where this example's certificate is from", "reg-w3c-006"));
+                    "requires the origin and the purpose of an Android key, which this example omits", "reg-w3c-013"),
+            webauthn4j("refuses a U2F registration with an AAGUID, which this example has", "reg-w3c-015"),
+            yubico("refuses the country code AA of this example's certificate", "reg-w3c-006"));
 
     private Differences() {}
 

@@ -6,31 +6,35 @@ import dev.porchlight.testkit.tamper.Mutations;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The page of the docs about the oracles, made from the table of differences. */
+/** The text of docs/security/oracles.md, generated from the table of differences. */
 final class OraclesPage {
     private OraclesPage() {}
 
     static String text() {
         long valid = Mutations.all().stream().filter(Mutation::valid).count();
         return """
-                # Second opinions
+                # Comparison with other libraries
 
                 <!-- Written by OraclesTest from its table of differences; it fails when the two differ. -->
 
-                Every response that `testkit` can create (%d invalid mutations, one for each check a relying party must do,
-                and %d valid ones that look unusual), and every example in the WebAuthn specification, is
-                given to three relying parties with the same settings: this library,
+                Three relying parties with the same settings verify the same responses: this library,
                 [webauthn4j](https://github.com/webauthn4j/webauthn4j) and
                 [Yubico's java-webauthn-server](https://github.com/Yubico/java-webauthn-server), in the versions
-                that `pom.xml` names. They share no code with this one or with each other.
+                of `pom.xml`. They share no code with this library or with each other.
 
-                - One thing is accepted here that both others refuse: a `tokenBinding` with an unknown status. Level 2
-                  says that it counts as absent, Level 3 dropped token binding, and no decision depends on it.
-                - Every other difference is listed below with its reason, and the test fails on one that is not.
+                | input | count |
+                |---|---:|
+                | invalid responses of `testkit`, one for each check of a relying party | %d |
+                | valid but unusual responses of `testkit` | %d |
+                | examples of the WebAuthn specification | all |
 
-                Both libraries are sound, and few of these differences are faults: some checks they leave to their
-                caller, and some input is harmless. We refuse it because what has one spelling and one meaning is
-                easier to reason about. The names are those of the mutations in `dev.porchlight.testkit.tamper`.
+                - Only one response is accepted here and refused by both others: a `tokenBinding` with an unknown
+                  status. Level 2 treats it as absent, Level 3 removed token binding, and no decision depends on it.
+                - Every other difference is listed below with its reason. The test fails on an unlisted one.
+
+                Few of these differences are bugs: both libraries leave some checks to the caller, and some input
+                is harmless. This library refuses it because input with one spelling and one meaning is easier to
+                reason about. The names are those of the mutations in `dev.porchlight.testkit.tamper`.
 
                 ## Refused here, accepted there
 
@@ -42,7 +46,7 @@ final class OraclesPage {
     }
 
     private static String table(List<Difference> differences) {
-        String head = "| who | why | which |\n|---|---|---|\n";
+        String head = "| library | difference | cases |\n|---|---|---|\n";
         return differences.stream().map(OraclesPage::row).collect(Collectors.joining("", head, ""));
     }
 
