@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** Bytes, JSON and SQL, as the passkey library and the service both use them. */
+/** Bytes, JSON and SQL utilities that the passkey library and the service share. */
 @NullMarked
 module dev.porchlight.base {
     requires static org.jspecify;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Base64url without padding, in which every byte sequence has exactly one spelling.
+ * Canonical base64url without padding: every byte sequence has exactly one encoding.
  *
- * <p>The JDK's decoder accepts padding and non-zero trailing bits, so that "AA", "AB" and "AA==" all mean the same byte.
- * A credential id with several spellings is several rows; here only the first of them is read.
+ * <p>The JDK's decoder accepts padding and non-zero trailing bits, so "AA", "AB" and "AA==" all decode to the same
+ * byte. A credential id with several encodings could be stored in several rows; this class accepts only "AA".
  */
 public final class Base64Url {
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -17,15 +17,15 @@ public final class Base64Url {
 
     private Base64Url() {}
 
-    /** The one spelling of some bytes. */
+    /** Encodes bytes. */
     public static String encode(Bytes bytes) {
         return new String(ENCODER.encode(bytes.shared()), StandardCharsets.ISO_8859_1);
     }
 
     /**
-     * Reads the one spelling of at most {@code maxBytes} bytes.
+     * Decodes at most {@code maxBytes} bytes. Accepts only the canonical encoding.
      *
-     * @param part what the text is, for the complaint
+     * @param part the name of the value in the error message
      */
     public static Bytes decode(String text, int maxBytes, String part) throws MalformedException {
         if (text.length() > (maxBytes * 4L + 2) / 3) {
@@ -43,7 +43,7 @@ public final class Base64Url {
         return Bytes.owning(decoded);
     }
 
-    /** Spellings differ in padding, which shows in the length, and in the bits that the last, short group leaves over. */
+    /** Checks the length, which padding would change, and the unused bits of the last group. */
     private static boolean isCanonical(String text, byte[] decoded) {
         int rest = decoded.length % 3;
         int length = decoded.length / 3 * 4 + (rest == 0 ? 0 : rest + 1);

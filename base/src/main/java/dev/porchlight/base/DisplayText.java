@@ -11,7 +11,7 @@ public final class DisplayText {
 
     private DisplayText() {}
 
-    /** The text with each invisible character replaced by a question mark, cut after 200 characters. */
+    /** Returns the text with each invisible character replaced by a question mark, truncated to 200 characters. */
     public static String of(String text) {
         String cut = text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS) + '…';
         return cut.codePoints()
@@ -20,14 +20,14 @@ public final class DisplayText {
                 .toString();
     }
 
-    /** The texts in alphabetical order, or "none". */
+    /** Returns the texts in alphabetical order, or "none". */
     public static String oneOf(Collection<String> texts) {
         return texts.isEmpty()
                 ? "none"
                 : texts.stream().sorted().map(DisplayText::of).collect(Collectors.joining(" or "));
     }
 
-    /** Enough of an id or a challenge to distinguish two, and too little to use one. */
+    /** Returns the start of an id or challenge: enough to distinguish two, too little to use one. */
     public static String prefix(String text) {
         return of(text.length() <= PREFIX_CHARS ? text : text.substring(0, PREFIX_CHARS) + '…');
     }
@@ -36,7 +36,7 @@ public final class DisplayText {
         return prefix(id.base64Url());
     }
 
-    /** Whether a code point shows nothing, or changes how terminals and pages show other characters. */
+    /** Returns whether a code point is invisible or changes how other characters are displayed. */
     public static boolean isInvisible(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object as received, with its place in the document for complaints. Immutable.
+ * A received JSON object that knows its path in the document, for error messages. Immutable.
  *
- * <p>A member that is absent and one that is null are the same to the methods called {@code optional}.
+ * <p>The {@code optional} methods return null for an absent member and for JSON null.
  */
 public final class JsonObject {
     /** The longest text that is read, in characters. */
@@ -26,65 +26,64 @@ public final class JsonObject {
     }
 
     /**
-     * Reads a text that is one JSON object, without a member twice.
+     * Parses a JSON object and refuses duplicate members.
      *
-     * @param part what the text is, for complaints; empty for a document whose members speak for themselves
+     * @param part the name of the document in error messages; may be empty
      */
     public static JsonObject parse(String json, String part) throws MalformedException {
         return JsonReader.read(json, part);
     }
 
-    /** Returns whether a text is one JSON value of any kind, nested no deeper than {@link #parse} allows. */
+    /** Returns whether the text is a single JSON value, nested no deeper than {@link #parse} allows. */
     public static boolean isJson(String text) {
         return JsonReader.isJson(text);
     }
 
     /**
-     * Returns the first text under a path of names, from a document that may be malformed after it, or null if there is none
-     * or reading does not get that far.
+     * Returns the first string at a path. The document may be malformed after it. Returns null if the string is absent
+     * or cannot be reached.
      */
     public static @Nullable String find(String json, String... path) {
         return JsonReader.find(json, path);
     }
 
-    /** The names of the members. */
     public Set<String> names() {
         return Collections.unmodifiableSet(members.keySet());
     }
 
-    /** The text under a name. */
+    /** Returns a string member. */
     public String text(String name) throws MalformedException {
         return required(name, optionalText(name));
     }
 
-    /** The text under a name, if there is one. */
+    /** Returns a string member, or null if it is absent. */
     public @Nullable String optionalText(String name) throws MalformedException {
-        return optional(name, String.class, "a text");
+        return optional(name, String.class, "a string");
     }
 
-    /** The integer of at most 64 bits under a name, if there is one. */
+    /** Returns a 64-bit integer member, or null if it is absent. */
     public @Nullable Long optionalInteger(String name) throws MalformedException {
         return optional(name, Long.class, "an integer");
     }
 
-    /** The truth value under a name, if there is one. */
+    /** Returns a boolean member, or null if it is absent. */
     public @Nullable Boolean optionalBool(String name) throws MalformedException {
         return optional(name, Boolean.class, "true or false");
     }
 
-    /** The object under a name. */
+    /** Returns an object member. */
     public JsonObject object(String name) throws MalformedException {
         return required(name, optionalObject(name));
     }
 
-    /** The object under a name, if there is one. */
+    /** Returns an object member, or null if it is absent. */
     public @Nullable JsonObject optionalObject(String name) throws MalformedException {
-        @SuppressWarnings("unchecked") // the reader makes maps with these keys and values only
+        @SuppressWarnings("unchecked") // the reader creates maps with these keys and values only
         Map<String, Object> object = optional(name, Map.class, "an object");
         return object == null ? null : new JsonObject(path(name), object);
     }
 
-    /** The texts of the array under a name, or none when there is no such array. */
+    /** Returns the elements of an array of strings, or an empty list if it is absent. */
     public List<String> texts(String name) throws MalformedException {
         List<?> array = optional(name, List.class, "an array");
         if (array == null) {
@@ -92,13 +91,13 @@ public final class JsonObject {
         }
         for (Object element : array) {
             if (!(element instanceof String)) {
-                throw malformed(name, "holds something other than texts");
+                throw malformed(name, "contains an element that is not a string");
             }
         }
         return array.stream().map(String.class::cast).toList();
     }
 
-    /** The objects of the array under a name, or none when there is no such array. */
+    /** Returns the elements of an array of objects, or an empty list if it is absent. */
     public List<JsonObject> objects(String name) throws MalformedException {
         List<?> array = optional(name, List.class, "an array");
         if (array == null) {
@@ -107,38 +106,38 @@ public final class JsonObject {
         List<JsonObject> objects = new ArrayList<>(array.size());
         for (Object element : array) {
             if (!(element instanceof Map)) {
-                throw malformed(name, "holds something other than objects");
+                throw malformed(name, "contains an element that is not an object");
             }
-            @SuppressWarnings("unchecked") // the reader makes maps with these keys and values only
+            @SuppressWarnings("unchecked") // the reader creates maps with these keys and values only
             Map<String, Object> members = (Map<String, Object>) element;
             objects.add(new JsonObject(path(name), members));
         }
         return objects;
     }
 
-    /** The bytes of the base64url text under a name. */
+    /** Returns the decoded bytes of a base64url member. */
     public Bytes bytes(String name, int maxBytes) throws MalformedException {
         return required(name, optionalBytes(name, maxBytes));
     }
 
-    /** The bytes of the base64url text under a name, if there is one. */
+    /** Returns the decoded bytes of a base64url member, or null if it is absent. */
     public @Nullable Bytes optionalBytes(String name, int maxBytes) throws MalformedException {
         String text = optionalText(name);
         return text == null ? null : Base64Url.decode(text, maxBytes, path(name));
     }
 
-    /** A complaint about a member. */
+    /** Creates an exception about a member. */
     public MalformedException malformed(String name, String reason) {
         return new MalformedException(path(name), reason);
     }
 
-    private <T> @Nullable T optional(String name, Class<T> kind, String kindInWords) throws MalformedException {
+    private <T> @Nullable T optional(String name, Class<T> kind, String expected) throws MalformedException {
         Object value = members.get(name);
         if (value == null || value == JsonReader.NULL) {
             return null;
         }
         if (!kind.isInstance(value)) {
-            throw malformed(name, "not " + kindInWords);
+            throw malformed(name, "not " + expected);
         }
         return kind.cast(value);
     }

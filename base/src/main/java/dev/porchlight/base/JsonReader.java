@@ -14,16 +14,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that reads JSON, over Jackson's streaming parser.
+ * Parses JSON with Jackson's streaming parser.
  *
- * <p>Field names are not kept beyond the document: a table of names shared by all documents would be a place for
- * strangers to write in.
+ * <p>Field names are not interned or cached between documents, because clients could fill such a table.
  */
 final class JsonReader {
-    /** Stands for JSON's null inside a {@link JsonObject}. */
+    /** Represents JSON null inside a {@link JsonObject}. */
     static final Object NULL = new Object();
 
-    /** Stands for any number that is not an integer of 64 bits: no member that is read here is one. */
+    /** Represents any number that is not a 64-bit integer. No member has such a value. */
     private static final Object NUMBER = new Object();
 
     static final int MAX_DEPTH = 16;
@@ -48,11 +47,11 @@ final class JsonReader {
             }
             Map<String, Object> members = object(parser, document);
             if (parser.nextToken() != null) {
-                throw new MalformedException(document, "something after the JSON object");
+                throw new MalformedException(document, "unexpected content after the JSON object");
             }
             return new JsonObject(part, members);
         } catch (IOException e) {
-            // Jackson's own words may quote the input, so they go no further.
+            // Jackson's message may quote the input, so it is dropped.
             throw new MalformedException(document, "not JSON");
         }
     }
@@ -104,7 +103,7 @@ final class JsonReader {
             String name = parser.currentName();
             parser.nextToken();
             if (members.putIfAbsent(name, value(parser, document)) != null) {
-                throw new MalformedException(document, "member " + MalformedException.excerpt(name) + " twice");
+                throw new MalformedException(document, "duplicate member " + MalformedException.excerpt(name));
             }
         }
         return members;

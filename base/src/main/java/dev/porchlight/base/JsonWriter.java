@@ -11,10 +11,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * The one place that prints JSON, over Jackson's generator: the members of one object, in the order they are given.
+ * Writes the members of one JSON object, in the given order, with Jackson's generator.
  *
- * <p>Nesting is written as nesting, so that what comes out is always balanced. For one thread, inside the call that
- * hands it out.
+ * <p>Nested objects are written in callbacks, so the output is always balanced. Not thread-safe; valid only during the
+ * callback that receives it.
  */
 public final class JsonWriter {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -25,7 +25,7 @@ public final class JsonWriter {
         this.out = out;
     }
 
-    /** Prints an object whose members the argument writes. */
+    /** Returns an object whose members the callback writes. */
     public static String object(Consumer<JsonWriter> members) {
         var text = new StringWriter();
         try (JsonGenerator out = FACTORY.createGenerator(text)) {
@@ -38,32 +38,32 @@ public final class JsonWriter {
         return text.toString();
     }
 
-    /** A member that is a text. */
+    /** Writes a string member. */
     public JsonWriter text(String name, String value) {
         return write(() -> out.writeStringField(name, value));
     }
 
-    /** A member that is a text of base64url. */
+    /** Writes bytes as a base64url string member. */
     public JsonWriter bytes(String name, Bytes value) {
         return text(name, value.base64Url());
     }
 
-    /** A member that is an integer. */
+    /** Writes an integer member. */
     public JsonWriter number(String name, long value) {
         return write(() -> out.writeNumberField(name, value));
     }
 
-    /** A member that is a number with a fraction; one that is not finite is left out, for JSON has no word for it. */
+    /** Writes a floating-point member. A value that is not finite is omitted, because JSON cannot represent it. */
     public JsonWriter decimal(String name, double value) {
         return Double.isFinite(value) ? write(() -> out.writeNumberField(name, value)) : this;
     }
 
-    /** A member that is true or false. */
+    /** Writes a boolean member. */
     public JsonWriter bool(String name, boolean value) {
         return write(() -> out.writeBooleanField(name, value));
     }
 
-    /** A member that is an object. */
+    /** Writes an object member. */
     public JsonWriter object(String name, Consumer<JsonWriter> members) {
         return write(() -> {
             out.writeObjectFieldStart(name);
@@ -72,7 +72,7 @@ public final class JsonWriter {
         });
     }
 
-    /** A member that is an array of texts. */
+    /** Writes an array of strings. */
     public JsonWriter texts(String name, List<String> values) {
         return write(() -> {
             out.writeArrayFieldStart(name);
@@ -83,7 +83,7 @@ public final class JsonWriter {
         });
     }
 
-    /** A member that is an array with one object per item. */
+    /** Writes an array with one object per item. */
     public <T> JsonWriter objects(String name, List<T> items, BiConsumer<JsonWriter, T> members) {
         return write(() -> {
             out.writeArrayFieldStart(name);
@@ -96,9 +96,9 @@ public final class JsonWriter {
         });
     }
 
-    private JsonWriter write(Printing printing) {
+    private JsonWriter write(Output output) {
         try {
-            printing.run();
+            output.run();
         } catch (IOException e) {
             throw impossible(e);
         }
@@ -106,11 +106,11 @@ public final class JsonWriter {
     }
 
     private static UncheckedIOException impossible(IOException e) {
-        return new UncheckedIOException("printing into memory failed", e);
+        return new UncheckedIOException("writing to memory failed", e);
     }
 
     @FunctionalInterface
-    private interface Printing {
+    private interface Output {
         void run() throws IOException;
     }
 }

@@ -2,11 +2,10 @@
 package dev.porchlight.base;
 
 /**
- * Says that received bytes are not what they claim to be: which part, and why.
+ * Received input is malformed. Names the part and the reason.
  *
- * <p>Both are plain words fit for a log line. They never hold received content beyond a short excerpt of printable
- * ASCII. It has no stack trace: it is the usual answer to hostile input, so it has to be cheap, and part and reason
- * say more.
+ * <p>The message is safe to log: it contains at most a short excerpt of the input, in printable ASCII. There is no
+ * stack trace, so that hostile input is cheap to refuse.
  */
 public final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -14,7 +13,7 @@ public final class MalformedException extends Exception {
 
     private final String part;
 
-    /** A complaint about one part, for example {@code attestationObject.fmt}. */
+    /** Creates an exception about one part, for example {@code attestationObject.fmt}. */
     public MalformedException(String part, String reason) {
         super(part + ": " + reason, null, false, false);
         this.part = part;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Bytes, base64url and JSON, read strictly: input is either well formed or a {@link dev.porchlight.base.MalformedException}.
- * The only package that uses Jackson.
+ * Bytes, base64url and JSON, parsed strictly: malformed input is a {@link dev.porchlight.base.MalformedException}. The
+ * only package that uses Jackson.
  */
 package dev.porchlight.base;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Base64UrlTest {
     @Test
-    void reads_the_one_spelling() throws MalformedException {
+    void canonical_text_is_decoded() throws MalformedException {
         assertThat(Base64Url.decode("-_8", 2, "id")).isEqualTo(Bytes.ofHex("fbff"));
         assertThat(Base64Url.decode("AA", 1, "id")).isEqualTo(Bytes.ofHex("00"));
         assertThat(Base64Url.decode("", 0, "id")).isEqualTo(Bytes.EMPTY);
@@ -41,14 +41,14 @@ class Base64UrlTest {
                 "Ä",
                 "AA\u0000"
             })
-    void T41_refuses_every_other_spelling(String text) {
+    void T41_non_canonical_text_is_refused(String text) {
         assertThatThrownBy(() -> Base64Url.decode(text, 100, "id"))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageStartingWith("id: not ");
     }
 
     @Test
-    void bounds_what_it_decodes() throws MalformedException {
+    void text_longer_than_the_limit_is_refused() throws MalformedException {
         assertThat(Base64Url.decode("AAAA", 3, "id").size()).isEqualTo(3);
         assertThatThrownBy(() -> Base64Url.decode("AAAAAA", 3, "id")).hasMessage("id: longer than 3 bytes");
         assertThatThrownBy(() -> Base64Url.decode("AAA", 1, "id")).hasMessage("id: longer than 1 bytes");
@@ -56,7 +56,7 @@ class Base64UrlTest {
     }
 
     @Property
-    void what_is_encoded_decodes_to_itself(@ForAll byte[] array) throws MalformedException {
+    void encoded_bytes_decode_to_themselves(@ForAll byte[] array) throws MalformedException {
         Bytes bytes = Bytes.copyOf(array);
         assertThat(Base64Url.decode(bytes.base64Url(), array.length, "id")).isEqualTo(bytes);
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class JsonObjectTest {
     @Test
-    void an_array_of_objects_is_read_in_its_order_and_one_that_is_not_there_is_empty() throws MalformedException {
+    void an_array_of_objects_keeps_its_order_and_an_absent_one_is_empty() throws MalformedException {
         JsonObject json = JsonObject.parse("{\"steps\":[{\"step\":\"a\"},{\"step\":\"b\"}],\"none\":null}", "");
 
         List<JsonObject> steps = json.objects("steps");
@@ -22,15 +22,15 @@ class JsonObjectTest {
     }
 
     @Test
-    void what_is_not_an_array_of_objects_is_malformed_and_says_where() throws MalformedException {
-        JsonObject json = JsonObject.parse("{\"text\":\"a\",\"mixed\":[{},1],\"steps\":[{}]}", "answer");
+    void a_member_of_the_wrong_type_is_malformed_and_the_message_names_its_path() throws MalformedException {
+        JsonObject json = JsonObject.parse("{\"text\":\"a\",\"mixed\":[{},1],\"steps\":[{}]}", "response");
 
         assertThatThrownBy(() -> json.objects("text")).isInstanceOf(MalformedException.class);
         assertThatThrownBy(() -> json.objects("mixed"))
                 .isInstanceOf(MalformedException.class)
-                .hasMessageContaining("answer.mixed");
+                .hasMessageContaining("response.mixed");
         assertThatThrownBy(() -> json.objects("steps").get(0).text("step"))
                 .isInstanceOf(MalformedException.class)
-                .hasMessageContaining("answer.steps.step");
+                .hasMessageContaining("response.steps.step");
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonWriterTest {
     @Test
-    void prints_members_in_the_order_given() {
+    void members_are_written_in_the_given_order() {
         String json = JsonWriter.object(o -> o.text("challenge", "abc")
                 .number("timeout", 300_000)
                 .bool("rk", true)
@@ -32,21 +32,21 @@ class JsonWriterTest {
     }
 
     @Test
-    void prints_decimals_and_leaves_out_what_is_no_number() {
+    void decimals_are_written_and_non_finite_ones_omitted() {
         assertThat(JsonWriter.object(
                         o -> o.decimal("ms", 0.25).decimal("nan", Double.NaN).decimal("inf", 1 / 0.0)))
                 .isEqualTo("{\"ms\":0.25}");
     }
 
     @Property
-    void an_integer_reads_as_itself(@ForAll long value) throws MalformedException {
+    void a_written_integer_parses_to_itself(@ForAll long value) throws MalformedException {
         JsonObject read = JsonObject.parse(JsonWriter.object(o -> o.number("n", value)), "");
         assertThat(read.optionalInteger("n")).isEqualTo(value);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1.0", "1e3", "9223372036854775808", "-99999999999999999999999999", "\"1\"", "true", "[1]"})
-    void what_is_no_integer_of_64_bits_is_not_read_as_one(String value) throws MalformedException {
+    void a_value_that_is_not_a_64_bit_integer_is_malformed(String value) throws MalformedException {
         JsonObject read = JsonObject.parse("{\"n\":" + value + "}", "");
         assertThatThrownBy(() -> read.optionalInteger("n"))
                 .isInstanceOf(MalformedException.class)
@@ -60,12 +60,12 @@ class JsonWriterTest {
     }
 
     @Test
-    void prints_an_empty_object() {
+    void an_empty_object_is_written() {
         assertThat(JsonWriter.object(o -> {})).isEqualTo("{}");
     }
 
     @Property
-    void what_is_printed_reads_as_itself(@ForAll String name, @ForAll String value) throws MalformedException {
+    void a_written_string_parses_to_itself(@ForAll String name, @ForAll String value) throws MalformedException {
         JsonObject read = JsonObject.parse(JsonWriter.object(o -> o.text(name, value)), "");
         assertThat(read.names()).containsExactly(name);
         assertThat(read.text(name)).isEqualTo(value);

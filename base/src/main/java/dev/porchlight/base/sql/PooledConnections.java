@@ -7,8 +7,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every work a connection of its own, in whichever auto-commit mode the pool hands it out, and gives it back as it
- * was. Thread-safe.
+ * Borrows a connection for each piece of work, in either auto-commit mode, and returns it in the same mode.
+ * Thread-safe.
  */
 final class PooledConnections implements Sql.Connections {
     private final Retry pool;
@@ -37,7 +37,7 @@ final class PooledConnections implements Sql.Connections {
                 result = work.with(connection);
                 connection.commit();
             } catch (SQLException | RuntimeException | Error e) {
-                undo(connection, autoCommit, e);
+                rollBack(connection, autoCommit, e);
                 throw e;
             }
             restore(connection, autoCommit);
@@ -53,30 +53,30 @@ final class PooledConnections implements Sql.Connections {
         return result;
     }
 
-    /** What is committed is committed, and whoever borrows the connection next works in either mode. */
+    /** A failure is ignored: the work is committed, and the next borrower works in either mode. */
     private static void restore(Connection connection, boolean autoCommit) {
         try {
             connection.setAutoCommit(autoCommit);
         } catch (SQLException | RuntimeException e) {
-            // nothing that was asked for has failed
+            // ignored, see above
         }
     }
 
-    /** Leaves the mode alone if nothing could be rolled back: to change it would commit what is there. */
-    private static void undo(Connection connection, boolean autoCommit, Throwable cause) {
+    /** Rolls back. If that fails, the mode is not restored, because changing it would commit the partial work. */
+    private static void rollBack(Connection connection, boolean autoCommit, Throwable cause) {
         try {
             connection.rollback();
         } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
-            if (!isUndone(e)) {
+            if (!isRolledBack(e)) {
                 return;
             }
         }
         restore(connection, autoCommit);
     }
 
-    /** SQLite rolls back by itself when its disk is full, and then has nothing to roll back. */
-    private static boolean isUndone(Exception e) {
+    /** Returns whether SQLite had already rolled back, as it does when the disk is full. */
+    private static boolean isRolledBack(Exception e) {
         return String.valueOf(e.getMessage()).contains("no transaction is active");
     }
 }

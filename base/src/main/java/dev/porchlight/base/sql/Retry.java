@@ -10,13 +10,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does work again that failed in a way after which that is safe, a few times and each time with a new connection. To wait
- * for a connection in vain is no such way: who waited long enough is told. Thread-safe.
+ * Retries work after failures that make a retry safe, a few times, each time on a new connection. A timeout while
+ * waiting for a connection is not retried. Thread-safe.
  */
 final class Retry {
     static final int ATTEMPTS = 8;
 
-    /** The longest pauses before the attempts double from this on, and so end below 300 ms in all. */
+    /** The upper bound of the first pause. It doubles with each attempt; all pauses together stay below 300 ms. */
     private static final int FIRST_PAUSE_MILLIS = 2;
 
     private static final int SQLITE_SCHEMA = 17;
@@ -44,8 +44,8 @@ final class Retry {
     }
 
     /**
-     * A serialization failure or a deadlock, or on SQLite, which has no states, a table made by another while the statement
-     * was prepared: the database's own word that nothing of it was done.
+     * Returns whether the database reports that it rolled the work back: a serialization failure or a deadlock, or on
+     * SQLite, which has no SQL states, a schema change while the statement was prepared.
      */
     static boolean isRolledBack(SQLException e) {
         String state = e.getSQLState();
@@ -53,8 +53,8 @@ final class Retry {
     }
 
     /**
-     * The same; or the connection broke, or the server ended it. That is safe for what only reads: a write may have been
-     * committed all the same. An answer that did not come in time is not waited for again.
+     * Returns whether the work was rolled back or its connection was lost. Only reads may be retried then: a write may
+     * have been committed. A timeout is not retried.
      */
     static boolean isRolledBackOrLost(SQLException e) {
         String state = e.getSQLState();
@@ -62,22 +62,22 @@ final class Retry {
         return isRolledBack(e) || lost && !(e.getCause() instanceof SocketTimeoutException);
     }
 
-    /** What was committed is committed, also if the connection cannot be given back: the pool will find out. */
+    /** A failure is ignored: the work is committed, and the pool discards the broken connection. */
     private static void release(Connection connection) {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // nothing that was asked for has failed
+            // ignored, see above
         }
     }
 
-    /** Of any length up to the longest, so that those who collided do not meet again. */
+    /** Pauses for a random time, so that transactions that conflicted do not conflict again. */
     private static void pause(int attempt) throws SQLException {
         try {
             Thread.sleep(ThreadLocalRandom.current().nextInt(FIRST_PAUSE_MILLIS << attempt - 1) + 1);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SQLException("interrupted before another attempt", e);
+            throw new SQLException("interrupted before a retry", e);
         }
     }
 }

@@ -11,95 +11,97 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that speaks JDBC: gets a connection, runs a statement, reads what comes of it. Works with pools that hand
- * out connections in either auto-commit mode. Thread-safe; every failure is a {@link StorageException}. Public for stores
- * that live beside these on the same database.
+ * Runs SQL statements over JDBC; no other class does. Works with pools that hand out connections in either auto-commit
+ * mode. Every failure is a {@link StorageException}. Public for other stores on the same database. Thread-safe.
  *
- * <p>What the database rolled back because of others (a serialization failure or a deadlock) is done again, a few times,
- * as is a {@code SELECT} whose connection was lost: it changes nothing.
+ * <p>Work that the database rolled back because of a conflict (a serialization failure or a deadlock) is retried a few
+ * times, and so is a {@code SELECT} whose connection was lost.
  */
 public final class Sql {
-    /** Something done with a borrowed connection. */
+    /** Work on a borrowed connection. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
-        /** Does it, perhaps more than once, so it must change nothing but the database. */
+        /** Does the work. May be called again after a rollback, so it must change nothing but the database. */
         T with(Connection connection) throws SQLException;
     }
 
     /** Reads one row of a result. */
     @FunctionalInterface
     public interface RowReader<T> {
-        /** Reads the row the result is at, and moves nowhere. */
+        /** Reads the current row without moving the cursor. */
         T read(ResultSet row) throws SQLException;
     }
 
     /**
-     * Where work finds its connection, and who commits what it wrote: it is committed when a method returns, and undone
-     * when it throws, unless it was never known what came of it. Called by many threads at once.
+     * Lends connections and commits. When a method returns, the work is committed; when it throws, the work was rolled
+     * back, unless the connection was lost before the result was known. Thread-safe.
      */
     public interface Connections {
-        /** Does work that only reads, and sees all that was committed before. */
+        /** Runs read-only work, which sees everything committed before. */
         <T extends @Nullable Object> T read(Work<T> work) throws SQLException;
 
-        /** Does work that is one statement. */
+        /** Runs a single statement. */
         <T extends @Nullable Object> T write(Work<T> statement) throws SQLException;
 
-        /** Does work of several statements, all or nothing. */
+        /** Runs several statements in one transaction. */
         <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException;
     }
 
-    /** Hears of every statement, for traces. Called by many threads at once; must not throw. */
+    /** Is notified of every statement, for traces. Thread-safe; must not throw. */
     @FunctionalInterface
-    public interface Watcher {
-        /** A statement is about to be run; what is returned is run when it ended, well or not. */
+    public interface StatementListener {
+        /** Called before a statement. The returned callback runs when the statement has ended or failed. */
         Runnable begin(String sql);
     }
 
     private static final String READ = "SELECT";
 
     private final Connections connections;
-    private final Watcher watcher;
+    private final StatementListener listener;
 
-    /** Statements on connections from this source. */
+    /** Runs statements on connections from a data source. */
     public Sql(DataSource dataSource) {
         this(dataSource, sql -> () -> {});
     }
 
-    /** The same, and the watcher hears of each. */
-    public Sql(DataSource dataSource, Watcher watcher) {
-        this(new PooledConnections(dataSource), watcher);
+    /** Runs statements on connections from a data source, and notifies the listener of each. */
+    public Sql(DataSource dataSource, StatementListener listener) {
+        this(new PooledConnections(dataSource), listener);
     }
 
-    /** Statements on connections that are had, and committed, in a way of its own. */
-    public Sql(Connections connections, Watcher watcher) {
+    /** Runs statements on connections that the caller lends and commits. */
+    public Sql(Connections connections, StatementListener listener) {
         this.connections = connections;
-        this.watcher = watcher;
+        this.listener = listener;
     }
 
-    /** Runs one statement that writes, and says how many rows it concerned. */
+    /** Runs one statement that writes, and returns the number of affected rows. */
     public int update(String sql, @Nullable Object... arguments) {
-        return watched(sql, () -> connections.write(connection -> update(connection, sql, arguments)));
+        return observed(sql, () -> connections.write(connection -> update(connection, sql, arguments)));
     }
 
     /** Runs one statement that returns rows, and reads them all. */
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
         Work<List<T>> work = connection -> query(connection, sql, reader, arguments);
-        return watched(sql, () -> sql.startsWith(READ) ? connections.read(work) : connections.write(work));
+        return observed(sql, () -> sql.startsWith(READ) ? connections.read(work) : connections.write(work));
     }
 
-    /** All or nothing. The first statement of the work should be one that writes, so that SQLite takes its lock once. */
+    /** Runs work in one transaction. Its first statement should write, so that SQLite takes its lock only once. */
     public <T> T transaction(String what, Work<T> work) {
-        return watched(what, () -> connections.transaction(work));
+        return observed(what, () -> connections.transaction(work));
     }
 
-    /** The same as part of some work. */
+    /** Runs one statement that writes, as part of a transaction. */
     public static int update(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, arguments)) {
             return statement.executeUpdate();
         }
     }
 
-    /** Reads to the end: SQLite commits an {@code … RETURNING} when its last row was read, and only then can it fail. */
+    /**
+     * Runs one query, as part of a transaction. Reads all rows, because SQLite commits {@code … RETURNING} only after
+     * the last one.
+     */
     public static <T> List<T> query(
             Connection connection, String sql, RowReader<T> reader, @Nullable Object... arguments) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql, arguments);
@@ -112,7 +114,7 @@ public final class Sql {
         }
     }
 
-    /** The first of some rows, or null. */
+    /** Returns the first row, or null if there are no rows. */
     public static <T> @Nullable T first(List<T> rows) {
         return rows.isEmpty() ? null : rows.get(0);
     }
@@ -132,17 +134,17 @@ public final class Sql {
     }
 
     @FunctionalInterface
-    private interface Doing<T extends @Nullable Object> {
+    private interface Action<T extends @Nullable Object> {
         T run() throws SQLException;
     }
 
-    private <T extends @Nullable Object> T watched(String what, Doing<T> doing) {
-        Runnable ended = watcher.begin(what);
+    private <T extends @Nullable Object> T observed(String what, Action<T> action) {
+        Runnable ended = listener.begin(what);
         try {
-            return doing.run();
+            return action.run();
         } catch (StorageException e) {
             throw e;
-        } catch (SQLException | RuntimeException e) { // drivers and pools throw either, and a row may be unreadable
+        } catch (SQLException | RuntimeException e) { // drivers and pools throw either, and so does an unreadable row
             throw new StorageException("database: " + what, e);
         } finally {
             ended.run();

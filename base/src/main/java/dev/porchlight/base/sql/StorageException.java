@@ -2,8 +2,8 @@
 package dev.porchlight.base.sql;
 
 /**
- * A store failed. The caller must refuse the request: a challenge that could not be taken was not answered, and a passkey
- * that could not be written is not registered.
+ * A store failed. The caller must refuse the request: a challenge that could not be consumed is not verified, and a
+ * passkey that could not be written is not registered.
  */
 public final class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -19,7 +19,7 @@ public enum StorageFault {
 
     private static final int DEEPEST_CAUSE = 10;
 
-    /** What the first exception among the causes says that is a database's own. */
+    /** Classifies the first database error in the chain of causes. */
     static StorageFault of(@Nullable Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -44,7 +44,7 @@ public enum StorageFault {
         };
     }
 
-    /** The lowest byte of SQLite's codes is the kind, the others say more of it. */
+    /** The lowest byte of a SQLite error code is the primary code. */
     private static StorageFault ofSqlite(int code) {
         return switch (code & 0xff) {
             case 13 -> FULL;

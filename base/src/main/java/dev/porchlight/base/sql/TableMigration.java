@@ -5,51 +5,51 @@ import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Creates versioned tables. It can be run at every start, and by several instances at once. */
+/** Creates versioned tables. Idempotent, and safe to run from several instances at once. */
 public final class TableMigration {
-    /** PostgreSQL's words for a table, another thing, or a row of the catalogue that is there already. */
+    /** PostgreSQL's SQL states for a table, another object or a catalog row that exists already. */
     private static final Set<String> RACES = Set.of("42P07", "42710", "23505");
 
     private TableMigration() {}
 
     /**
-     * Brings tables to a version, if they are older. The SQL writes the version under the part's name into {@code
-     * passkey_schema}, and under the name and {@code -oldest} the oldest version whose releases may work with the tables.
+     * Upgrades the tables if their version is older. The SQL writes two rows into {@code passkey_schema}: the version
+     * under the part's name, and under the name with the suffix {@code -oldest} the oldest version whose releases can
+     * use the tables.
      *
-     * @throws StorageException if the database cannot be reached, or its tables are of a newer version that this release
-     *     cannot work with
+     * @throws StorageException if the database is unreachable, or its tables have a newer version that this release
+     *     cannot use
      */
     public static void run(DataSource dataSource, String part, int wanted, String sql) {
         Sql statements = new Sql(dataSource);
         if (TableVersion.read(statements, part).version() < wanted) {
-            make(new Retry(dataSource), part, sql);
+            create(new Retry(dataSource), part, sql);
         }
         TableVersion found = TableVersion.read(statements, part);
-        if (!found.suits(wanted)) {
-            throw new StorageException("the " + part + " tables are of version " + found.version()
-                    + ", and this release knows " + wanted + ": run the release that made them, or a newer one");
+        if (!found.supports(wanted)) {
+            throw new StorageException("the " + part + " tables have version " + found.version() + ", but this release supports version " + wanted + ": run the release that created them, or a newer one");
         }
     }
 
     /**
-     * Statement by statement: distributed databases define one thing in a transaction. The version is written last, so
-     * that whoever is interrupted begins again.
+     * Runs each statement in its own transaction, because distributed databases allow one definition per
+     * transaction. The version is written last, so an interrupted migration starts over.
      */
-    private static void make(Retry connections, String part, String sql) {
+    private static void create(Retry connections, String part, String sql) {
         try {
             for (String statement : sql.split(";", -1)) {
                 if (!statement.isBlank()) {
-                    Sql.Work<Integer> making = connection -> Sql.update(connection, statement);
+                    Sql.Work<Integer> creation = connection -> Sql.update(connection, statement);
                     connections.run(
-                            TableMigration::isRace, connection -> PooledConnections.finished(connection, making));
+                            TableMigration::isRace, connection -> PooledConnections.finished(connection, creation));
                 }
             }
-        } catch (SQLException | RuntimeException e) { // a pool that opens itself now may throw either
-            throw new StorageException("the " + part + " tables could not be made", e);
+        } catch (SQLException | RuntimeException e) { // a pool that connects lazily may throw either
+            throw new StorageException("the " + part + " tables could not be created", e);
         }
     }
 
-    /** Somebody else was faster: the table is there, or its name in the catalogue, or a row of that was changed. */
+    /** Returns whether another instance created the same object concurrently. */
     private static boolean isRace(SQLException e) {
         String state = e.getSQLState();
         return Retry.isRolledBack(e)

@@ -7,19 +7,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of some tables, as {@code passkey_schema} has it.
+ * The version of a part's tables, from {@code passkey_schema}.
  *
- * @param version of the tables; 0 if there are none
- * @param oldest of the versions whose releases may work with these tables: newer tables that only have more in them serve an
- *     older release as well, which so runs on, and can be restarted, while one instance after another is upgraded
+ * @param version the version of the tables; 0 if they do not exist
+ * @param oldest the oldest version whose releases can use these tables; it lets old and new instances run side by side
+ *     during a rolling upgrade
  */
 public record TableVersion(int version, int oldest) {
-    /** What the part of the row is called that has the oldest version, after the name of the part itself. */
+    /** The suffix of the row that holds the oldest version. */
     private static final String OLDEST = "-oldest";
 
     private static final String ROWS = "SELECT part, version FROM passkey_schema WHERE part IN (?, ?)";
 
-    /** Reads the version of a part, which is {@code passkey} for the tables of this library. */
+    /** Reads the version of a part's tables. The library's part is {@code passkey}. */
     public static TableVersion read(Sql sql, String part) {
         try {
             Map<String, Integer> rows =
@@ -35,12 +35,11 @@ public record TableVersion(int version, int oldest) {
         }
     }
 
-    /** Whether a release that knows this version can work with the tables. */
-    public boolean suits(int known) {
-        return version == known || version > known && oldest <= known;
+    /** Returns whether a release that supports the given version can use the tables. */
+    public boolean supports(int release) { return version == release || version > release && oldest <= release;
     }
 
-    /** In PostgreSQL's words, or in SQLite's, which has no states and one code for all that is wrong with a statement. */
+    /** SQLite has no SQL states, and one error code for every invalid statement. */
     private static boolean isMissingTable(@Nullable Throwable cause) {
         return cause instanceof SQLException e
                 && ("42P01".equals(e.getSQLState()) || e.getSQLState() == null && e.getErrorCode() == 1);

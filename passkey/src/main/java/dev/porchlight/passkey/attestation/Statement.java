@@ -64,7 +64,7 @@ record Statement(CborMap members, Bytes authData, AttestedCredential credential,
         if (members.get(name) instanceof CborValue.Text text) {
             return text.value();
         }
-        throw malformed(name, "not a text");
+        throw malformed(name, "not a string");
     }
 
     Bytes bytes(String name) throws MalformedException {

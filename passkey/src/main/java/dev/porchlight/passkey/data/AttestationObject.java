@@ -18,7 +18,7 @@ public record AttestationObject(String format, Bytes authData, CborMap statement
     public static AttestationObject parse(Bytes raw) throws MalformedException {
         CborMap map = CborReader.readMap(raw, PART);
         if (!(map.get("fmt") instanceof CborValue.Text format)) {
-            throw new MalformedException(PART + ".fmt", "not a text");
+            throw new MalformedException(PART + ".fmt", "not a string");
         }
         if (!(map.get("authData") instanceof CborValue.ByteString authData)) {
             throw new MalformedException(PART + ".authData", "not a byte string");

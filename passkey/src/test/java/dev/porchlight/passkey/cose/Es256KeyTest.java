@@ -127,7 +127,7 @@ class Es256KeyTest {
             value = {
                 "\"EC\"     | \"RSA\"                | jwk.kty: not EC",
                 "\"P-256\"  | \"P-384\"              | jwk.crv: not P-256",
-                "\"P-256\"  | 1                      | jwk.crv: not a text",
+                "\"P-256\"  | 1                      | jwk.crv: not a string",
                 "\"kty\"    | \"typ\"                | jwk.kty: missing",
                 "\"kty\"    | \"alg\":\"ES256\",\"kty\" | jwk: members other than kty, crv, x and y",
                 "\"kty\"    | \"d\":\"AA\",\"kty\"   | jwk: members other than kty, crv, x and y",

@@ -25,8 +25,8 @@ class AttestationObjectTest {
 
     @Test
     void refuses_a_member_that_is_missing_or_of_another_kind() {
-        refuse(map("attStmt", map(), "authData", DATA), "attestationObject.fmt: not a text");
-        refuse(map("fmt", 1, "attStmt", map(), "authData", DATA), "attestationObject.fmt: not a text");
+        refuse(map("attStmt", map(), "authData", DATA), "attestationObject.fmt: not a string");
+        refuse(map("fmt", 1, "attStmt", map(), "authData", DATA), "attestationObject.fmt: not a string");
         refuse(map("fmt", "none", "attStmt", map()), "attestationObject.authData: not a byte string");
         refuse(map("fmt", "none", "attStmt", map(), "authData", "x"), "attestationObject.authData: not a byte string");
         refuse(map("fmt", "none", "authData", DATA), "attestationObject.attStmt: not a map");

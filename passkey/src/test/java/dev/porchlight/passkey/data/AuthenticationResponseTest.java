@@ -56,7 +56,7 @@ class AuthenticationResponseTest {
                 "\"authenticatorData\" | \"a\"                 | response.authenticatorData: missing",
                 "\"signature\":\"MAA\" | \"signature\":\"MAB\" | response.signature: not canonical base64url: padding or stray trailing bits",
                 "\"signature\"         | \"s\"                 | response.signature: missing",
-                "\"_w\"                | 1                     | response.userHandle: not a text",
+                "\"_w\"                | 1                     | response.userHandle: not a string",
                 "\"_w\"                | \"_x\"                | response.userHandle: not canonical base64url: padding or stray trailing bits"
             })
     void refuses_with_the_part_and_the_reason(String was, String is, String message) {

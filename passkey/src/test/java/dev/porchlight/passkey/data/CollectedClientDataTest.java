@@ -77,10 +77,10 @@ class CollectedClientDataTest {
 
     @Test
     void T40_refuses_a_member_twice() {
-        refuse("{" + REQUIRED + ",\"type\":\"webauthn.get\"}", "clientDataJSON: member \"type\" twice");
-        refuse("{" + REQUIRED + ",\"\\u0074ype\":\"webauthn.create\"}", "clientDataJSON: member \"type\" twice");
-        refuse("{" + REQUIRED + ",\"new\":null,\"new\":null}", "clientDataJSON: member \"new\" twice");
-        refuse("{" + REQUIRED + ",\"a\":{\"b\":1,\"b\":1}}", "clientDataJSON: member \"b\" twice");
+        refuse("{" + REQUIRED + ",\"type\":\"webauthn.get\"}", "clientDataJSON: duplicate member \"type\"");
+        refuse("{" + REQUIRED + ",\"\\u0074ype\":\"webauthn.create\"}", "clientDataJSON: duplicate member \"type\"");
+        refuse("{" + REQUIRED + ",\"new\":null,\"new\":null}", "clientDataJSON: duplicate member \"new\"");
+        refuse("{" + REQUIRED + ",\"a\":{\"b\":1,\"b\":1}}", "clientDataJSON: duplicate member \"b\"");
     }
 
     @ParameterizedTest
@@ -90,15 +90,15 @@ class CollectedClientDataTest {
         refuse(without, "clientDataJSON." + name + ": missing");
         String open = without.substring(0, without.length() - 1);
         refuse(open + ",\"" + name + "\":null}", "clientDataJSON." + name + ": missing");
-        refuse(open + ",\"" + name + "\":1}", "clientDataJSON." + name + ": not a text");
-        refuse(open + ",\"" + name + "\":[\"x\"]}", "clientDataJSON." + name + ": not a text");
+        refuse(open + ",\"" + name + "\":1}", "clientDataJSON." + name + ": not a string");
+        refuse(open + ",\"" + name + "\":[\"x\"]}", "clientDataJSON." + name + ": not a string");
     }
 
     @Test
     void refuses_optional_members_of_the_wrong_kind() {
         refuse("{" + REQUIRED + ",\"crossOrigin\":\"false\"}", "clientDataJSON.crossOrigin: not true or false");
         refuse("{" + REQUIRED + ",\"crossOrigin\":0}", "clientDataJSON.crossOrigin: not true or false");
-        refuse("{" + REQUIRED + ",\"topOrigin\":true}", "clientDataJSON.topOrigin: not a text");
+        refuse("{" + REQUIRED + ",\"topOrigin\":true}", "clientDataJSON.topOrigin: not a string");
     }
 
     @ParameterizedTest
@@ -120,7 +120,7 @@ class CollectedClientDataTest {
         assertThatThrownBy(() -> parse(json))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageMatching(
-                        "clientDataJSON: (not (a JSON object|JSON)|something after the JSON object)|.*missing");
+                        "clientDataJSON: (not (a JSON object|JSON)|unexpected content after the JSON object)|.*missing");
     }
 
     @ParameterizedTest
@@ -152,7 +152,7 @@ class CollectedClientDataTest {
             value = {
                 "\"supported\"                         | tokenBinding: not an object",
                 "{}                                    | tokenBinding.status: missing",
-                "{\"status\":1}                        | tokenBinding.status: not a text",
+                "{\"status\":1}                        | tokenBinding.status: not a string",
                 "{\"status\":\"present\"}              | tokenBinding.id: missing",
                 "{\"status\":\"present\",\"id\":\"A\"} | tokenBinding.id: not base64url"
             })

@@ -77,7 +77,7 @@ class RegistrationResponseTest {
             quoteCharacter = '`',
             value = {
                 "\"id\":\"AQID\"                        | \"id\":\"\"                 | id: empty",
-                "\"id\":\"AQID\"                        | \"id\":1                    | id: not a text",
+                "\"id\":\"AQID\"                        | \"id\":1                    | id: not a string",
                 "\"id\":\"AQID\"                        | \"Id\":\"AQID\"             | id: missing",
                 "\"rawId\":\"AQID\"                     | \"rawId\":null              | rawId: missing",
                 "\"rawId\":\"AQID\"                     | \"rawId\":\"AQID=\"         | rawId: not base64url",
@@ -87,19 +87,19 @@ class RegistrationResponseTest {
                 "{\"credProps\":{\"rk\":true}}          | []                          | clientExtensionResults: not an object",
                 "{\"rk\":true}                          | 1                           | clientExtensionResults.credProps: not an object",
                 "{\"rk\":true}                          | {\"rk\":1}                  | clientExtensionResults.credProps.rk: not true or false",
-                "\"platform\"                           | true                        | authenticatorAttachment: not a text",
+                "\"platform\"                           | true                        | authenticatorAttachment: not a string",
                 "\"response\"                           | \"respond\"                 | response: missing",
                 "\"clientDataJSON\":\"e30\"             | \"clientDataJSON\":\"e31\"  | response.clientDataJSON: not canonical base64url: padding or stray trailing bits",
                 "\"clientDataJSON\"                     | \"clientData\"              | response.clientDataJSON: missing",
-                "\"attestationObject\":\"oA\"           | \"attestationObject\":{}    | response.attestationObject: not a text",
+                "\"attestationObject\":\"oA\"           | \"attestationObject\":{}    | response.attestationObject: not a string",
                 "\"attestationObject\"                  | \"x\"                       | response.attestationObject: missing",
                 "[\"internal\",\"new-one\"]             | \"internal\"                | response.transports: not an array",
-                "[\"internal\",\"new-one\"]             | [\"internal\",1]            | response.transports: holds something other than texts",
+                "[\"internal\",\"new-one\"]             | [\"internal\",1]            | response.transports: contains an element that is not a string",
                 "[\"internal\",\"new-one\"]             | [\"\"]                      | response.transports: one that is not a word of printable ASCII",
                 "[\"internal\",\"new-one\"]             | [\"a b\"]                   | response.transports: one that is not a word of printable ASCII",
                 "[\"internal\",\"new-one\"]             | [\"\\u0000\"]               | response.transports: one that is not a word of printable ASCII",
                 "[\"internal\",\"new-one\"]             | [\"\\ud800\"]               | response.transports: one that is not a word of printable ASCII",
-                "\"type\":\"public-key\"                | \"type\":\"public-key\",\"id\":\"AQID\" | JSON: member \"id\" twice"
+                "\"type\":\"public-key\"                | \"type\":\"public-key\",\"id\":\"AQID\" | JSON: duplicate member \"id\""
             })
     void refuses_with_the_part_and_the_reason(String was, String is, String message) {
         assertThat(WHOLE).contains(was);

@@ -158,9 +158,9 @@ class MigrationTest {
 
             assertThatThrownBy(() -> Migration.run(pool))
                     .isInstanceOf(StorageException.class)
-                    .hasMessage("the passkey tables are of version " + (Migration.VERSION + 1)
-                            + ", and this release knows " + Migration.VERSION
-                            + ": run the release that made them, or a newer one");
+                    .hasMessage("the passkey tables have version " + (Migration.VERSION + 1)
+                            + ", but this release supports version " + Migration.VERSION
+                            + ": run the release that created them, or a newer one");
         }
     }
 

@@ -27,7 +27,7 @@ final class CombinedReads implements CredentialStore {
      * @param limit how many passkeys of a user are asked for at most
      * @param watcher hears of each read
      */
-    CombinedReads(SqlCredentialStore unwatched, CredentialStore store, int limit, Sql.Watcher watcher) {
+    CombinedReads(SqlCredentialStore unwatched, CredentialStore store, int limit, Sql.StatementListener watcher) {
         this.store = store;
         this.limit = limit;
         byId = new Combiner<>(watcher, unwatched::findAll);

@@ -33,7 +33,7 @@ final class Combiner<K, V> {
     /** A caller with less time left than this asks for itself alone: the query must not fail for others who have more. */
     private static final long SHORT_MILLIS = 1_000;
 
-    private final Sql.Watcher watcher;
+    private final Sql.StatementListener watcher;
     private final Function<Collection<K>, Map<K, V>> query;
     private final Deque<Waiting<K, V>> queue = new ArrayDeque<>();
     private int asking;
@@ -57,7 +57,7 @@ final class Combiner<K, V> {
     }
 
     /** Combines reads of passkeys; the watcher is notified of each, and not of the queries they share. */
-    Combiner(Sql.Watcher watcher, Function<Collection<K>, Map<K, V>> query) {
+    Combiner(Sql.StatementListener watcher, Function<Collection<K>, Map<K, V>> query) {
         this.watcher = watcher;
         this.query = query;
     }

@@ -109,8 +109,8 @@ public final class Database implements AutoCloseable {
     }
 
     /** Statements on this database, which count as waits of the request they are run for; the watcher hears of each. */
-    public Sql sql(Sql.Watcher watcher) {
-        Sql.Watcher both = waiting(watcher);
+    public Sql sql(Sql.StatementListener watcher) {
+        Sql.StatementListener both = waiting(watcher);
         return url.engine() == Engine.SQLITE ? new Sql(committer, both) : new Sql(pool, both);
     }
 
@@ -120,7 +120,7 @@ public final class Database implements AutoCloseable {
      * @param limit how many passkeys of a user are asked for at most
      * @param unreadable hears of rows that cannot be read
      */
-    public CredentialStore passkeys(int limit, Consumer<UnreadableRow> unreadable, Sql.Watcher watcher) {
+    public CredentialStore passkeys(int limit, Consumer<UnreadableRow> unreadable, Sql.StatementListener watcher) {
         return url.engine() == Engine.SQLITE
                 ? new SqlCredentialStore(sql(watcher), unreadable)
                 : new CombinedReads(
@@ -131,7 +131,7 @@ public final class Database implements AutoCloseable {
     }
 
     /** Finds a passkey and the access of its user by the passkey's id; null if none is registered. */
-    public Function<String, @Nullable PasskeyAccess> passkeyAccess(Sql.Watcher watcher) {
+    public Function<String, @Nullable PasskeyAccess> passkeyAccess(Sql.StatementListener watcher) {
         if (url.engine() == Engine.SQLITE) {
             Sql sql = sql(watcher);
             return id -> PasskeyAccess.read(sql, id);
@@ -142,11 +142,11 @@ public final class Database implements AutoCloseable {
     }
 
     /** Where units of work are committed, with audit rows in this trail; the watcher hears of each. */
-    public Units units(AuditTrail trail, Sql.Watcher watcher) {
+    public Units units(AuditTrail trail, Sql.StatementListener watcher) {
         return new Units(committer, trail, waiting(watcher));
     }
 
-    private static Sql.Watcher waiting(Sql.Watcher watcher) {
+    private static Sql.StatementListener waiting(Sql.StatementListener watcher) {
         return text -> {
             Runnable waited = RequestDeadline.waiting();
             Runnable ended = watcher.begin(text);

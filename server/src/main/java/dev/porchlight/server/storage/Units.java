@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Units implements AutoCloseable {
     private final Committer committer;
     private final AuditTrail trail;
-    private final Sql.Watcher watcher;
+    private final Sql.StatementListener watcher;
 
-    Units(Committer committer, AuditTrail trail, Sql.Watcher watcher) {
+    Units(Committer committer, AuditTrail trail, Sql.StatementListener watcher) {
         this.committer = committer;
         this.trail = trail;
         this.watcher = watcher;

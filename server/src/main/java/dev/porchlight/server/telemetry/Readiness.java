@@ -88,8 +88,8 @@ public final class Readiness {
 
     private static CheckResult database(Sql sql, String engine) {
         try {
-            boolean suit = TableVersion.read(sql, "passkey").suits(Migration.VERSION)
-                    && TableVersion.read(sql, "server").suits(ServerTables.VERSION);
+            boolean suit = TableVersion.read(sql, "passkey").supports(Migration.VERSION)
+                    && TableVersion.read(sql, "server").supports(ServerTables.VERSION);
             return suit && sql.update(WRITE) == 1
                     ? CheckResult.up(Map.of("engine", engine))
                     : CheckResult.down("the tables are not there, or not for this release");

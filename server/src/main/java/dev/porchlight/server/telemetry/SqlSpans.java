@@ -8,7 +8,7 @@ import dev.porchlight.observe.trace.SpanKind;
 import dev.porchlight.observe.trace.Tracer;
 
 /** A span for every statement that is run inside a trace, named after its verb and table. Thread-safe. */
-public final class SqlSpans implements Sql.Watcher {
+public final class SqlSpans implements Sql.StatementListener {
     private final Tracer tracer;
     private final String system;
     private final StatementNames names = new StatementNames();

@@ -55,7 +55,7 @@ public final class StorageModule {
     private final Parts parts;
     private final Config config;
     private final Clock clock;
-    private final Sql.Watcher watcher;
+    private final Sql.StatementListener watcher;
     private final Redis.Listener redisListener;
     private final SecureRandom random = new SecureRandom();
     private final Path dataDir;
@@ -81,7 +81,7 @@ public final class StorageModule {
             Config config,
             Clock clock,
             Duration patience,
-            Sql.Watcher watcher,
+            Sql.StatementListener watcher,
             Redis.Listener redisListener)
             throws IOException {
         this.parts = parts;

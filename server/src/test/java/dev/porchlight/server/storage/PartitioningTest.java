@@ -91,7 +91,7 @@ class PartitioningTest {
         database.migrate(Database.START);
 
         assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
-        assertThat(TableVersion.read(sql, "server").suits(2)).isTrue();
+        assertThat(TableVersion.read(sql, "server").supports(2)).isTrue();
         TableMigration.run(database.dataSource(), "server", 2, ServerTables.SQL);
         database.migrate(Database.START);
         assertThat(partitioned()).hasSize(2);

@@ -29,7 +29,7 @@ final class StorageHealth {
         try {
             TableVersion tables = TableVersion.read(sql, "passkey");
             return new Finding(
-                    tables.suits(Migration.VERSION),
+                    tables.supports(Migration.VERSION),
                     Map.of("tableVersion", tables.version(), "knownVersion", Migration.VERSION));
         } catch (StorageException e) {
             return new Finding(false, Map.of("fault", e.fault().name().toLowerCase(Locale.ROOT)));

@@ -7,7 +7,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 
 /** Statement spans, recorded with the OpenTelemetry SDK. */
-public final class SqlSpans implements Sql.Watcher {
+public final class SqlSpans implements Sql.StatementListener {
     private final String system;
     private final StatementNames names = new StatementNames();
 

@@ -5,7 +5,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.trace.Tracer;
 
 /** No spans. */
-public final class SqlSpans implements Sql.Watcher {
+public final class SqlSpans implements Sql.StatementListener {
     private static final Runnable NOTHING = () -> {};
 
     public SqlSpans(Tracer tracer, String system) {}

@@ -86,7 +86,7 @@ final class DatabaseCheck {
             findings.add(Finding.skipped("the tables are made at the next start"));
             return false;
         }
-        boolean suit = passkey.suits(Migration.VERSION) && server.suits(ServerTables.VERSION);
+        boolean suit = passkey.supports(Migration.VERSION) && server.supports(ServerTables.VERSION);
         findings.add(
                 suit
                         ? Finding.fine("this release works with the tables")
