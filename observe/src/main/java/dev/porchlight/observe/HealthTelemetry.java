@@ -22,7 +22,7 @@ final class HealthTelemetry implements HealthListener {
                 .labels("check")
                 .register();
         durations = metrics.timer("health_check_duration_seconds")
-                .help("Time a health check took, or was given before it was given up.")
+                .help("Duration of health checks, up to their timeout.")
                 .labels("check")
                 .register();
     }

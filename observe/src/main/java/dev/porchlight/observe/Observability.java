@@ -77,7 +77,7 @@ public final class Observability implements AutoCloseable {
         return metrics;
     }
 
-    /** The metrics every service has: where HTTP requests are recorded and a database pool is attached. */
+    /** Returns the built-in metrics, which record HTTP requests and show a database pool. */
     public AutomaticMetrics automatic() {
         return automatic;
     }
@@ -110,7 +110,10 @@ public final class Observability implements AutoCloseable {
         }
     }
 
-    /** The calling thread's span, unless it is only the caller's, handed on: exemplars point at what we record. */
+    /**
+     * Returns the calling thread's span, or none if it is the span of a remote caller: exemplars point to our own
+     * spans.
+     */
     private static SpanContext ownSpan() {
         SpanContext context = Span.current().context();
         return context.remote() ? SpanContext.NONE : context;

@@ -16,9 +16,9 @@ import java.util.Map;
  * @param logLevels the lowest level that is written
  * @param logFormat the format of log lines
  * @param color whether a terminal may show colors, for {@link #forTerminal}
- * @param tracing where spans are sent, and which
+ * @param tracing the settings of the tracer
  * @param readinessDelay how long readiness stays down after the start
- * @param warnings the environment variables that were invalid; their defaults are used
+ * @param warnings the invalid environment variables, for which defaults are used
  */
 public record ObservabilitySettings(
         String service,
@@ -66,7 +66,7 @@ public record ObservabilitySettings(
         return new ObservabilitySettings(service, logLevels, logFormat, color, tracing, delay, warnings);
     }
 
-    /** These settings with log lines for a person at a terminal, unless they are in Google Cloud's format. */
+    /** Returns these settings with log lines for a terminal, unless the format is Google Cloud's. */
     public ObservabilitySettings forTerminal() {
         LogFormat format = logFormat instanceof LogFormat.Cloud ? logFormat : new LogFormat.Console(color);
         return new ObservabilitySettings(service, logLevels, format, color, tracing, readinessDelay, warnings);
@@ -83,7 +83,7 @@ public record ObservabilitySettings(
         }
         warnings.add(new Warning(
                 DELAY,
-                DELAY + " must be a whole number of milliseconds from 0, not \"" + text
+                DELAY + " must be a whole number of milliseconds, at least 0, not \"" + text
                         + "\"; there is no start-up delay"));
         return Duration.ZERO;
     }

@@ -10,7 +10,10 @@ import dev.porchlight.observe.trace.SpanDropReason;
 import dev.porchlight.observe.trace.TraceStats;
 import java.util.stream.Stream;
 
-/** The counts that logs and traces keep of themselves, as metrics. Every kind of loss has a series from the start, for alerts. */
+/**
+ * Metrics about logging and tracing themselves. Every kind of loss has a series from the start, so that alerts can rely
+ * on it.
+ */
 final class SelfMetrics {
     private SelfMetrics() {}
 
@@ -19,7 +22,7 @@ final class SelfMetrics {
                 .help("Spans started and recorded.")
                 .read(traces::started);
         metrics.counter("obs_spans_exported_total")
-                .help("Spans the collector has taken.")
+                .help("Spans accepted by the collector.")
                 .read(traces::exported);
         metrics.counter("obs_spans_dropped_total")
                 .help("Spans lost, by reason.")
@@ -32,21 +35,21 @@ final class SelfMetrics {
                 .read(samples -> Stream.of(ExportResult.values())
                         .forEach(result -> samples.sample((double) traces.batches(result), result.label())));
         metrics.summary("obs_export_duration_seconds")
-                .help("Requests to the collector and the time they took.")
+                .help("Duration of requests to the collector.")
                 .read(totals -> totals.sample(
                         Stream.of(ExportResult.values())
                                 .mapToLong(traces::batches)
                                 .sum(),
                         traces.exportNanos() / 1e9));
         metrics.gauge("obs_export_circuit_open")
-                .help("1 while the collector cannot be reached.")
+                .help("1 while the collector is unreachable.")
                 .read(() -> traces.circuitOpen() ? 1 : 0);
         metrics.gauge("obs_queue_size")
-                .help("What waits in a queue.")
+                .help("Items waiting in a queue.")
                 .labels("queue")
                 .read(samples -> samples.sample(traces.queueSize(), "spans"));
         metrics.gauge("obs_queue_capacity")
-                .help("What a queue can hold.")
+                .help("Capacity of a queue.")
                 .labels("queue")
                 .read(samples -> samples.sample(traces.queueCapacity(), "spans"));
     }

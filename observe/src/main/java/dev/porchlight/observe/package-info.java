@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The front door. {@link dev.porchlight.observe.Observability} opens the five signals as its
- * {@link dev.porchlight.observe.ObservabilitySettings} say and ties them together: lines carry the trace, metrics carry exemplars of it, and what the signals have to say of themselves becomes
- * metrics and log lines.
+ * The entry point. {@link dev.porchlight.observe.Observability} opens the five signals with its {@link
+ * dev.porchlight.observe.ObservabilitySettings} and connects them: log lines carry the trace, metrics carry exemplars
+ * of it, and problems of the signals themselves become metrics and log lines.
  */
 package dev.porchlight.observe;

@@ -71,7 +71,7 @@ class ObservabilitySettingsTest {
         assertThat(settings.warnings()).singleElement().satisfies(warning -> {
             assertThat(warning.variable()).isEqualTo("LOG_LEVEL");
             assertThat(warning.message())
-                    .startsWith("LOG_LEVEL \"loud\" is not understood; expected trace, debug, info");
+                    .startsWith("LOG_LEVEL \"loud\" is invalid; expected trace, debug, info");
         });
     }
 

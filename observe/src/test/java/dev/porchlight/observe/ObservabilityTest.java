@@ -124,7 +124,7 @@ class ObservabilityTest {
             counter.inc(-1);
         }
         assertThat(text())
-                .containsOnlyOnce("metric visits_total is misused: a counter cannot go down")
+                .containsOnlyOnce("metric visits_total is misused: a counter cannot decrease")
                 .contains("\"level\":\"warn\"");
     }
 

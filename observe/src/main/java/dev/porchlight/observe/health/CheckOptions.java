@@ -4,13 +4,13 @@ package dev.porchlight.observe.health;
 import java.util.Objects;
 
 /**
- * How a check is run.
+ * The options of a check.
  *
  * @param type the probe it belongs to
  * @param timeoutMs its deadline in milliseconds, at least 1
  */
 public record CheckOptions(CheckType type, long timeoutMs) {
-    /** The deadline of a check that sets none: a probe must always be answered. */
+    /** The default deadline. Every check has one, so that a probe always gets a response. */
     public static final long DEFAULT_TIMEOUT_MS = 5_000;
 
     private static final long MAX_TIMEOUT_MS = 3_600_000;

@@ -4,9 +4,9 @@ package dev.porchlight.observe.health;
 import java.util.Map;
 
 /**
- * What is known of one check: its status, how long it took, and details.
+ * The report of one check: its status, its duration and details.
  *
- * @param details as the check gave them, or {@code error} when it could give none
+ * @param details the details of the check's result, or {@code error} if the check failed to return one
  */
 public record CheckReport(
         String name, CheckType type, CheckStatus status, long durationNanos, Map<String, Object> details) {

@@ -9,10 +9,10 @@ import java.util.Objects;
 /**
  * The result of a check function: up or down, and details for the operator. Immutable.
  *
- * <p>Details are written into the answer beside {@code status} and {@code durationMs}; numbers and booleans stay what they
- * are, everything else becomes text.
+ * <p>Details are written into the response beside {@code status} and {@code durationMs}. Numbers and booleans keep
+ * their type; everything else is written as text.
  *
- * @param details a copy in the given order
+ * @param details the details, in the given order
  */
 public record CheckResult(CheckStatus status, Map<String, Object> details) {
     private static final CheckResult UP = new CheckResult(CheckStatus.UP, Map.of());
@@ -30,7 +30,7 @@ public record CheckResult(CheckStatus status, Map<String, Object> details) {
         return new CheckResult(CheckStatus.UP, new LinkedHashMap<>(details));
     }
 
-    /** Down, with the reason under the detail {@code error}. */
+    /** Creates a down result with the reason as the detail {@code error}. */
     public static CheckResult down(String reason) {
         return new CheckResult(CheckStatus.DOWN, Map.of("error", reason));
     }

@@ -3,12 +3,12 @@ package dev.porchlight.observe.health;
 
 import java.util.Locale;
 
-/** The outcome of a check. */
+/** The status of a check. */
 public enum CheckStatus {
     UP,
     DOWN;
 
-    /** The lower-case word used on the wire. */
+    /** Returns the lowercase word used on the wire. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.health;
 
-/** Which probe a check belongs to. */
+/** The probe that a check belongs to. */
 public enum CheckType {
-    /** The process is beyond help and should be restarted when such a check is down. */
+    /** The process should be restarted while such a check is down. */
     LIVENESS,
-    /** The process should get no requests while such a check is down. */
+    /** The process should receive no requests while such a check is down. */
     READINESS
 }

@@ -3,12 +3,12 @@ package dev.porchlight.observe.health;
 
 import org.jspecify.annotations.Nullable;
 
-/** A function that looks at one thing the service needs. */
+/** Checks one dependency of the service. */
 @FunctionalInterface
 public interface HealthCheck {
     /**
-     * Looks once. It is interrupted at its deadline and should then end; until it does it is not called again. Throwing
-     * anything, or returning null, means down.
+     * Runs the check once. It is interrupted at its deadline, and not called again until it has returned. Throwing, or
+     * returning null, means down.
      */
     @Nullable
     CheckResult check() throws Exception;

@@ -6,7 +6,7 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a report as JSON. A detail can be any object; none of them can spoil the answer. */
+/** Writes a report as JSON. A detail can be any object; none can make the JSON invalid. */
 final class HealthJson {
     private HealthJson() {}
 
@@ -41,7 +41,7 @@ final class HealthJson {
         out.put('}');
     }
 
-    /** A detail cannot pose as one of the fields that are ours. */
+    /** Renames a detail that has the name of a built-in field. */
     private static String key(@Nullable String key) {
         return "status".equals(key) || "durationMs".equals(key) ? "extra." + key : String.valueOf(key);
     }
@@ -76,7 +76,7 @@ final class HealthJson {
         }
     }
 
-    /** Milliseconds to the microsecond. */
+    /** Writes milliseconds with microsecond precision. */
     private static void millis(WireBuffer out, long nanos) {
         long micros = nanos / 1_000;
         out.decimal(micros / 1_000).put('.').paddedDecimal((int) (micros % 1_000), 3);

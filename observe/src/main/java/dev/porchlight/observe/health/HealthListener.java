@@ -3,9 +3,9 @@ package dev.porchlight.observe.health;
 
 /** Receives the results of a registry's checks, in the thread of the probe. Exceptions it throws are ignored. */
 public interface HealthListener {
-    /** A check was run, or given up at its deadline. An answer repeated from the last second is not reported again. */
+    /** Called when a check has returned or exceeded its deadline. A cached result is not reported again. */
     default void checked(CheckReport report) {}
 
-    /** A check that was up is down, or the reverse. A check counts as up until it was first run. */
+    /** Called when the status of a check changes. A check counts as up until its first run. */
     default void changed(CheckReport report) {}
 }

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The checks of a service, and its responses to liveness and readiness probes. Thread-safe.
  *
- * <p>Checks run when a probe asks, in parallel, each on a daemon thread of its own and under its own deadline. A result
- * is reused for a second, so that probes cannot overload what they check. A check that exceeds its deadline is interrupted
- * and reported down; it is not started again until it has returned, so a hung check holds one thread and never two.
+ * <p>Checks run when a probe arrives, in parallel, each on its own daemon thread and with its own deadline. A result is
+ * cached for a second, so that probes cannot overload the dependencies they check. A check that exceeds its deadline is
+ * interrupted and reported down; it is not started again until it has returned, so a hung check occupies only one
+ * thread.
  */
 public final class HealthRegistry implements AutoCloseable {
     private static final int MAX_CHECKS = 100;
@@ -36,22 +37,22 @@ public final class HealthRegistry implements AutoCloseable {
     private volatile HealthListener listener = new HealthListener() {};
     private volatile boolean draining;
 
-    /** A registry without a start-up delay. */
+    /** Creates a registry without a start-up delay. */
     public HealthRegistry() {
         this(0);
     }
 
-    /** A registry whose readiness is down for the first {@code startupDelayMs} milliseconds from now. */
+    /** Creates a registry whose readiness is down for the first {@code startupDelayMs} milliseconds. */
     public HealthRegistry(long startupDelayMs) {
         this(startupDelayMs, 1_000, System::nanoTime, Clock.systemUTC());
     }
 
     /**
-     * A registry with its own clocks.
+     * Creates a registry with its own clocks.
      *
-     * @param resultTtlMs how long an answer is reused
-     * @param nanoTime measures durations, the start-up delay among them
-     * @param clock used to report since when a check is stuck
+     * @param resultTtlMs how long a result is cached
+     * @param nanoTime measures durations, including the start-up delay
+     * @param clock provides the time reported for a stuck check
      */
     public HealthRegistry(long startupDelayMs, long resultTtlMs, LongSupplier nanoTime, Clock clock) {
         if (startupDelayMs < 0 || resultTtlMs < 0) {
@@ -62,8 +63,7 @@ public final class HealthRegistry implements AutoCloseable {
         this.startNanos = nanoTime.getAsLong();
         this.delayNanos = TimeUnit.MILLISECONDS.toNanos(startupDelayMs);
         this.ttlNanos = TimeUnit.MILLISECONDS.toNanos(resultTtlMs);
-        // No check runs twice at once, so there are never more threads than checks, and none waits behind one that
-        // hangs.
+        // No check runs twice at once, so there are never more threads than checks, and none waits behind a hung one.
         this.pool = new ThreadPoolExecutor(
                 0, MAX_CHECKS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), HealthRegistry::daemon);
     }
@@ -86,7 +86,7 @@ public final class HealthRegistry implements AutoCloseable {
         RegisteredCheck added = new RegisteredCheck(name, check, options, nanoTime, clock);
         synchronized (checks) {
             if (checks.stream().anyMatch(known -> known.name.equals(name))) {
-                throw new IllegalArgumentException("there is a check named \"" + name + "\" already");
+                throw new IllegalArgumentException("a check named \"" + name + "\" is already registered");
             }
             if (checks.size() == MAX_CHECKS) {
                 throw new IllegalStateException("more than " + MAX_CHECKS + " checks");
@@ -96,40 +96,43 @@ public final class HealthRegistry implements AutoCloseable {
         return this;
     }
 
-    /** Sets the listener for runs and changes; there is one. */
+    /** Sets the only listener for runs and changes. */
     public void listen(HealthListener newListener) {
         listener = Objects.requireNonNull(newListener);
     }
 
-    /** The response to a liveness probe. */
+    /** Returns the response to a liveness probe. */
     public HealthReport live() {
-        return new HealthReport(look(CheckType.LIVENESS), 0, false);
+        return new HealthReport(runChecks(CheckType.LIVENESS), 0, false);
     }
 
-    /** The response to a readiness probe: down during the start-up delay, while draining, and when a check is down. */
+    /**
+     * Returns the response to a readiness probe: down during the start-up delay, while draining, and when a check is
+     * down.
+     */
     public HealthReport ready() {
-        List<CheckReport> reports = look(CheckType.READINESS);
+        List<CheckReport> reports = runChecks(CheckType.READINESS);
         return new HealthReport(reports, remainingMs(), draining);
     }
 
-    /** Makes readiness down for good, so that no new requests are sent here. */
+    /** Turns readiness down permanently, so that load balancers send no new requests. */
     public void drain() {
         draining = true;
     }
 
-    /** The rest of the start-up delay, rounded up; 0 when it is over. */
+    /** Returns the rest of the start-up delay, rounded up; 0 when it is over. */
     public long remainingMs() {
         long left = delayNanos - (nanoTime.getAsLong() - startNanos);
         return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
     }
 
-    /** Interrupts running checks and starts no more. */
+    /** Interrupts running checks and starts no new ones. */
     @Override
     public void close() {
         pool.shutdownNow();
     }
 
-    private List<CheckReport> look(CheckType type) {
+    private List<CheckReport> runChecks(CheckType type) {
         Map<RegisteredCheck, RegisteredCheck.Run> runs = new LinkedHashMap<>();
         for (RegisteredCheck check : checks) {
             if (check.options.type() == type) {
@@ -154,7 +157,7 @@ public final class HealthRegistry implements AutoCloseable {
                 listener.changed(report);
             }
         } catch (RuntimeException ignored) {
-            // A listener's fault must not fail the probe.
+            // A failing listener must not fail the probe.
         }
     }
 

@@ -15,17 +15,17 @@ public record HealthReport(List<CheckReport> checks, long remainingMs, boolean d
         checks = List.copyOf(checks);
     }
 
-    /** Whether to answer 200; otherwise 503. */
+    /** Returns whether the response is 200; otherwise it is 503. */
     public boolean ok() {
         return remainingMs == 0 && !draining && checks.stream().allMatch(CheckReport::up);
     }
 
-    /** The body, as UTF-8 JSON, with every detail the checks gave. */
+    /** Returns the body as UTF-8 JSON, with the checks' details. */
     public byte[] json() {
         return HealthJson.write(this, true);
     }
 
-    /** The body without the checks' details, for readers who need not know a database's address. */
+    /** Returns the body without the checks' details, which may contain addresses, for unauthenticated clients. */
     public byte[] jsonWithoutDetails() {
         return HealthJson.write(this, false);
     }

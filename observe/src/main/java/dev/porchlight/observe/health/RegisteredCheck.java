@@ -31,7 +31,7 @@ final class RegisteredCheck {
         this.clock = clock;
     }
 
-    /** The run to wait for: the latest if it is in progress or fresh, otherwise a new one. */
+    /** Returns the run to wait for: the latest if it is in progress or fresh, otherwise a new one. */
     Run run(Executor executor, long ttlNanos) {
         Run current = latest.get();
         long now = nanoTime.getAsLong();
@@ -51,7 +51,7 @@ final class RegisteredCheck {
         return next;
     }
 
-    /** Whether this status differs from the one known before; it is the known one from now on. */
+    /** Stores the status and returns whether it differs from the previous one. */
     boolean changedTo(CheckStatus status) {
         return known.getAndSet(status) != status;
     }
@@ -65,8 +65,8 @@ final class RegisteredCheck {
     }
 
     /**
-     * One run, from its start until its thread really ends. Several probes may wait for the same run; at the deadline they
-     * all stop waiting and the run is interrupted, but it counts as running until it has returned.
+     * One run of the check. Several probes may wait for the same run. At the deadline they stop waiting and the run is
+     * interrupted, but it counts as running until the check has returned.
      */
     final class Run implements Runnable {
         private final Instant startedAt;
@@ -92,11 +92,11 @@ final class RegisteredCheck {
             } finally {
                 leave();
             }
-            // A late result does not count: the probes have reported "down" already.
+            // A late result is ignored: the probes have already reported "down".
             end(elapsed() > timeoutNanos ? overdue() : result);
         }
 
-        /** Waits for the outcome until the deadline, then interrupts the check and abandons it. */
+        /** Waits for the result until the deadline, then interrupts and abandons the check. */
         CheckReport await() {
             long elapsed = elapsed();
             try {
@@ -111,12 +111,12 @@ final class RegisteredCheck {
             return Objects.requireNonNull(outcome);
         }
 
-        /** True for the first caller, so that a run is reported to the listener once. */
+        /** Returns true for the first caller only, so that a run is reported to the listener once. */
         boolean firstReport() {
             return reported.compareAndSet(false, true);
         }
 
-        /** Whether the check has returned, and did so at least {@code ttlNanos} ago. */
+        /** Returns whether the check returned at least {@code ttlNanos} ago. */
         private boolean outdated(long nowNanos, long ttlNanos) {
             return ended.getCount() == 0 && nowNanos - endNanos >= ttlNanos;
         }
@@ -131,7 +131,7 @@ final class RegisteredCheck {
             try {
                 CheckResult result = check.check();
                 return result != null ? result : CheckResult.down("the check returned nothing");
-            } catch (Throwable anything) { // a check that overflows the stack or misses a class is down as well
+            } catch (Throwable anything) { // including errors such as a stack overflow or a missing class
                 return CheckResult.down(describe(anything));
             }
         }
@@ -141,20 +141,20 @@ final class RegisteredCheck {
         }
 
         private CheckResult overdue() {
-            return CheckResult.down("no answer within " + options.timeoutMs() + " ms");
+            return CheckResult.down("no response within " + options.timeoutMs() + " ms");
         }
 
         private long elapsed() {
             return nanoTime.getAsLong() - startNanos;
         }
 
-        /** False if the deadline passed before there was a thread. */
+        /** Returns false if the deadline passed before the run got a thread. */
         private synchronized boolean enter() {
             runner = Thread.currentThread();
             return !abandoned;
         }
 
-        /** After this no interrupt can hit the thread, which goes back to the pool. */
+        /** Afterwards no interrupt can reach the thread, which returns to the pool. */
         private synchronized void leave() {
             runner = null;
             Thread.interrupted();

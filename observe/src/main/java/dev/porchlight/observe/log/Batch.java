@@ -4,7 +4,7 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.util.Arrays;
 
-/** Lines that will be written together. Not thread-safe; reusable. */
+/** Lines to be written together. Not thread-safe; reusable. */
 final class Batch {
     private static final int WORTH_KEEPING = 256 * 1024;
 

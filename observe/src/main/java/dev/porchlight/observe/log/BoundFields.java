@@ -8,23 +8,23 @@ import java.util.Arrays;
 final class BoundFields {
     static final BoundFields NOTHING = new BoundFields(new FieldName[0], new int[0], new byte[0], 0);
 
-    /** The most bytes that bound fields take of a line; a value that had begun before is finished. */
+    /** The limit for the bytes of bound fields; a value that started below it is written completely. */
     static final int MAX_BYTES = 4 * 1024;
 
     private final FieldName[] names;
 
-    /** Where in the bytes each field ends. */
+    /** The end offset of each field. */
     private final int[] ends;
 
     private final byte[] encoded;
     private final long bits;
-    private final int leftOut;
+    private final int omitted;
 
-    private BoundFields(FieldName[] names, int[] ends, byte[] encoded, int leftOut) {
+    private BoundFields(FieldName[] names, int[] ends, byte[] encoded, int omitted) {
         this.names = names;
         this.ends = ends;
         this.encoded = encoded;
-        this.leftOut = leftOut;
+        this.omitted = omitted;
         long all = 0;
         for (FieldName name : names) {
             all |= name.bit;
@@ -32,12 +32,12 @@ final class BoundFields {
         bits = all;
     }
 
-    /** How many fields found no room. */
-    int leftOut() {
-        return leftOut;
+    /** Returns the number of fields that exceeded the limit. */
+    int omitted() {
+        return omitted;
     }
 
-    /** These fields and further ones, which take the place of those that have the same name. */
+    /** Returns these fields and further ones, which replace fields of the same name. */
     BoundFields and(Fields fields, Line line, FieldNames known, LineShape shape) {
         line.resolve(fields, known);
         line.values.endAt(MAX_BYTES);
@@ -52,7 +52,7 @@ final class BoundFields {
                 keptEnds[count++] = out.length();
             }
         }
-        int missing = leftOut + Math.max(0, fields.size() - Line.MAX_FIELDS);
+        int missing = omitted + Math.max(0, fields.size() - Line.MAX_FIELDS);
         for (int i = 0; i < line.count; i++) {
             FieldName name = line.names[i];
             if (name != null && line.values.full()) {
@@ -66,7 +66,7 @@ final class BoundFields {
         return new BoundFields(Arrays.copyOf(kept, count), Arrays.copyOf(keptEnds, count), out.toByteArray(), missing);
     }
 
-    /** Writes these fields, except those whose names the line's own fields have. */
+    /** Writes these fields, except those that the line's own fields override. */
     void writeTo(Line line, long fieldBits) {
         if ((bits & fieldBits) == 0) {
             line.out.put(encoded);

@@ -8,13 +8,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The types that Google Cloud expects in {@code httpRequest}; it drops each member that has another. */
+/** Converts {@code httpRequest} to the types that Google Cloud expects. Google drops members of any other type. */
 final class CloudHttpRequest {
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?s");
 
     private CloudHttpRequest() {}
 
-    /** The same request with every known member in its own type; a member that cannot be given it is left out. */
+    /**
+     * Returns the request with every known member converted to its type; a member that cannot be converted is omitted.
+     */
     static @Nullable Object typed(@Nullable Object request) {
         Object plain = request instanceof Fields fields ? fields.toMap() : request;
         if (!(plain instanceof Map<?, ?> members) || members.size() > ValueWriter.MAX_ELEMENTS) {
@@ -56,7 +58,7 @@ final class CloudHttpRequest {
         }
     }
 
-    /** A duration as {@code 0.012s}; a plain number counts seconds. */
+    /** Formats a duration as {@code 0.012s}; a plain number is in seconds. */
     private static @Nullable String latency(Object value) {
         if (value instanceof Duration duration) {
             return seconds(duration);

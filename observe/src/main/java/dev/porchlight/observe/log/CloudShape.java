@@ -45,7 +45,7 @@ final class CloudShape extends JsonShape {
         };
     }
 
-    /** The agents read {@code time} and leave a {@code timestamp} that is a string among the other fields: both are written. */
+    /** Writes both {@code time}, which the agents read, and {@code timestamp}, which they keep as a field. */
     @Override
     void begin(Line line, long epochMillis, Level level, String message) {
         line.out.put(TIMESTAMP);

@@ -8,13 +8,13 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Text for a person at a terminal, in which nothing but this class breaks a line or changes a color. */
+/** Text for a terminal. Values cannot break a line or change a color. */
 final class ConsoleShape extends LineShape {
     private static final String DIM = "2";
 
     private final boolean color;
 
-    /** For each level what stands between the time and the message. */
+    /** The text between the time and the message, by level. */
     private final byte[][] heads;
 
     ConsoleShape(String service, boolean color) {
@@ -69,7 +69,7 @@ final class ConsoleShape extends LineShape {
 
     @Override
     void thrown(Line line, Level level, @Nullable Throwable thrown) {
-        // below the line, at its end
+        // written below the line by end()
     }
 
     @Override
@@ -88,9 +88,9 @@ final class ConsoleShape extends LineShape {
     }
 
     @Override
-    void end(Line line, @Nullable Throwable thrown, int fieldsLeftOut) {
-        if (fieldsLeftOut > 0) {
-            line.out.put(name("truncated")).decimal(fieldsLeftOut);
+    void end(Line line, @Nullable Throwable thrown, int fieldsOmitted) {
+        if (fieldsOmitted > 0) {
+            line.out.put(name("truncated")).decimal(fieldsOmitted);
         }
         line.out.put('\n');
         if (thrown != null) {

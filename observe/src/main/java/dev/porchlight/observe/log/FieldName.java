@@ -4,12 +4,12 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.wire.Truncation;
 import java.util.Set;
 
-/** How one field name is printed: made valid, kept from forging what the logger itself writes, and encoded once. */
+/** A field name as printed: sanitized, encoded once, and unable to forge the logger's own fields. */
 final class FieldName {
-    /** The most characters of a name that are printed. */
+    /** The maximum number of printed characters. */
     static final int MAX_LENGTH = 128;
 
-    /** What the logger writes, in any of its formats, or what a log agent would take from a line as its own. */
+    /** Names that the logger writes in any of its formats, or that a log agent interprets. */
     private static final Set<String> RESERVED = Set.of(
             "timestamp",
             "time",
@@ -30,22 +30,22 @@ final class FieldName {
 
     private static final String CLOUD_PREFIX = "logging.googleapis.com/";
 
-    /** The name as the caller gave it. */
+    /** The name as given by the caller. */
     final String given;
 
-    /** The name inside a nested object, where it can forge nothing. */
+    /** The name inside a nested object, where no name is reserved. */
     final String nested;
 
-    /** The name at the top of a line; two names are the same field when this is equal. */
+    /** The name at the top level of a line. Names with equal printed names are the same field. */
     final String printed;
 
-    /** What stands before the value in a line, separator included. */
+    /** The encoded text before the value, including the separator. */
     final byte[] encoded;
 
     /** Whether values under this name are redacted. */
     final boolean secret;
 
-    /** One bit that equal names share and most others do not, for telling quickly that no name comes twice. */
+    /** One bit derived from the name, to detect quickly that no name is duplicated. */
     final long bit;
 
     FieldName(String given, LineShape shape) {
@@ -61,7 +61,7 @@ final class FieldName {
         return this == other || printed.equals(other.printed);
     }
 
-    /** Cuts a long name and replaces what UTF-8 cannot say, because two names must differ in print to count as two. */
+    /** Truncates a long name and replaces unpaired surrogates, so that different names also differ in print. */
     private static String clean(String name) {
         StringBuilder clean = new StringBuilder(Math.min(name.length(), MAX_LENGTH));
         int end = Truncation.before(name, Math.min(name.length(), MAX_LENGTH));

@@ -4,8 +4,8 @@ package dev.porchlight.observe.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field names seen so far, so that each is judged and encoded once. Thread-safe, bounded: where too many names meet, one
- * takes another's place.
+ * A cache of field names, so that each is checked and encoded once. Bounded: when too many names collide, one replaces
+ * another. Thread-safe.
  */
 final class FieldNames {
     private static final int SLOTS = 1024;
@@ -13,7 +13,7 @@ final class FieldNames {
 
     private final LineShape shape;
 
-    /** Filled without a lock: a name is immutable, and a thread that misses one creates an equal one. */
+    /** Filled without a lock: names are immutable, and a thread that misses one creates an equal one. */
     private final @Nullable FieldName[] table = new FieldName[SLOTS];
 
     FieldNames(LineShape shape) {
@@ -36,7 +36,7 @@ final class FieldNames {
 
     private FieldName add(String given, int slot) {
         FieldName name = new FieldName(given, shape);
-        if (given.length() <= FieldName.MAX_LENGTH) { // longer ones would be kept whole, as the key
+        if (given.length() <= FieldName.MAX_LENGTH) { // the key of a longer one would be retained in full
             table[slot] = name;
         }
         return name;

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Named values for one log line, in the order they were put.
+ * Named values for one log line, in insertion order.
  *
- * <p>A logger reads them during the call and keeps nothing, so one instance may be cleared and filled again for the next
- * line; primitives are held without boxing. Where a name comes twice the last value counts. Not thread-safe.
+ * <p>A logger keeps no reference, so an instance can be cleared and reused. Primitives are stored without boxing. The
+ * last value of a name wins. Not thread-safe.
  */
 public final class Fields {
-    /** Stands in the place of a primitive value, whose bits are kept beside it. */
+    /** Marks a primitive value, whose bits are stored in a separate array. */
     private enum Primitive {
         LONG,
         DOUBLE,
@@ -70,7 +70,7 @@ public final class Fields {
                 .put(name4, value4);
     }
 
-    /** The entries of a map. A map that fails while it is read leaves a field {@code fields} which says so. */
+    /** Copies the entries of a map. If reading the map fails, the field {@code fields} reports the failure. */
     public static Fields of(Map<String, ?> map) {
         Fields fields = new Fields();
         if (map == null) {
@@ -102,12 +102,12 @@ public final class Fields {
         return add(name, Primitive.BOOLEAN, value ? 1 : 0);
     }
 
-    /** Puts one character, which would otherwise be taken for a number. */
+    /** Adds a character; without this overload it would be converted to a number. */
     public Fields put(String name, char value) {
         return add(name, String.valueOf(value), 0);
     }
 
-    /** Starts anew, for the next line. Values stay reachable until others take their place. */
+    /** Removes all fields, for reuse. Old values stay reachable until they are overwritten. */
     public Fields clear() {
         size = 0;
         return this;
@@ -117,7 +117,7 @@ public final class Fields {
         return size;
     }
 
-    /** These fields as a map, where the last value of a name counts. */
+    /** Returns these fields as a map with the last value of each name. */
     public Map<String, @Nullable Object> toMap() {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         for (int i = 0; i < size; i++) {
@@ -148,7 +148,7 @@ public final class Fields {
         return value;
     }
 
-    /** Has {@code shape} write the value at {@code index} to the line, without boxing a primitive. */
+    /** Writes the value at {@code index} to the line with {@code shape}, without boxing primitives. */
     void write(int index, Line line, FieldName name, LineShape shape) {
         Object value = values[index];
         if (!(value instanceof Primitive kind)) {
@@ -162,16 +162,16 @@ public final class Fields {
         }
     }
 
-    private Fields add(String name, @Nullable Object value, long itsBits) {
+    private Fields add(String name, @Nullable Object value, long valueBits) {
         if (size == names.length) {
             int capacity = size * 2;
             names = Arrays.copyOf(names, capacity);
             values = Arrays.copyOf(values, capacity);
             bits = Arrays.copyOf(bits, capacity);
         }
-        names[size] = String.valueOf((Object) name); // a null name must not fail later, in the middle of a line
+        names[size] = String.valueOf((Object) name); // a null name would fail later, in the middle of a line
         values[size] = value;
-        bits[size++] = itsBits;
+        bits[size++] = valueBits;
         return this;
     }
 }

@@ -8,16 +8,16 @@ import java.util.ResourceBundle;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One of the JDK's loggers, by its name. Thread-safe. */
+/** A {@link System.Logger} of one name that forwards to the installed logger. Thread-safe. */
 final class JdkLogger implements System.Logger {
     private static final Fields NO_FIELDS = new Fields();
 
-    /** A logger that was installed, and its child for this name. */
+    /** The installed logger and its child for this name. */
     private record Route(Logger target, Logger named) {}
 
     private final String name;
 
-    /** Set without a lock: a route is immutable, and a thread that misses one creates an equal one. */
+    /** Set without a lock: a route is immutable, and a thread that misses it creates an equal one. */
     private @Nullable Route route;
 
     JdkLogger(String name) {
@@ -60,7 +60,7 @@ final class JdkLogger implements System.Logger {
     @Override
     public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
         if (isLoggable(level)) {
-            named().log(ours(level), localised(bundle, message), thrown, NO_FIELDS);
+            named().log(ours(level), localized(bundle, message), thrown, NO_FIELDS);
         }
     }
 
@@ -68,11 +68,11 @@ final class JdkLogger implements System.Logger {
     public void log(
             Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... values) {
         if (isLoggable(level)) {
-            named().log(ours(level), filled(localised(bundle, format), values), null, NO_FIELDS);
+            named().log(ours(level), filled(localized(bundle, format), values), null, NO_FIELDS);
         }
     }
 
-    private static String localised(@Nullable ResourceBundle bundle, String message) {
+    private static String localized(@Nullable ResourceBundle bundle, String message) {
         if (bundle == null || message == null) {
             return message;
         }

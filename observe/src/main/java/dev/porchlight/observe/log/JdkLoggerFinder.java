@@ -4,14 +4,14 @@ package dev.porchlight.observe.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what the JDK and others log through {@link System.Logger} to a {@link Logger}. Thread-safe.
+ * Forwards lines logged through {@link System.Logger} to a {@link Logger}. Thread-safe.
  *
- * <p>An application opts in. On a class path, it has a file {@code META-INF/services/java.lang.System$LoggerFinder} that
- * holds the name of this class; in a module, it {@code provides System.LoggerFinder with} a subclass. The JDK then creates the
- * finder itself, and {@link #install} names the logger. Until then lines from warnings up go to standard error.
+ * <p>An application opts in. On the class path, it adds a file {@code META-INF/services/java.lang.System$LoggerFinder}
+ * with the name of this class; a module {@code provides System.LoggerFinder with} a subclass. The JDK then creates the
+ * finder, and {@link #install} sets the logger. Until then, warnings and errors go to standard error.
  */
 public class JdkLoggerFinder extends System.LoggerFinder {
-    /** Global, and the only such state: the JDK keeps one finder for the process and gives no way to hand it anything. */
+    /** The only global state: the JDK creates one finder per process and cannot pass it anything. */
     private static volatile @Nullable Logger installed;
 
     private static volatile String fallbackService = LineEncoder.UNNAMED;
@@ -19,18 +19,18 @@ public class JdkLoggerFinder extends System.LoggerFinder {
     /** For the JDK. */
     public JdkLoggerFinder() {}
 
-    /** For a subclass that knows the name which lines carry before a logger is installed. */
+    /** Sets the service name of lines that are logged before a logger is installed. */
     @SuppressWarnings("StaticAssignmentInConstructor") // the JDK makes one finder for the process
     protected JdkLoggerFinder(String service) {
         fallbackService = service;
     }
 
-    /** Sends all lines of the process's system loggers, those that exist already included, to this logger from now on. */
+    /** Forwards the lines of all system loggers, including existing ones, to this logger. */
     public static void install(Logger logger) {
         installed = logger;
     }
 
-    /** Takes an installed logger out again, if it is still this one, as when its writer is about to be closed. */
+    /** Uninstalls this logger if it is installed, for example before its writer is closed. */
     public static void uninstall(Logger logger) {
         if (installed == logger) {
             installed = null;
@@ -42,13 +42,16 @@ public class JdkLoggerFinder extends System.LoggerFinder {
         return new JdkLogger(name);
     }
 
-    /** The installed logger, or one that writes warnings and worse to standard error. Also for other logging facades. */
+    /**
+     * Returns the installed logger, or one that writes warnings and above to standard error. Other logging facades may
+     * use it.
+     */
     public static Logger target() {
         Logger logger = installed;
         return logger == null ? Fallback.LOGGER : logger;
     }
 
-    /** Made only when a line comes before a logger does. */
+    /** Created only if a line is logged before a logger is installed. */
     private static final class Fallback {
         static final Logger LOGGER = new Logger(
                 fallbackService, Level.WARN, LogFormat.fromEnvironment(System.getenv()), LogWriter.standardError());

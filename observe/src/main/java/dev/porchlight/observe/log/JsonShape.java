@@ -18,7 +18,7 @@ class JsonShape extends LineShape {
     private static final byte[] SPAN_ID = bytes("\",\"span_id\":\"");
     private static final byte[] TRACE_FLAGS = bytes("\",\"trace_flags\":\"");
 
-    /** For each level what stands between the time and the message. */
+    /** The text between the time and the message, by level. */
     private final byte[][] heads;
 
     JsonShape(String service) {
@@ -61,7 +61,7 @@ class JsonShape extends LineShape {
                 .put(SPAN_ID)
                 .hex(trace.spanId())
                 .put(TRACE_FLAGS)
-                .put('0') // only the two lowest bits have a meaning
+                .put('0') // only the two lowest bits are defined
                 .put('0' + (trace.flags() & 3))
                 .put('"');
     }
@@ -85,9 +85,9 @@ class JsonShape extends LineShape {
     }
 
     @Override
-    final void end(Line line, @Nullable Throwable thrown, int fieldsLeftOut) {
-        if (fieldsLeftOut > 0) {
-            line.out.ascii(",\"truncated\":").decimal(fieldsLeftOut);
+    final void end(Line line, @Nullable Throwable thrown, int fieldsOmitted) {
+        if (fieldsOmitted > 0) {
+            line.out.ascii(",\"truncated\":").decimal(fieldsOmitted);
         }
         line.out.put('}').put('\n');
     }

@@ -4,7 +4,7 @@ package dev.porchlight.observe.log;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How much a log line matters, least first. */
+/** The severity of a log line, lowest first. */
 public enum Level {
     TRACE(0),
     DEBUG(1),
@@ -13,7 +13,7 @@ public enum Level {
     ERROR(4),
     FATAL(5);
 
-    /** The place among the levels, for comparing and for counting by level. */
+    /** The position among the levels, for comparisons and counts by level. */
     final int rank;
 
     private final String label = name().toLowerCase(Locale.ROOT);
@@ -22,12 +22,12 @@ public enum Level {
         this.rank = rank;
     }
 
-    /** The word printed in a line: {@code info}. */
+    /** Returns the word printed in a line, such as {@code info}. */
     public String label() {
         return label;
     }
 
-    /** The level a person means by a word, in any case; {@code warning} and {@code critical} are understood too. */
+    /** Parses a level, case-insensitively. Also accepts {@code warning} and {@code critical}. */
     public static Optional<Level> parse(String word) {
         String wanted = word.strip().toLowerCase(Locale.ROOT);
         for (Level level : values()) {

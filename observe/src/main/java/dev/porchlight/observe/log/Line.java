@@ -4,12 +4,14 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.wire.WireBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A line that is being encoded, with everything needed to do so without allocating. Not thread-safe; reusable. */
+/** A line being encoded, with buffers that avoid allocation. Not thread-safe; reusable. */
 final class Line {
-    /** The most bytes of a line, its end included. */
+    /** The maximum bytes of a line, including its end. */
     static final int MAX_BYTES = 64 * 1024;
 
-    /** Where fields stop: the rest is for what closes a line and for a value that had begun before. */
+    /**
+     * No field starts beyond this offset: the rest is reserved for the end of the line and for a value already started.
+     */
     static final int FIELDS_END = MAX_BYTES - 4 * 1024;
 
     static final int MAX_FIELDS = 256;
@@ -19,18 +21,18 @@ final class Line {
     final Timestamp time = new Timestamp();
     final ValueWriter values;
 
-    /** The names of the fields at hand; null where a later field of that name counts. */
+    /** The names of the resolved fields; null where a later field of the same name wins. */
     @Nullable
     FieldName[] names = new FieldName[16];
 
-    /** How many fields are at hand. */
+    /** The number of resolved fields. */
     int count;
 
     Line(FieldNames known) {
         values = new ValueWriter(out, known);
     }
 
-    /** Looks the names of the fields up, leaves out those that come again, and returns the bits of all of them. */
+    /** Resolves the field names, drops duplicates, and returns the bits of all names. */
     long resolve(Fields fields, FieldNames known) {
         count = Math.min(fields.size(), MAX_FIELDS);
         if (count > names.length) {
@@ -48,7 +50,7 @@ final class Line {
         return seen;
     }
 
-    /** Whether one of the resolved fields has this name. */
+    /** Returns whether one of the resolved fields has this name. */
     boolean has(FieldName wanted) {
         for (int i = 0; i < count; i++) {
             FieldName name = names[i];
@@ -59,7 +61,7 @@ final class Line {
         return false;
     }
 
-    /** Empties this line; false when it has grown too large to be kept for another. */
+    /** Clears this line. Returns false if it has grown too large to be reused. */
     boolean recycle() {
         out.clear();
         return out.capacity() <= WORTH_KEEPING;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Encodes the lines of one service and passes them to the writer; shared by a logger and its children. Thread-safe. */
 final class LineEncoder {
-    /** The name OpenTelemetry gives a service that has none. */
+    /** OpenTelemetry's default name for a service without one. */
     static final String UNNAMED = "unknown_service:java";
 
     private static final int MAX_SERVICE = 128;
@@ -67,16 +67,16 @@ final class LineEncoder {
         long bits = line.resolve(fields, names);
         bound.writeTo(line, bits);
         shape.thrown(line, level, thrown);
-        int leftOut = bound.leftOut() + Math.max(0, fields.size() - Line.MAX_FIELDS);
+        int omitted = bound.omitted() + Math.max(0, fields.size() - Line.MAX_FIELDS);
         for (int i = 0; i < line.count; i++) {
             FieldName name = line.names[i];
             if (name != null && line.values.full()) {
-                leftOut++;
+                omitted++;
             } else if (name != null) {
                 shape.field(line, fields, i, name);
             }
         }
-        shape.end(line, thrown, leftOut);
+        shape.end(line, thrown, omitted);
     }
 
     private SpanContext currentTrace() {

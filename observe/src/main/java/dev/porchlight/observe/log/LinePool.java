@@ -4,10 +4,10 @@ package dev.porchlight.observe.log;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A few lines waiting to be used again. Thread-safe.
+ * A small pool of reusable lines. Thread-safe.
  *
- * <p>Threads are spread over the places by their id; one that finds its place empty makes a new line. No thread owns a line,
- * so the pool stays this small with any number of virtual threads.
+ * <p>Threads are spread over the slots by their id; a thread that finds its slot empty creates a new line. No thread
+ * owns a line, so the pool stays small with any number of virtual threads.
  */
 final class LinePool {
     private final FieldNames names;

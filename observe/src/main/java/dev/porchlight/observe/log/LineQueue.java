@@ -7,16 +7,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which thread writes, and holds the lines of the others in the meantime. Thread-safe. */
+/** Decides which thread writes, and queues the lines of other threads. Thread-safe. */
 final class LineQueue {
-    /** After this many writes for others a thread hands over to another. */
+    /** After this many writes for other threads, the writer hands over. */
     private static final int MAX_TURNS = 4;
 
     private static final int IDLE = 0;
     private static final int WRITING = 1;
     private static final int WRITING_AND_QUEUED = 2;
 
-    /** What a thread has to do after it found another one writing. */
+    /** The next step of a thread that found another thread writing. */
     enum Turn {
         WRITE_ALONE,
         WRITE_QUEUED,
@@ -31,7 +31,9 @@ final class LineQueue {
     /** The thread that leaves IDLE is the writer. The queue is empty unless the state is WRITING_AND_QUEUED. */
     private final AtomicInteger state = new AtomicInteger(IDLE);
 
-    /** Read without a lock by a thread that looks for itself: it sees its own writes, and no other thread writes it. */
+    /**
+     * Read without a lock, by a thread that compares it with itself: only that thread could have written its own value.
+     */
     private @Nullable Thread writer;
 
     // Guarded by the gate, which is never held during a write.
@@ -58,7 +60,7 @@ final class LineQueue {
         return writer == Thread.currentThread();
     }
 
-    /** Makes the calling thread the writer, unless there is one. */
+    /** Makes the calling thread the writer, unless another thread is. */
     boolean tryBegin() {
         if (state.compareAndSet(IDLE, WRITING)) {
             writer = Thread.currentThread();
@@ -67,7 +69,7 @@ final class LineQueue {
         return false;
     }
 
-    /** Ends the calling thread's writing, unless lines have queued, which it has to write first. */
+    /** Releases the writer role, unless queued lines must be written first. */
     boolean tryEnd() {
         writer = null;
         if (state.compareAndSet(WRITING, IDLE)) {
@@ -77,7 +79,7 @@ final class LineQueue {
         return false;
     }
 
-    /** The lines that have queued; for the writer. */
+    /** Returns the queued lines. For the writer only. */
     Batch take() {
         gate.lock();
         try {
@@ -86,14 +88,16 @@ final class LineQueue {
             spare = batch;
             batchesTaken++;
             state.set(WRITING);
-            progress.signalAll(); // there is room again
+            progress.signalAll(); // the queue has room again
             return batch;
         } finally {
             gate.unlock();
         }
     }
 
-    /** Reports a written batch; true if the writer is done: no line has queued, or another thread takes over. */
+    /**
+     * Reports a written batch. Returns true if the writer is done: the queue is empty, or another thread takes over.
+     */
     boolean written(int turn) {
         gate.lock();
         try {
@@ -116,7 +120,7 @@ final class LineQueue {
         }
     }
 
-    /** Leaves a line to the writer, and waits for it to be written if {@code waits}. */
+    /** Queues a line for the writer, and waits until it is written if {@code waits}. */
     Turn add(WireBuffer line, Level level, boolean waits) {
         gate.lock();
         Stall stall = new Stall();
@@ -149,7 +153,7 @@ final class LineQueue {
         return Turn.WRITTEN;
     }
 
-    /** Waits to become the writer: a thread that keeps writing for others would never return. */
+    /** Waits to become the writer, so that the current one does not keep writing for others forever. */
     private Turn awaitSuccession() {
         Thread me = Thread.currentThread();
         Stall stall = new Stall();
@@ -165,7 +169,7 @@ final class LineQueue {
         return writer == me ? Turn.WRITE_QUEUED : wantsRelief ? Turn.LEFT_IN_QUEUE : Turn.WRITTEN;
     }
 
-    /** The time a thread still waits for progress. Interrupts are restored afterwards: they must not cost a line. */
+    /** The time a thread still waits for progress. Interrupts are deferred, so that they do not cost a line. */
     private final class Stall {
         private long seen = batchesTaken;
 
@@ -174,7 +178,7 @@ final class LineQueue {
 
         private boolean interrupted;
 
-        /** Waits for any progress; false if there is no time left. */
+        /** Waits for progress. Returns false if no time is left. */
         @SuppressWarnings("WaitNotInLoop") // every caller checks again what it waits for
         boolean await() {
             if (nanos <= 0) {
@@ -182,7 +186,7 @@ final class LineQueue {
             }
             try {
                 nanos = progress.awaitNanos(nanos);
-                if (batchesTaken != seen) { // a write has finished, and the next has begun
+                if (batchesTaken != seen) { // a write has finished and the next has started
                     seen = batchesTaken;
                     nanos = stallNanos;
                 } else if (nanos <= 0) {

@@ -5,8 +5,8 @@ import dev.porchlight.observe.trace.SpanContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A format at work for one service: writes the parts of a line in the order begin, trace, bound fields, thrown, fields, end.
- * Immutable and thread-safe; all state is in the line.
+ * Writes the lines of one service in one format. The parts of a line follow in the order begin, trace, bound fields,
+ * thrown, fields, end. Immutable; all state is in the line.
  */
 abstract class LineShape {
     static LineShape of(LogFormat format, String service) {
@@ -19,7 +19,7 @@ abstract class LineShape {
         return new JsonShape(service);
     }
 
-    /** What stands before the value of a field, including what separates it from the one before. */
+    /** Encodes the text before the value of a field, including the separator. */
     abstract byte[] name(String printed);
 
     abstract void begin(Line line, long epochMillis, Level level, String message);
@@ -28,7 +28,7 @@ abstract class LineShape {
 
     abstract void thrown(Line line, Level level, @Nullable Throwable thrown);
 
-    /** Writes one field; what its name marks as a secret is not even looked at. */
+    /** Writes one field. The value of a secret is not read. */
     final void field(Line line, Fields fields, int index, FieldName name) {
         line.out.put(name.encoded);
         if (name.secret) {
@@ -42,5 +42,5 @@ abstract class LineShape {
         line.values.write(value);
     }
 
-    abstract void end(Line line, @Nullable Throwable thrown, int fieldsLeftOut);
+    abstract void end(Line line, @Nullable Throwable thrown, int fieldsOmitted);
 }

@@ -12,12 +12,12 @@ public sealed interface LogFormat {
     /**
      * The structured format of Google Cloud's log agents.
      *
-     * @param project the project that traces belong to; without it the agent fills in its own
+     * @param project the project of the traces; if null, the agent uses its own
      * @param version the running version of the service, shown in error reports
      */
     record Cloud(@Nullable String project, @Nullable String version) implements LogFormat {}
 
-    /** Text for a terminal: one line, and below it, indented, the stack trace of an exception. */
+    /** Text for a terminal: one line, followed by the indented stack trace of an exception. */
     record Console(boolean color) implements LogFormat {}
 
     /** {@link Cloud} if {@code K_SERVICE} is set, else {@link Json}. */
@@ -27,7 +27,7 @@ public sealed interface LogFormat {
                 : new Cloud(value(environment, "GOOGLE_CLOUD_PROJECT"), value(environment, "K_REVISION"));
     }
 
-    /** The value of a variable; an empty one counts as unset. */
+    /** Returns the value of a variable, or null if it is unset or empty. */
     private static @Nullable String value(Map<String, String> environment, String name) {
         String value = environment.get(name);
         return value == null || value.isBlank() ? null : value.strip();

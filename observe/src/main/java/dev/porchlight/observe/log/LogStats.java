@@ -27,7 +27,7 @@ public final class LogStats {
         return of(reason).get(level.rank);
     }
 
-    /** All lost lines, of every level and for every reason. */
+    /** Returns the number of lost lines, of all levels and for all reasons. */
     public long dropped() {
         long sum = 0;
         for (AtomicLongArray byLevel : dropped.values()) {
@@ -38,7 +38,7 @@ public final class LogStats {
         return sum;
     }
 
-    /** Counts written lines. Called only by the writing thread, so that it need not be an atomic addition. */
+    /** Counts written lines. Called only by the writing thread, so the addition need not be atomic. */
     void countWritten(int levelRank, long lines) {
         written.setRelease(levelRank, written.getPlain(levelRank) + lines);
     }
@@ -48,6 +48,6 @@ public final class LogStats {
     }
 
     private AtomicLongArray of(LineDropReason reason) {
-        return Objects.requireNonNull(dropped.get(reason)); // the constructor has put all of them
+        return Objects.requireNonNull(dropped.get(reason)); // the constructor adds all of them
     }
 }

@@ -8,14 +8,13 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /**
- * Writes whole lines to a stream, from any number of threads, without a thread of its own. Thread-safe.
+ * Writes whole lines to a stream, from any number of threads, without a background thread. Thread-safe.
  *
- * <p>A thread that finds the stream free writes at once, so its line has left the process when the log call returns. A
- * thread that finds it busy leaves its line in a bounded queue, which the writing thread writes in one piece. Lines of one
- * thread keep their order. Warnings and above, and lines of an {@link Logger#audit()} logger, wait until they are written.
- * Any line waits for room in a full queue for as long as the stream finishes writes. If the stream blocks, the thread
- * inside the write waits with it; once no write has finished within the stall timeout, lines that find the queue full are
- * dropped and counted.
+ * <p>If the stream is free, the calling thread writes its line at once, so the line has left the process when the log
+ * call returns. If the stream is busy, the line goes to a bounded queue, which the writing thread writes in batches.
+ * Lines of one thread keep their order. Calls for warnings and above, and for lines of an {@link Logger#audit()}
+ * logger, return after the line is written. When the queue is full, calls wait for room as long as the stream makes
+ * progress. After no write has finished for the stall timeout, lines are dropped and counted.
  */
 public final class LogWriter implements AutoCloseable {
     private static final int QUEUE_BYTES = 1024 * 1024;
@@ -27,14 +26,14 @@ public final class LogWriter implements AutoCloseable {
     private final LogStats stats = new LogStats();
     private volatile boolean closed;
 
-    /** Whether the last write failed; for the writing thread. */
+    /** Whether the last write failed. For the writing thread only. */
     private boolean torn;
 
     /**
-     * A writer to a stream, which stays open when the writer is closed.
+     * Creates a writer to a stream, which stays open when the writer is closed.
      *
      * @param queueBytes how many bytes of lines may wait while the stream is busy
-     * @param stallTimeout how long a line waits, for room or for its write, while the stream finishes no write
+     * @param stallTimeout how long a line waits for room or for its write while the stream makes no progress
      */
     public LogWriter(OutputStream sink, int queueBytes, Duration stallTimeout) {
         this.sink = sink;
@@ -45,7 +44,7 @@ public final class LogWriter implements AutoCloseable {
         return new LogWriter(sink, QUEUE_BYTES, STALL_TIMEOUT);
     }
 
-    /** A writer to the process's standard output, without the lock and the encoder of {@code System.out}. */
+    /** Creates a writer to standard output that bypasses the lock and the encoder of {@code System.out}. */
     public static LogWriter standardOutput() {
         return to(new FileOutputStream(FileDescriptor.out));
     }
@@ -58,13 +57,13 @@ public final class LogWriter implements AutoCloseable {
         return stats;
     }
 
-    /** Waits until every line accepted before is written; false if that took longer than the stall timeout. */
+    /** Waits until all lines accepted before are written. Returns false if that takes longer than the stall timeout. */
     public boolean flush() {
-        // An empty line that waits is behind all others.
+        // An empty line is queued behind all others.
         return queue.idle() || !queue.writing() && enqueue(EMPTY_LINE, Level.TRACE, true);
     }
 
-    /** Writes the queued lines and accepts no more. Later lines are counted as dropped. */
+    /** Writes the queued lines and stops accepting new ones, which are counted as dropped. */
     @Override
     public void close() {
         closed = true;
@@ -106,7 +105,7 @@ public final class LogWriter implements AutoCloseable {
         }
     }
 
-    /** Leaves a line to the writing thread; true if it has been written by the time this returns. */
+    /** Queues a line for the writing thread. Returns whether it is already written. */
     private boolean enqueue(WireBuffer line, Level level, boolean waits) {
         LineQueue.Turn turn = queue.add(line, level, waits);
         switch (turn) {
@@ -126,7 +125,7 @@ public final class LogWriter implements AutoCloseable {
             bytes.writeTo(sink);
             sink.flush();
             torn = false;
-        } catch (Throwable failure) { // a broken sink is counted, and must not fail the log call
+        } catch (Throwable failure) { // a broken sink must not fail the log call; it is counted
             torn = true;
         }
         return !torn;

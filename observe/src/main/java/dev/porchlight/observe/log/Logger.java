@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the log lines of one service: a level, a message, fields, and the trace that the calling thread is in.
+ * Writes the log lines of one service: a level, a message, fields, and the calling thread's trace.
  *
  * <pre>{@code
  * Logger log = new Logger("checkout", Level.INFO, new LogFormat.Json(), LogWriter.standardOutput());
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * request.error("refund failed", exception);
  * }</pre>
  *
- * <p>No method throws, whatever the message, the fields and the exception are. Names the logger itself uses are printed as
- * {@code extra.<name>} when they come as fields; a field of the call takes the place of a bound one of the same name;
- * values under names such as {@code password} or {@code token} are redacted. Thread-safe.
+ * <p>No method throws, for any message, fields or exception. A field with a name that the logger itself uses is printed
+ * as {@code extra.<name>}. A field of the call overrides a bound field of the same name. Values of names such as {@code
+ * password} or {@code token} are redacted. Thread-safe.
  */
 public final class Logger {
     private static final Fields NO_FIELDS = new Fields();
@@ -34,15 +34,15 @@ public final class Logger {
         this(service, Thresholds.of(threshold), format, writer);
     }
 
-    /** A logger whose lines carry the ids of {@link Span#current()}. */
+    /** Creates a logger whose lines carry the ids of {@link Span#current()}. */
     public Logger(String service, Thresholds thresholds, LogFormat format, LogWriter writer) {
         this(service, thresholds, format, writer, () -> Span.current().context(), Clock.systemUTC());
     }
 
     /**
-     * A logger with a given source of traces and clock.
+     * Creates a logger with its own clock and source of traces.
      *
-     * @param trace the context whose ids a line carries, {@link SpanContext#NONE} outside a trace
+     * @param trace returns the context whose ids a line carries, {@link SpanContext#NONE} outside a trace
      */
     public Logger(
             String service,
@@ -67,18 +67,20 @@ public final class Logger {
         this.alwaysWaits = alwaysWaits;
     }
 
-    /** A logger that adds these fields to every line. Their values are rendered now. */
+    /** Returns a logger that adds these fields to every line. Their values are rendered immediately. */
     public Logger child(Fields fields) {
         return new Logger(encoder, thresholds, threshold, encoder.bind(bound, fields), alwaysWaits);
     }
 
-    /** A child with the field {@code logger} and the threshold of that name, for logging facades. */
+    /** Returns a child with the field {@code logger} and the threshold of that name, for logging facades. */
     public Logger named(String name) {
         BoundFields named = encoder.bind(bound, Fields.of("logger", name));
         return new Logger(encoder, thresholds, thresholds.of(String.valueOf((Object) name)).rank, named, alwaysWaits);
     }
 
-    /** A logger whose every line waits until it is written, as those from warn up do anyway. */
+    /**
+     * Returns a logger whose calls always return after the line is written, as calls for warnings and above do anyway.
+     */
     public Logger audit() {
         return new Logger(encoder, thresholds, threshold, bound, true);
     }

@@ -10,22 +10,22 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Names for users in logs: the same for the same identifier, and useless without the key. Thread-safe.
+ * Keyed pseudonyms for users in logs: equal for equal identifiers, and useless without the key. Thread-safe.
  *
- * <p>A plain hash is not enough, because identifiers can be guessed and hashed in turn.
+ * <p>A plain hash is not enough, because an attacker can hash guessed identifiers.
  */
 public final class Pseudonyms {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Enough that no two of a billion users share a name, and short enough to read. */
+    /** Long enough that no two of a billion users share a pseudonym, and short enough to read. */
     private static final int BYTES = 12;
 
-    /** Cloned for each name: finding the algorithm takes longer than running it. */
+    /** Cloned for each pseudonym: looking the algorithm up takes longer than running it. */
     private final Mac keyed;
 
     private final SecretKeySpec key;
 
-    /** Creates names with a key of at least 16 bytes, which is copied. */
+    /** Uses a key of at least 16 bytes, which is copied. */
     public Pseudonyms(byte[] key) {
         if (key.length < 16) {
             throw new IllegalArgumentException("a key of " + key.length + " bytes can be guessed; use at least 16");
@@ -34,7 +34,7 @@ public final class Pseudonyms {
         keyed = mac();
     }
 
-    /** The name for an identifier: sixteen characters of base64url. */
+    /** Returns the pseudonym of an identifier: sixteen base64url characters. */
     public String of(String identifier) {
         byte[] name = copy().doFinal(String.valueOf((Object) identifier).getBytes(UTF_8));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(name, BYTES));
@@ -43,7 +43,7 @@ public final class Pseudonyms {
     private Mac copy() {
         try {
             return (Mac) keyed.clone();
-        } catch (CloneNotSupportedException e) { // of a provider that is not the JDK's
+        } catch (CloneNotSupportedException e) { // possible with third-party providers
             return mac();
         }
     }
@@ -54,7 +54,7 @@ public final class Pseudonyms {
             mac.init(key);
             return mac;
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible); // every JDK has it, and accepts keys of any length
+            throw new IllegalStateException(impossible); // every JDK has the algorithm and accepts keys of any length
         }
     }
 }

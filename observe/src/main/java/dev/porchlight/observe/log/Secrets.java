@@ -4,12 +4,12 @@ package dev.porchlight.observe.log;
 import java.util.List;
 import java.util.Locale;
 
-/** Which field names stand for values that must never reach a log. */
+/** Detects field names whose values must not be logged. */
 final class Secrets {
     static final String REDACTED = "[redacted]";
 
     /**
-     * Compared with the end of a name, in any case and without its separators, so that {@code token} also covers
+     * Compared with the end of a name, case-insensitively and without separators, so that {@code token} also covers
      * {@code access_token}, {@code X-Admin-Token} and {@code idTokens}, but not {@code tokenTtlSeconds}.
      */
     private static final List<String> ENDINGS = List.of(

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lowest level that is written, in general and for loggers of certain names. Immutable and thread-safe.
+ * The lowest level that is written, by default and by logger name. Immutable.
  *
- * @param general what holds where no name says otherwise
- * @param byName what holds for a logger name and every dotted name below it; the longest match wins
+ * @param general the default level
+ * @param byName the levels of logger names and of all dotted names below them; the longest match wins
  */
 public record Thresholds(Level general, Map<String, Level> byName) {
     public Thresholds {
@@ -22,10 +22,10 @@ public record Thresholds(Level general, Map<String, Level> byName) {
     }
 
     /**
-     * Reads {@code info} or {@code info,org.eclipse.jetty=warn}. A part that cannot be understood is reported to
-     * {@code complaints} in a sentence and otherwise ignored; the general level is then info.
+     * Parses {@code info} or {@code info,org.eclipse.jetty=warn}. An invalid part is reported to {@code warnings} in a
+     * sentence and otherwise ignored. The default is info.
      */
-    public static Thresholds parse(@Nullable String text, Consumer<String> complaints) {
+    public static Thresholds parse(@Nullable String text, Consumer<String> warnings) {
         Level general = Level.INFO;
         Map<String, Level> byName = new HashMap<>();
         for (String part : text == null ? new String[0] : text.split(",", -1)) {
@@ -37,14 +37,14 @@ public record Thresholds(Level general, Map<String, Level> byName) {
             } else if (level != null && !name.isEmpty()) {
                 byName.put(name, level);
             } else if (!part.isBlank()) {
-                complaints.accept("LOG_LEVEL \"" + part.strip() + "\" is not understood; expected trace, debug, info, "
+                warnings.accept("LOG_LEVEL \"" + part.strip() + "\" is invalid; expected trace, debug, info, "
                         + "warn, error or fatal, or a logger name followed by = and one of these");
             }
         }
         return new Thresholds(general, byName);
     }
 
-    /** The threshold of the logger of this name. */
+    /** Returns the threshold of a logger name. */
     public Level of(String name) {
         for (String prefix = name; !byName.isEmpty(); ) {
             Level level = byName.get(prefix);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Writes points in time as ISO 8601 in UTC, and keeps the text of the last second. Not thread-safe. */
+/** Writes timestamps as ISO 8601 in UTC and caches the text of the last second. Not thread-safe. */
 final class Timestamp {
     private static final int TIME_OF_DAY = "2026-11-15T".length();
     private static final int FRACTION = "2026-11-15T10:20:30.".length();

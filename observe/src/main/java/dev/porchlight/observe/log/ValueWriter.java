@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes any value as JSON, whatever it is and whatever it does: bounded in depth, elements, characters and bytes, and
- * without ever throwing. Not thread-safe; reusable.
+ * Writes any value as JSON, bounded in depth, elements, characters and bytes. Never throws, even if the value's own
+ * code does. Not thread-safe; reusable.
  */
 final class ValueWriter {
     static final int MAX_DEPTH = 8;
@@ -43,7 +43,7 @@ final class ValueWriter {
         this.names = names;
     }
 
-    /** Sets the length of the line at which values are cut short. */
+    /** Sets the line length at which values are truncated. */
     void endAt(int length) {
         end = length;
     }
@@ -57,7 +57,7 @@ final class ValueWriter {
         int outside = depth;
         try {
             scalar(value);
-        } catch (Throwable failure) { // whatever a caller's object throws, a log call does not
+        } catch (Throwable failure) { // a value that throws must not fail the log call
             Arrays.fill(open, outside, MAX_DEPTH, null);
             depth = outside;
             out.truncate(mark);
@@ -73,7 +73,7 @@ final class ValueWriter {
         out.ascii(value ? "true" : "false");
     }
 
-    /** Writes a JSON number, or a string where JSON has no number for it. */
+    /** Writes a JSON number, or a string if JSON cannot represent it. */
     void number(double value) {
         if (Double.isFinite(value)) {
             ShortestDouble.write(out, value);
@@ -107,7 +107,7 @@ final class ValueWriter {
         if (value instanceof byte[] binary) {
             binary(binary);
         } else if (value instanceof char[]) {
-            text(Secrets.REDACTED, MAX_STRING); // who holds text as char[] means to erase it
+            text(Secrets.REDACTED, MAX_STRING); // a char[] usually holds a password
         } else if (value instanceof Map<?, ?> map) {
             if (enter(value)) {
                 object(map);
@@ -141,7 +141,7 @@ final class ValueWriter {
         int left = entries.size();
         out.put('{');
         for (Map.Entry<String, @Nullable Object> entry : entries.entrySet()) {
-            boolean full = full(); // asked once: the comma may be what fills the line
+            boolean full = full(); // computed once: the comma may fill the line
             if (full && marked) {
                 break;
             }
@@ -160,7 +160,10 @@ final class ValueWriter {
         out.put('}');
     }
 
-    /** The entries as they are printed: secrets redacted, and one for each name, since keys may differ and read the same. */
+    /**
+     * Returns the entries to print: secrets redacted, and one per printed name, since different keys may print the
+     * same.
+     */
     private Map<String, @Nullable Object> printable(Map<?, ?> map) {
         Map<String, @Nullable Object> entries = new LinkedHashMap<>();
         int total = map.size();
@@ -197,7 +200,7 @@ final class ValueWriter {
         out.put(']');
     }
 
-    /** The elements of an array of objects or of primitives. */
+    /** Returns the elements of an array of objects or primitives. */
     private static Iterator<?> elementsOf(Object array) {
         int count = Array.getLength(array);
         return IntStream.range(0, count).mapToObj(i -> Array.get(array, i)).iterator();
@@ -210,7 +213,7 @@ final class ValueWriter {
         text(missing == 0 ? text : text + Truncation.mark(missing), MAX_STRING);
     }
 
-    /** Opens a container, or says in its place why it is not written. */
+    /** Opens a container, or writes the reason why it is omitted. */
     private boolean enter(Object container) {
         for (int i = 0; i < depth; i++) {
             if (open[i] == container) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One clause of an Accept or Accept-Encoding header: a lower-case value with parameters, {@code q} among them. */
+/** One clause of an Accept or Accept-Encoding header: a lowercase value with parameters, including {@code q}. */
 record AcceptClause(String value, Map<String, String> parameters) {
 
     static List<AcceptClause> parse(@Nullable String header) {
@@ -27,7 +27,7 @@ record AcceptClause(String value, Map<String, String> parameters) {
         return clauses;
     }
 
-    /** The parameter {@code q}, 1 when absent, 0 when it is no number from 0 to 1. */
+    /** Returns the parameter {@code q}: 1 if absent, 0 if it is not a number from 0 to 1. */
     double weight() {
         String text = parameter("q", "1");
         if (!text.matches("[01](\\.[0-9]{0,3})?")) {
@@ -55,7 +55,7 @@ record AcceptClause(String value, Map<String, String> parameters) {
         return quoted ? value.substring(1, value.length() - 1) : value;
     }
 
-    /** Splits outside quotes. Always at least one part. */
+    /** Splits outside quotes. Returns at least one part. */
     private static List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;

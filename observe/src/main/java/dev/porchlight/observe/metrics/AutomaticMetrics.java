@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The metrics every service has: HTTP requests, the heap, the database pool, the process, the JVM, and the registry
- * itself. Thread-safe. Closing it stops the heap's background sampling.
+ * The built-in metrics: HTTP requests, heap, database pool, process, JVM, and the registry itself. Closing stops the
+ * background sampling of the heap. Thread-safe.
  */
 public final class AutomaticMetrics implements AutoCloseable {
     private final HttpMetrics http;
@@ -15,7 +15,7 @@ public final class AutomaticMetrics implements AutoCloseable {
 
     private volatile Supplier<PoolState> pool = () -> NO_POOL;
 
-    /** Registers them all. */
+    /** Registers all built-in metrics. */
     public AutomaticMetrics(MetricRegistry registry) {
         this(registry, new HeapSampler());
     }
@@ -41,17 +41,17 @@ public final class AutomaticMetrics implements AutoCloseable {
         heap.start();
     }
 
-    /** Where the HTTP layer records its requests. */
+    /** Returns the metrics of HTTP requests. */
     public HttpMetrics http() {
         return http;
     }
 
-    /** The latest sample of the used heap, at most five seconds old. */
+    /** Returns the latest sample of the used heap, at most five seconds old. */
     public long heapBytes() {
         return heap.latest();
     }
 
-    /** Sets the pool that {@code db_pool_connections} shows from now on. */
+    /** Sets the pool that {@code db_pool_connections} shows. */
     public void pool(Supplier<PoolState> source) {
         pool = source == null ? () -> NO_POOL : source;
     }
@@ -73,7 +73,7 @@ public final class AutomaticMetrics implements AutoCloseable {
                 "Recordings refused and callbacks that failed, by metric.",
                 Metric::refusedCount);
         registry.summary("obs_scrape_duration_seconds")
-                .help("Scrapes before this one and the time it took to write them.")
+                .help("Duration of earlier scrapes.")
                 .read(totals -> totals.sample(registry.scrapes(), registry.scrapeNanos() / 1e9));
     }
 

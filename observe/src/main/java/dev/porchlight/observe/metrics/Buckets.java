@@ -14,17 +14,17 @@ final class Buckets {
         check(metric, bounds);
     }
 
-    /** The number of buckets, including the one up to infinity. */
+    /** Returns the number of buckets, including {@code +Inf}. */
     int count() {
         return bounds.length + 1;
     }
 
-    /** The upper bound of bucket {@code i}, infinite for the last. */
+    /** Returns the upper bound of bucket {@code i}; the last is infinite. */
     double bound(int i) {
         return i < bounds.length ? bounds[i] : Double.POSITIVE_INFINITY;
     }
 
-    /** The first bucket whose bound is not below {@code value}. */
+    /** Returns the first bucket whose bound is not below {@code value}. */
     int indexOf(double value) {
         int low = 0;
         int high = bounds.length;
@@ -36,7 +36,7 @@ final class Buckets {
                 high = middle;
             }
         }
-        while (low < high && value > bounds[low]) { // short and well predicted: most latencies end early
+        while (low < high && value > bounds[low]) { // short and well predicted: most latencies are in the first buckets
             low++;
         }
         return low;
@@ -50,7 +50,7 @@ final class Buckets {
         for (double bound : bounds) {
             if (!(bound >= 0 && bound < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException("histogram " + metric + ": bucket bound " + bound
-                        + " is not a finite number of at least 0 (+Inf is added by itself)");
+                        + " is not a finite number of at least 0 (+Inf is added automatically)");
             }
             if (bound <= last) {
                 throw new IllegalArgumentException(

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 /**
  * A metric whose values are read from a callback at each scrape. Thread-safe.
  *
- * <p>Concurrent scrapes take turns. A callback that throws, or that another scrape is stuck in, costs only this metric its
- * samples: labeled ones are left out, a gauge without labels reads NaN, a counter keeps its last value.
+ * <p>Concurrent scrapes take turns. If the callback throws or is still running in another scrape, only this metric
+ * loses its samples: labeled ones are omitted, a gauge without labels is NaN, a counter keeps its last value.
  */
 final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
     private static final long LOCK_TIMEOUT_MILLIS = 500;
@@ -23,7 +23,7 @@ final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
         this.callback = callback;
     }
 
-    /** One label set: what the callback last gave it, and in which round. Guarded by the metric's lock. */
+    /** One label set: its last value and the round of that value. Guarded by the metric's lock. */
     static final class CallbackSeries extends Series {
         private double value;
         private long count;
@@ -48,7 +48,7 @@ final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
     void read(SeriesReading into, SeriesReading.Visitor visitor) {
         visitor.metric(family);
         if (!begin()) {
-            family.refuse("another scrape is still inside the callback");
+            family.refuse("the callback is still running in another scrape");
             return;
         }
         try {
@@ -78,7 +78,7 @@ final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
         } catch (RuntimeException | LinkageError e) {
             family.refuse("the callback failed with " + e.getClass().getName());
             failed = true;
-            round++; // a part of the samples would be misleading
+            round++; // a subset of the samples would be misleading
         }
         if (family.labelNames.isEmpty()) {
             CallbackSeries only = table.sorted().get(0);
@@ -89,12 +89,12 @@ final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
         }
     }
 
-    /** Sets the value of one series; called from within the callback. */
+    /** Sets the value of one series. Called by the callback. */
     void sample(double value, long count, String... labels) {
         boolean valid = family.type == MetricType.GAUGE || value >= 0 && value < Double.POSITIVE_INFINITY && count >= 0;
         boolean fits = labels != null && labels.length == family.labelNames.size();
         if (!valid || !fits || !reading.isHeldByCurrentThread()) {
-            family.refuse("the callback gave a sample that does not fit");
+            family.refuse("the callback set a sample with the wrong number of labels or an invalid value");
             return;
         }
         CallbackSeries series = with(labels);
@@ -104,12 +104,12 @@ final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
         } else if (table.isOverflow(series)) {
             series.set(series.value + value, series.count + count);
         } else {
-            family.refuse("the callback gave one label set twice");
+            family.refuse("the callback set one label set twice");
             series.set(value, count);
         }
     }
 
-    /** False if another scrape is still inside the callback, or this scrape was started from it. */
+    /** Returns false if the callback is still running in another scrape, or started this scrape. */
     private boolean begin() {
         if (reading.isHeldByCurrentThread()) {
             return false;

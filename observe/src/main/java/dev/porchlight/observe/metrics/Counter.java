@@ -2,7 +2,7 @@
 package dev.porchlight.observe.metrics;
 
 /**
- * A number that only grows. Thread-safe; recording takes no lock and allocates nothing.
+ * A number that only grows. Thread-safe; recording is lock-free and does not allocate.
  *
  * <pre>{@code
  * Counter logins = metrics.counter("logins_total").help("Logins, by result.").labels("result").register();

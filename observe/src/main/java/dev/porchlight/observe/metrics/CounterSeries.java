@@ -12,10 +12,10 @@ public final class CounterSeries extends Series {
 
     private final Exemplars exemplars;
     private final LongAdder whole = new LongAdder();
-    /** Created by the first increment that is not a whole number; most counters never see one. */
+    /** Created by the first fractional increment; most counters never have one. */
     private volatile @Nullable DoubleAdder parts;
 
-    private @Nullable Exemplar exemplar; // immutable, so that a racy read sees either one whole
+    private @Nullable Exemplar exemplar; // immutable, so a racy read never sees a partial one
 
     CounterSeries(Family family, String[] values) {
         super(family, values);
@@ -27,20 +27,20 @@ public final class CounterSeries extends Series {
         offer(1);
     }
 
-    /** Adds {@code amount}; a negative one is refused and counted. */
+    /** Adds {@code amount}. A negative amount is refused and counted. */
     public void inc(long amount) {
         if (amount < 0) {
-            family.refuse("a counter cannot go down");
+            family.refuse("a counter cannot decrease");
             return;
         }
         whole.add(amount);
         offer((double) amount);
     }
 
-    /** Adds {@code amount}; one that is negative, infinite or not a number is refused and counted. */
+    /** Adds {@code amount}. An amount that is negative, infinite or NaN is refused and counted. */
     public void inc(double amount) {
         if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
-            family.refuse("a counter takes finite amounts of at least 0");
+            family.refuse("a counter accepts only finite amounts of at least 0");
             return;
         }
         if (amount <= EXACT && amount == (long) amount) {

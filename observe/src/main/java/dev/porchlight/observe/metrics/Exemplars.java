@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a series takes a new exemplar: the first sampled value after each scrape that could show it.
+ * Decides when a series takes a new exemplar: at the first sampled value after each OpenMetrics scrape.
  *
- * <p>So an exemplar is never older than the interval between two scrapes, and a recording costs one look at a counter of
- * scrapes rather than at a clock. Thread-safe; a lost race between two recordings loses one of two equally good exemplars.
+ * <p>An exemplar is thus never older than one scrape interval, and a recording reads a counter instead of a clock.
+ * Thread-safe; when two recordings race, one of two equivalent exemplars is lost.
  */
 final class Exemplars {
-    /** No traces, hence no exemplars but those whose span is given with the value. */
+    /** No current span. Only values recorded with an explicit span get exemplars. */
     static final Supplier<SpanContext> NO_TRACES = () -> SpanContext.NONE;
 
     private final Supplier<SpanContext> current;
@@ -27,24 +27,24 @@ final class Exemplars {
         this.traced = current != NO_TRACES;
     }
 
-    /** Whether the series holding {@code present} should call {@link #take} for the calling thread's span. */
+    /** Returns whether the series holding {@code present} should call {@link #take} for the calling thread's span. */
     boolean wanted(@Nullable Exemplar present) {
         return traced && due(present);
     }
 
-    /** Whether the series holding {@code present} should replace it by one of {@code span}. */
+    /** Returns whether the series holding {@code present} should replace it with an exemplar of {@code span}. */
     boolean wanted(@Nullable Exemplar present, SpanContext span) {
         return span != null && span.sampled() && span.valid() && due(present);
     }
 
-    /** A new exemplar if the calling thread is inside a sampled span, {@code present} otherwise. */
+    /** Returns a new exemplar if the calling thread is inside a sampled span, otherwise {@code present}. */
     @Nullable
     Exemplar take(@Nullable Exemplar present, double value) {
         try {
             SpanContext span = current.get();
             return wanted(present, span) ? of(span, value) : present;
         } catch (RuntimeException e) {
-            return present; // a broken supplier costs exemplars, never a recording
+            return present; // a broken supplier must not fail a recording
         }
     }
 
@@ -52,7 +52,7 @@ final class Exemplars {
         return new Exemplar(span, value, System.currentTimeMillis(), round.get());
     }
 
-    /** Called after each scrape that showed exemplars. */
+    /** Called after each scrape that wrote exemplars. */
     void shown() {
         round.getAndIncrement();
     }
@@ -61,7 +61,7 @@ final class Exemplars {
         return present == null || present.round() != round.get();
     }
 
-    /** One observed value and the span it was observed in; {@code round} is the scrape it was taken for. */
+    /** One observed value and its span; {@code round} is the number of the scrape it was taken for. */
     record Exemplar(SpanContext span, double value, long epochMillis, int round) {
         /** Writes {@code  # {trace_id="..",span_id=".."} value seconds}, which follows a sample. */
         void write(WireBuffer out) {

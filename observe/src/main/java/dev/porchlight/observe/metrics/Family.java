@@ -7,26 +7,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What the series of a metric share: type, name, help text, label names, buckets, and the count of refused recordings. */
+/**
+ * The data that the series of a metric share: type, name, help text, label names, buckets, and the count of refused
+ * recordings.
+ */
 final class Family {
     private static final String TOTAL = "_total";
 
     final MetricType type;
-    /** The name as registered, which the text format shows. */
+    /** The name as registered, used in the text format. */
     final String name;
-    /** The name OpenMetrics gives the family: a counter's without {@code _total}. */
+    /** The family's name in OpenMetrics: without {@code _total} for a counter. */
     final String base;
 
     final String help;
     final List<String> labelNames;
-    /** Of a histogram. */
+    /** The buckets, for a histogram only. */
     final @Nullable Buckets buckets;
 
     final MetricRegistry.Settings settings;
     final LongAdder refused = new LongAdder();
     final LongAdder overflowed = new LongAdder();
     private final AtomicBoolean reported = new AtomicBoolean();
-    /** Text that every scrape repeats; rendered and read by {@link TextWriter}. */
+    /** Cached text for {@link TextWriter}, which is the same in every scrape. */
     volatile byte @Nullable [][] text;
 
     Family(
@@ -46,24 +49,24 @@ final class Family {
         this.settings = settings;
     }
 
-    /** The name of the samples in OpenMetrics: a counter's with {@code _total}. */
+    /** Returns the name of the samples in OpenMetrics: with {@code _total} for a counter. */
     String openMetricsName() {
         return type == MetricType.COUNTER ? base + TOTAL : base;
     }
 
-    /** Counts a refused recording, and reports the metric's first one. */
+    /** Counts a refused recording, and reports the first one of the metric. */
     void refuse(String reason) {
         refused.increment();
         if (reported.compareAndSet(false, true)) {
             try {
                 settings.onMisuse().accept(new MetricMisuse(name, reason));
             } catch (RuntimeException listenersOwn) {
-                refused.increment(); // a listener's fault must not reach the recording thread
+                refused.increment(); // a failing listener must not fail the recording thread
             }
         }
     }
 
-    /** Every name that appears, or may appear, in an exposition because of this family. */
+    /** Returns every name that this family may use in an exposition. */
     List<String> reservedNames() {
         List<String> names = new ArrayList<>();
         names.add(base);

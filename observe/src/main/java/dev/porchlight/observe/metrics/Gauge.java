@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
-/** A number that goes up and down. Thread-safe; recording takes no lock and allocates nothing. */
+/** A number that goes up and down. Thread-safe; recording is lock-free and does not allocate. */
 public final class Gauge extends Metric<GaugeSeries> {
     Gauge(Family family) {
         super(family, values -> new GaugeSeries(family, values));

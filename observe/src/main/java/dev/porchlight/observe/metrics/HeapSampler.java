@@ -30,7 +30,7 @@ final class HeapSampler implements AutoCloseable {
         });
     }
 
-    /** Begins sampling, at once and then at every interval. */
+    /** Starts sampling, immediately and then at every interval. */
     HeapSampler start() {
         sample();
         var unused = scheduler.scheduleAtFixedRate(
@@ -42,7 +42,7 @@ final class HeapSampler implements AutoCloseable {
         latest = usedHeap.getAsLong();
     }
 
-    /** The latest sample. */
+    /** Returns the latest sample. */
     long latest() {
         return latest;
     }

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One label set of a histogram. Thread-safe.
  *
- * <p>Threads are spread over stripes of cells: one cell per bucket, one for the sum of durations in whole nanoseconds, one
- * for the sum of everything else as a double. There is no cell for the count: it is the sum of the buckets, so the bucket
- * up to infinity equals it in every scrape without any coordination.
+ * <p>Threads are spread over stripes of cells: one cell per bucket, one for the sum of durations in nanoseconds, and
+ * one for the sum of other values as a double. The count has no cell: it is computed from the buckets, so it equals the
+ * {@code +Inf} bucket in every scrape without coordination.
  */
 public sealed class HistogramSeries extends Series permits TimerSeries {
     private static final int STRIPES =
             Math.min(16, Integer.highestOneBit(2 * Runtime.getRuntime().availableProcessors() - 1) << 1);
     private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
-    /** Unused cells between two stripes, so that no two share a cache line. */
+    /** Unused cells between stripes, so that no two stripes share a cache line. */
     private static final int GAP = 8;
-    /** When a stripe's nanoseconds pass this (4.5 years), they move to its double, long before a long could wrap. */
+    /** When a stripe's nanoseconds exceed this (4.5 years), they move to its double, long before they overflow. */
     private static final long SPILL = 1L << 57;
 
     private static final double NANOS = 1e9;
@@ -40,10 +40,10 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         this.shown = new Exemplar[buckets.count()];
     }
 
-    /** Observes an amount; one that is negative, infinite or not a number is refused and counted. */
+    /** Observes a value. A value that is negative, infinite or NaN is refused and counted. */
     public final void observe(double value) {
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            family.refuse("a histogram takes finite amounts of at least 0");
+            family.refuse("a histogram accepts only finite values of at least 0");
             return;
         }
         int bucket = buckets.indexOf(value);
@@ -106,7 +106,7 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         long before;
         long after;
         do {
-            before = cells.getPlain(cell); // a stale one fails below and is read again
+            before = cells.getPlain(cell); // a stale value fails the compare-and-set and is read again
             after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + amount);
         } while (!cells.weakCompareAndSetVolatile(cell, before, after));
     }
@@ -118,7 +118,10 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         }
     }
 
-    /** The first cell of the calling thread's stripe; thread ids are unique, virtual threads' too, and spread well. */
+    /**
+     * Returns the first cell of the calling thread's stripe. Thread ids, including those of virtual threads, spread
+     * well.
+     */
     private int stripe() {
         long mixed = Thread.currentThread().getId() * 0x9E3779B97F4A7C15L;
         return (int) (mixed >>> STRIPE_SHIFT) * stride;

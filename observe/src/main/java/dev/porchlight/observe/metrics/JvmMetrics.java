@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToLongFunction;
 
-/** The JVM's figures about itself, under the names Prometheus users know. Read at each scrape; nothing stops the world. */
+/** JVM metrics with the names used by Prometheus client libraries. Read at each scrape, without safepoints. */
 final class JvmMetrics {
     private final MetricRegistry registry;
 
@@ -29,7 +29,7 @@ final class JvmMetrics {
 
     private void info() {
         registry.gauge("jvm_info")
-                .help("The JVM that runs this, always 1.")
+                .help("The JVM version, always 1.")
                 .labels("runtime", "vendor", "version")
                 .register()
                 .with(
@@ -42,7 +42,7 @@ final class JvmMetrics {
     private void memory() {
         usage("jvm_memory_used_bytes", "Used memory by area.", MemoryUsage::getUsed);
         usage("jvm_memory_committed_bytes", "Committed memory by area.", MemoryUsage::getCommitted);
-        usage("jvm_memory_max_bytes", "Maximum memory by area, where there is one.", MemoryUsage::getMax);
+        usage("jvm_memory_max_bytes", "Maximum memory by area, if limited.", MemoryUsage::getMax);
         var pools = ManagementFactory.getMemoryPoolMXBeans();
         registry.gauge("jvm_memory_pool_used_bytes")
                 .help("Used memory by pool.")
@@ -82,7 +82,7 @@ final class JvmMetrics {
     private void garbageCollectors() {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
         registry.summary("jvm_gc_collection_seconds")
-                .help("Collections and the time spent in them, by collector.")
+                .help("Garbage collections and their duration, by collector.")
                 .labels("gc")
                 .read(totals -> collectors.forEach(collector -> totals.sample(
                         Math.max(0, collector.getCollectionCount()),
@@ -94,17 +94,17 @@ final class JvmMetrics {
         var threads = ManagementFactory.getThreadMXBean();
         gauge("jvm_threads_current", "Live platform threads.", threads::getThreadCount);
         gauge("jvm_threads_daemon", "Live daemon threads.", threads::getDaemonThreadCount);
-        gauge("jvm_threads_peak", "Most live threads at once.", threads::getPeakThreadCount);
-        counter("jvm_threads_started_total", "Threads started since the JVM began.", () ->
+        gauge("jvm_threads_peak", "Peak number of live threads.", threads::getPeakThreadCount);
+        counter("jvm_threads_started_total", "Threads started since the JVM started.", () ->
                 (double) threads.getTotalStartedThreadCount());
     }
 
     private void classes() {
         var classes = ManagementFactory.getClassLoadingMXBean();
         gauge("jvm_classes_currently_loaded", "Loaded classes.", classes::getLoadedClassCount);
-        counter("jvm_classes_loaded_total", "Classes loaded since the JVM began.", () ->
+        counter("jvm_classes_loaded_total", "Classes loaded since the JVM started.", () ->
                 (double) classes.getTotalLoadedClassCount());
-        counter("jvm_classes_unloaded_total", "Classes unloaded since the JVM began.", () ->
+        counter("jvm_classes_unloaded_total", "Classes unloaded since the JVM started.", () ->
                 (double) classes.getUnloadedClassCount());
     }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A named metric and its series, one per set of label values.
  *
- * <p>Neither binding ({@code with}) nor recording throws. What cannot be recorded is refused, counted
- * ({@link #refusedCount}) and reported once; labels that do not fit give a series that no scrape shows. Thread-safe.
+ * <p>Neither binding ({@code with}) nor recording throws. An invalid recording is refused, counted ({@link
+ * #refusedCount}) and reported once. Wrong labels return a series that no scrape shows. Thread-safe.
  */
 public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Histogram, Timer, CallbackMetric {
     final Family family;
@@ -27,40 +27,40 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         this.only = labelNames.length == 0 ? table.find(labelNames) : null;
     }
 
-    /** The values at this moment; a callback is called for them. */
+    /** Returns the current values. Calls the callback of a callback metric. */
     public final MetricSnapshot snapshot() {
         return MetricSnapshot.of(this);
     }
 
-    /** The number of refused recordings: a negative increment, a value that is not a number, labels that do not fit. */
+    /** Returns the number of refused recordings: negative increments, NaN, wrong labels. */
     public final long refusedCount() {
         return family.refused.sum();
     }
 
-    /** How often a label set was over the limit of series and was folded into the overflow series. */
+    /** Returns how often a label set exceeded the series limit and was folded into the overflow series. */
     public final long overflowCount() {
         return family.overflowed.sum();
     }
 
-    /** The series with this label value, created if it is new. */
+    /** Returns the series with this label value, creating it if necessary. */
     public final S with(String a) {
-        return fits(1) ? table.find(value(a)) : unseen();
+        return fits(1) ? table.find(value(a)) : detached();
     }
 
-    /** The series with these label values, in the order of the label names. */
+    /** Returns the series with these label values, in the order of the label names. */
     public final S with(String a, String b) {
-        return fits(2) ? table.find(value(a), value(b)) : unseen();
+        return fits(2) ? table.find(value(a), value(b)) : detached();
     }
 
-    /** The series with these label values, in the order of the label names. */
+    /** Returns the series with these label values, in the order of the label names. */
     public final S with(String a, String b, String c) {
-        return fits(3) ? table.find(value(a), value(b), value(c)) : unseen();
+        return fits(3) ? table.find(value(a), value(b), value(c)) : detached();
     }
 
-    /** The series with these label values, in the order of the label names. */
+    /** Returns the series with these label values, in the order of the label names. */
     public final S with(String... values) {
         if (!fits(values == null ? 0 : values.length) || values == null) {
-            return unseen();
+            return detached();
         }
         String[] copy = new String[values.length];
         for (int i = 0; i < copy.length; i++) {
@@ -69,7 +69,7 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         return table.find(copy);
     }
 
-    /** The series with these label values by name. Every label name of the metric must be there, and no other. */
+    /** Returns the series with these label values by name. The map must have exactly the metric's label names. */
     public final S with(Map<String, String> labels) {
         S found;
         try {
@@ -78,19 +78,19 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
             found = null;
         }
         if (found == null) {
-            family.refuse("it has labels " + family.labelNames + ", but was given others");
-            return unseen();
+            family.refuse("it has labels " + family.labelNames + ", but got different ones");
+            return detached();
         }
         return found;
     }
 
-    /** The series of a metric without labels; an unseen one, counted as refused, if it has labels. */
+    /** Returns the series of a metric without labels. If it has labels, refuses and returns a detached series. */
     final S only() {
         if (only != null) {
             return only;
         }
-        family.refuse("it has labels " + family.labelNames + ", but was recorded without");
-        return unseen();
+        family.refuse("it has labels " + family.labelNames + ", but was recorded without labels");
+        return detached();
     }
 
     /** Passes the values of each series to {@code visitor}. */
@@ -109,14 +109,14 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         return count == labelNames.length;
     }
 
-    /** A series for recordings that have no place: it takes them, and no scrape shows it. */
-    private S unseen() {
+    /** Creates a series for recordings with wrong labels, which no scrape shows. */
+    private S detached() {
         String[] values = new String[labelNames.length];
         Arrays.fill(values, "");
         return maker.apply(values);
     }
 
-    /** A null that slipped past the compiler reads as the empty value, which Prometheus takes for an absent label. */
+    /** Replaces null with the empty value, which Prometheus treats as an absent label. */
     private String value(@Nullable String value) {
         if (value == null) {
             family.refuse("a label value is null");

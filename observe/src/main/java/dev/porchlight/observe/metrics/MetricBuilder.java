@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric that is being described; obtained from a {@link MetricRegistry}. Not thread-safe.
+ * Describes a metric; obtained from a {@link MetricRegistry}. Not thread-safe.
  *
  * @param <B> the builder's own type
  */
@@ -26,7 +26,7 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
         this.name = name;
     }
 
-    /** Sets the help text, which expositions and dashboards show. */
+    /** Sets the help text, shown in expositions and dashboards. */
     public B help(String text) {
         help = text;
         return self();
@@ -51,7 +51,7 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
         registry.register(new CallbackMetric(family(null), callback));
     }
 
-    /** Describes a counter or a gauge, which is either recorded into or read from a callback at each scrape. */
+    /** Describes a counter or a gauge. Its values are recorded, or read from a callback at each scrape. */
     public static final class OfValues<M extends Metric<?>> extends MetricBuilder<OfValues<M>> {
         private final Function<Family, M> live;
 
@@ -69,12 +69,12 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
             return registry.register(live.apply(family(null)));
         }
 
-        /** Registers the metric without labels, to be read at each scrape. */
+        /** Registers a metric without labels that is read at each scrape. */
         public void read(DoubleSupplier value) {
             read(samples -> samples.sample(value.getAsDouble()));
         }
 
-        /** Registers the metric, to be read at each scrape. */
+        /** Registers a metric that is read at each scrape. */
         public void read(Consumer<Samples> callback) {
             callback(metric -> callback.accept((value, labels) -> metric.sample(value, 0, labels)));
         }
@@ -90,7 +90,7 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
             this.live = live;
         }
 
-        /** Sets ascending upper bounds, in seconds for durations; {@link Histogram#latencyBuckets()} unless called. */
+        /** Sets ascending upper bounds, in seconds for durations. The default is {@link Histogram#latencyBuckets()}. */
         public OfBuckets<M> buckets(double... upperBounds) {
             bounds = upperBounds == null ? Histogram.latencyBuckets() : upperBounds.clone();
             return this;
@@ -106,27 +106,27 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
         }
     }
 
-    /** Describes a summary, a count and a sum, which is read from a callback at each scrape. */
+    /** Describes a summary (a count and a sum) that is read from a callback at each scrape. */
     public static final class OfTotals extends MetricBuilder<OfTotals> {
         OfTotals(MetricRegistry registry, String name) {
             super(registry, MetricType.SUMMARY, name);
         }
 
-        /** Registers the summary, to be read at each scrape. */
+        /** Registers a summary that is read at each scrape. */
         public void read(Consumer<Totals> callback) {
             callback(metric -> callback.accept((count, sum, labels) -> metric.sample(sum, count, labels)));
         }
     }
 
-    /** Receives the values of a counter or gauge during a scrape. Unusable once the callback has returned. */
+    /** Receives the values of a counter or gauge during a scrape. Valid only during the callback. */
     public interface Samples {
-        /** Sets the value of one series. Of two values for the same labels the later one counts. */
+        /** Sets the value of one series. The last value for the same labels wins. */
         void sample(double value, String... labelValues);
     }
 
-    /** Receives the values of a summary during a scrape. Unusable once the callback has returned. */
+    /** Receives the values of a summary during a scrape. Valid only during the callback. */
     public interface Totals {
-        /** Sets the number of events of one series, and their sum. */
+        /** Sets the count and the sum of one series. */
         void sample(long count, double sum, String... labelValues);
     }
 }

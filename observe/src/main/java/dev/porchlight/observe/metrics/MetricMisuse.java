@@ -2,9 +2,9 @@
 package dev.porchlight.observe.metrics;
 
 /**
- * Reports that a recording was refused, once per metric.
+ * The first refused recording of a metric.
  *
  * @param metric the metric's name
- * @param reason what was refused first
+ * @param reason why the recording was refused
  */
 public record MetricMisuse(String metric, String reason) {}

@@ -21,10 +21,10 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one service: registers them, takes snapshots of them, and writes them for a scraper. Thread-safe.
+ * The metrics of one service. Registers metrics, takes snapshots, and writes them for a scraper. Thread-safe.
  *
- * <p>There is no global registry: create one and pass it on. A name is registered once; registering it again is refused,
- * because two owners of one metric would spoil each other's numbers.
+ * <p>There is no global registry: create one and pass it on. Registering a name twice is refused, because two owners of
+ * one metric would corrupt each other's values.
  *
  * <pre>{@code
  * var metrics = new MetricRegistry();
@@ -47,29 +47,32 @@ public final class MetricRegistry {
     private final ReentrantLock registering = new ReentrantLock();
     private final Map<String, Family> owners = new HashMap<>();
     private volatile Metric<?>[] metrics = new Metric<?>[0];
-    /** The writers of two concurrent scrapes, kept for the next ones. A third creates its own; a large one is not kept. */
+    /**
+     * Cached writers for two concurrent scrapes. A third scrape creates its own; a writer that has grown large is not
+     * kept.
+     */
     private final AtomicReferenceArray<@Nullable TextWriter> writers = new AtomicReferenceArray<>(2);
 
     private final LongAdder scrapes = new LongAdder();
     private final LongAdder scrapeNanos = new LongAdder();
 
-    /** What a registry passes to each of its metrics. */
+    /** The settings that a registry passes to its metrics. */
     record Settings(
             int seriesLimit,
             Consumer<SeriesOverflow> onOverflow,
             Consumer<MetricMisuse> onMisuse,
             Exemplars exemplars) {}
 
-    /** A registry with the default limit of series, no listener and no exemplars. */
+    /** Creates a registry with the default series limit, no listener and no exemplars. */
     public MetricRegistry() {
         this(SERIES_LIMIT, overflow -> {}, misuse -> {}, Exemplars.NO_TRACES);
     }
 
     /**
-     * @param seriesLimit how many series a metric may have before further label sets share the overflow series
-     * @param onOverflow notified once per metric, in the recording thread, when that happens
+     * @param seriesLimit the maximum number of series per metric; further label sets share the overflow series
+     * @param onOverflow notified once per metric, in the recording thread, when the limit is exceeded
      * @param onMisuse notified once per metric, in the recording thread, when a recording is refused
-     * @param currentSpan the span the recording thread is in, which exemplars point to
+     * @param currentSpan returns the recording thread's span, for exemplars
      */
     public MetricRegistry(
             int seriesLimit,
@@ -82,7 +85,7 @@ public final class MetricRegistry {
         settings = new Settings(seriesLimit, onOverflow, onMisuse, new Exemplars(currentSpan));
     }
 
-    /** Describes a counter. In OpenMetrics its samples end in {@code _total}, which is added to a name without it. */
+    /** Describes a counter. In OpenMetrics, the suffix {@code _total} is added if the name lacks it. */
     public MetricBuilder.OfValues<Counter> counter(String name) {
         return new MetricBuilder.OfValues<>(this, MetricType.COUNTER, name, Counter::new);
     }
@@ -103,12 +106,12 @@ public final class MetricRegistry {
         return new MetricBuilder.OfTotals(this, name);
     }
 
-    /** The values of all metrics, ordered by name. */
+    /** Returns the values of all metrics, ordered by name. */
     public List<MetricSnapshot> snapshot() {
         return Stream.of(metrics).map(Metric::snapshot).toList();
     }
 
-    /** The values of the metric registered under {@code name}. */
+    /** Returns the values of the metric registered as {@code name}. */
     public Optional<MetricSnapshot> snapshot(String name) {
         return Stream.of(metrics)
                 .filter(metric -> metric.family.name.equals(name))
@@ -116,7 +119,7 @@ public final class MetricRegistry {
                 .map(Metric::snapshot);
     }
 
-    /** Writes the metrics in the negotiated format, gzipped if so agreed. Leaves {@code out} open. */
+    /** Writes the metrics in the negotiated format, gzipped if negotiated. Leaves {@code out} open. */
     public void scrape(Negotiation negotiation, OutputStream out) throws IOException {
         if (!negotiation.gzip()) {
             scrape(negotiation.format(), out);
@@ -131,7 +134,7 @@ public final class MetricRegistry {
         }
     }
 
-    /** Writes the metrics, each value as it is at this moment, in one piece. Leaves {@code out} open. */
+    /** Writes the current values of all metrics in one call. Leaves {@code out} open. */
     public void scrape(Format format, OutputStream out) throws IOException {
         TextWriter writer = writers.getAndSet(0, null);
         if (writer == null) {
@@ -156,12 +159,12 @@ public final class MetricRegistry {
         }
     }
 
-    /** The number of scrapes. */
+    /** Returns the number of scrapes. */
     public long scrapes() {
         return scrapes.sum();
     }
 
-    /** The total time of all scrapes, without the time to send them. */
+    /** Returns the total duration of all scrapes, without sending them. */
     public long scrapeNanos() {
         return scrapeNanos.sum();
     }
@@ -189,7 +192,7 @@ public final class MetricRegistry {
         }
     }
 
-    /** Refuses a name that would be in the exposition twice, even as a suffixed sample of another metric. */
+    /** Refuses a name that would appear twice in the exposition, including as a suffixed sample of another metric. */
     private void claim(Family family) {
         List<String> names = family.reservedNames();
         for (String name : names) {
@@ -212,7 +215,7 @@ public final class MetricRegistry {
             def.setLevel(Deflater.BEST_SPEED);
         }
 
-        /** Releases native memory; closing would close the stream below. */
+        /** Releases native memory. Closing would close the underlying stream. */
         void free() {
             def.end();
         }

@@ -11,12 +11,12 @@ public enum MetricType {
     HISTOGRAM,
     SUMMARY;
 
-    /** The lower-case name, as in a TYPE line. */
+    /** Returns the lowercase name, as in a TYPE line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The suffixes OpenMetrics adds, or may add, to the name of the family. */
+    /** The suffixes that OpenMetrics may add to the family's name. */
     List<String> suffixes() {
         return switch (this) {
             case COUNTER -> List.of("_total", "_created");

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the names of metrics and labels. Violations are reported at registration, in one sentence. A null reads {@code null}. */
+/** Validates the names of metrics and labels at registration. */
 final class Names {
     private static final Pattern METRIC = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
@@ -22,7 +22,7 @@ final class Names {
         return name;
     }
 
-    /** The help text with every line break as a line feed, the only one that expositions can escape. */
+    /** Returns the help text with every line break as a line feed, the only one that expositions can escape. */
     static String help(String metric, @Nullable String help) {
         if (help == null) {
             return "No help text.";
@@ -51,11 +51,11 @@ final class Names {
             return "does not match " + LABEL;
         }
         if (label.startsWith("__")) {
-            return "starts with '__', which is kept for Prometheus itself";
+            return "starts with '__', which is reserved for Prometheus";
         }
         if (type == MetricType.HISTOGRAM && label.equals("le")
                 || type == MetricType.SUMMARY && label.equals("quantile")) {
-            return "is what a " + type.label() + " calls its own";
+            return "is reserved for a " + type.label();
         }
         return null;
     }

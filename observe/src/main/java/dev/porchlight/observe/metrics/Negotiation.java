@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scraper gets for the headers it sent: the format, its exact content type, and whether the body is gzipped.
+ * The negotiated format of a scrape: the format, its exact content type, and whether the body is gzipped.
  *
- * <p>The clause with the highest weight that we can serve wins; a named type wins over a wildcard of the same weight, and
- * OpenMetrics over the text format. A client that accepts none of them, such as a browser, gets text 0.0.4 and never a 406.
- * Responses carry the header {@code Vary} with {@link #VARY}.
+ * <p>The supported clause with the highest weight wins. At equal weight, a named type wins over a wildcard, and
+ * OpenMetrics over the text format. A client that accepts neither, such as a browser, gets text 0.0.4 instead of a 406.
+ * Responses should carry the header {@code Vary} with {@link #VARY}.
  *
  * @param format the format of the body
  * @param contentType the value of the Content-Type header
- * @param gzip whether the body is gzipped, which Content-Encoding has to say
+ * @param gzip whether the body is gzipped, which requires the header Content-Encoding
  */
 public record Negotiation(Format format, String contentType, boolean gzip) {
-    /** The value of the Vary header: what the answer depends on. */
+    /** The value of the Vary header. */
     public static final String VARY = "Accept, Accept-Encoding";
 
     private static final Comparator<Offer> PREFERENCE = Comparator.comparingDouble(
@@ -25,10 +25,10 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
             .thenComparingInt(Offer::precision)
             .thenComparing(Offer::format);
 
-    /** A clause of the Accept header that we can serve, and in which format. */
+    /** A clause of the Accept header and the format that satisfies it. */
     private record Offer(AcceptClause clause, Format format, int precision) {}
 
-    /** Judges the two headers; several headers of one name are joined by commas, absent ones are null. */
+    /** Negotiates from the two headers. Repeated headers are joined by commas; absent ones are null. */
     public static Negotiation of(@Nullable String accept, @Nullable String acceptEncoding) {
         boolean gzip = gzip(AcceptClause.parse(acceptEncoding));
         Offer best = AcceptClause.parse(accept).stream()
@@ -40,12 +40,12 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
         if (best == null || best.format() == Format.TEXT) {
             return new Negotiation(Format.TEXT, Format.TEXT.contentType(), gzip);
         }
-        // An answer in 1.0.0 names its escaping to those who asked about it. Our names never need any.
+        // The response repeats the escaping parameter if the client sent it. Our names never need escaping.
         String escaping = best.clause().has("escaping") ? "; escaping=underscores" : "";
         return new Negotiation(Format.OPENMETRICS, Format.OPENMETRICS.contentType() + escaping, gzip);
     }
 
-    /** A precision below zero is a clause we cannot serve: a foreign type, or a version we do not write. */
+    /** A precision below zero marks an unsupported clause: an unknown type or version. */
     private static Offer offer(AcceptClause clause) {
         return switch (clause.value()) {
             case "application/openmetrics-text" -> versioned(clause, Format.OPENMETRICS, "1.0.0");
@@ -61,7 +61,7 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
         return new Offer(clause, format, clause.parameter("version", version).equals(version) ? 2 : -1);
     }
 
-    /** Gzip when it is offered, by name or by wildcard, and not liked less than no encoding at all. */
+    /** Returns whether gzip is accepted, by name or by wildcard, with at least the weight of identity. */
     private static boolean gzip(List<AcceptClause> encodings) {
         double any = weight(encodings, "*", 0);
         double gzip = weight(encodings, "gzip", any);

@@ -10,8 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The operating system's figures about this process, under the names Prometheus users know. Figures that a platform lacks
- * are not registered.
+ * Process metrics with the names used by Prometheus client libraries. Metrics that a platform lacks are not registered.
  */
 final class ProcessMetrics {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -20,24 +19,24 @@ final class ProcessMetrics {
 
     static void register(MetricRegistry registry) {
         registry.gauge("process_start_time_seconds")
-                .help("When the process began, in seconds since 1970.")
+                .help("Start time of the process, in seconds since 1970.")
                 .register()
                 .set(ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3);
         if (Files.isReadable(STATUS)) {
             registry.gauge("process_resident_memory_bytes")
-                    .help("Memory of the process that is in RAM.")
+                    .help("Resident memory of the process.")
                     .read(() -> status("VmRSS:"));
             registry.gauge("process_virtual_memory_bytes")
-                    .help("Address space of the process.")
+                    .help("Virtual memory of the process.")
                     .read(() -> status("VmSize:"));
         }
-        // The module jdk.management is in every full JDK, but may be left out of a cut-down one.
+        // The module jdk.management may be missing from a custom runtime image.
         if (ModuleLayer.boot().findModule("jdk.management").isPresent()) {
             Extended.register(registry);
         }
     }
 
-    /** Separate, so that its types are not loaded where they are missing. */
+    /** A separate class, so that missing types are not loaded. */
     private static final class Extended {
         static void register(MetricRegistry registry) {
             var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -49,7 +48,7 @@ final class ProcessMetrics {
                         .help("Open file descriptors.")
                         .read(() -> (double) unix.getOpenFileDescriptorCount());
                 registry.gauge("process_max_fds")
-                        .help("Most file descriptors the process may open.")
+                        .help("Maximum number of open file descriptors.")
                         .read(() -> (double) unix.getMaxFileDescriptorCount());
             }
         }

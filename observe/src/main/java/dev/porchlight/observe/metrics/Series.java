@@ -4,17 +4,17 @@ package dev.porchlight.observe.metrics;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One label set of a metric, with its values: what a caller binds once and records into without a lookup. Thread-safe. */
+/** One label set of a metric and its values. Bind it once to record without a lookup. Thread-safe. */
 public abstract sealed class Series permits CounterSeries, GaugeSeries, HistogramSeries, CallbackMetric.CallbackSeries {
     final Family family;
     final String[] values;
     final int hash;
-    /** The first three values again, so that a lookup finds all it compares in one place. */
+    /** Copies of the first three values, so that a lookup reads one object. */
     final @Nullable String first;
 
     final @Nullable String second;
     final @Nullable String third;
-    /** Text that every scrape repeats; rendered and read by {@link TextWriter}. */
+    /** Cached text for {@link TextWriter}, which is the same in every scrape. */
     volatile byte @Nullable [][] text;
 
     Series(Family family, String[] values) {

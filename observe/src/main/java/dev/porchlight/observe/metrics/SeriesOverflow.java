@@ -2,11 +2,11 @@
 package dev.porchlight.observe.metrics;
 
 /**
- * Reports that a metric has reached its limit of series, once per metric.
+ * A metric has reached its series limit. Reported once per metric.
  *
  * @param metric the metric's name
- * @param limit how many series it may have
- * @param widestLabel the label with most values, the likely culprit
- * @param values how many values that label has
+ * @param limit the maximum number of series
+ * @param widestLabel the label with the most values, the likely cause
+ * @param values the number of values of that label
  */
 public record SeriesOverflow(String metric, int limit, String widestLabel, int values) {}

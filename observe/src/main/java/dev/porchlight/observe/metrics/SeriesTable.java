@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The series of one metric, found by label values without a lock and without an allocation.
+ * A hash table of the series of one metric. Lookups by label values are lock-free and do not allocate.
  *
- * <p>Open addressing in an array at most half full; values are compared by {@code String.equals}, which looks at identity
- * first. Readers see an element only after everything it holds (acquire and release); writers take turns. Past the limit
- * every new label set shares one series whose labels all read {@value #OVERFLOW}, so nothing recorded is lost.
+ * <p>Open addressing with a load factor of at most one half. Elements are published with release and read with acquire;
+ * writers take turns. Beyond the limit, new label sets share one series with the label value {@value #OVERFLOW}, so no
+ * recording is lost.
  */
 final class SeriesTable<S extends Series> {
     static final String OVERFLOW = "__overflow__";
@@ -60,7 +60,7 @@ final class SeriesTable<S extends Series> {
         return found == null ? findOrAdd(values) : found;
     }
 
-    /** All series, ordered by label values. */
+    /** Returns all series, ordered by label values. */
     List<S> sorted() {
         List<S> present = sorted;
         return present == null ? sort() : present;
@@ -70,14 +70,14 @@ final class SeriesTable<S extends Series> {
         return series == overflow;
     }
 
-    /** Removes the series that fail the test, and the overflow series. Only for series that no caller can have bound. */
+    /** Removes the series that fail the test, and the overflow series. Only for series that callers cannot bind. */
     void keep(Predicate<S> test) {
         writing.lock();
         try {
             List<S> kept = sorted().stream()
                     .filter(series -> test.test(series) && !isOverflow(series))
                     .toList();
-            overflow = null; // what it stood for may find room now
+            overflow = null; // there may be room for its label sets now
             Series[] table = new Series[Math.max(8, Integer.highestOneBit(Math.max(1, kept.size())) << 2)];
             kept.forEach(series -> place(table, series));
             slots = table;
@@ -110,7 +110,7 @@ final class SeriesTable<S extends Series> {
         return (S) series;
     }
 
-    /** Finds up to three values without an array; the last ones are null if the metric has fewer labels. */
+    /** Looks up one to three values without an array; unused ones are null. */
     private @Nullable S lookUp(int hash, String a, @Nullable String b, @Nullable String c) {
         Series[] table = slots;
         for (int i = hash; ; i++) {
@@ -145,7 +145,7 @@ final class SeriesTable<S extends Series> {
         int hash = hash(values);
         S found = lookUp(values, hash);
         if (found != null) {
-            return found; // asked for with an unpaired surrogate, and held without
+            return found; // the key had an unpaired surrogate, which the stored one has not
         }
         S shared = overflow;
         if (shared == null) {
@@ -243,11 +243,11 @@ final class SeriesTable<S extends Series> {
         try {
             family.settings.onOverflow().accept(overflowed);
         } catch (RuntimeException e) {
-            family.refuse("the listener of overflows failed");
+            family.refuse("the overflow listener failed");
         }
     }
 
-    /** The text as it will look in UTF-8: an unpaired surrogate becomes U+FFFD, and two such values become one series. */
+    /** Replaces unpaired surrogates with U+FFFD, as encoding to UTF-8 would. */
     private static String wellFormed(String text) {
         if (text.chars().noneMatch(unit -> Character.isSurrogate((char) unit))) {
             return text;

@@ -13,22 +13,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes readings in the Prometheus text format or in OpenMetrics. Not thread-safe; reusable.
  *
- * <p>The text before a value is the same in every scrape. It is rendered when a metric or a series is first written and
- * kept there ({@link Family#text}, {@link Series#text}).
+ * <p>The text before a value is the same in every scrape. It is rendered once and cached in {@link Family#text} and
+ * {@link Series#text}.
  */
 final class TextWriter implements SeriesReading.Visitor {
     private static final int FIRST_CAPACITY = 64 * 1024;
     private static final int NANOS = 1_000_000_000;
-    /** Up to here every whole double is exact, and is written without an exponent. */
+    /** Whole doubles up to this value are exact and are written without an exponent. */
     private static final double EXACT = 0x1p53;
-    /** The base units that OpenMetrics repeats if a family's name ends in one. */
+    /** The base units for which OpenMetrics adds a UNIT line. */
     private static final List<String> UNITS = List.of("seconds", "bytes", "ratio");
 
     private final WireBuffer out = new WireBuffer(FIRST_CAPACITY);
     private final SeriesReading reading = new SeriesReading();
     private boolean openMetrics;
 
-    /** Writes all metrics in one piece. */
+    /** Writes all metrics at once. */
     void write(Metric<?>[] metrics, Format format) {
         out.clear();
         openMetrics = format == Format.OPENMETRICS;
@@ -107,7 +107,7 @@ final class TextWriter implements SeriesReading.Visitor {
         }
     }
 
-    /** Writes nanoseconds as seconds, exactly. */
+    /** Writes nanoseconds as exact seconds. */
     private void seconds(long nanos) {
         out.decimal(nanos / NANOS);
         int rest = (int) (nanos % NANOS);
@@ -128,7 +128,7 @@ final class TextWriter implements SeriesReading.Visitor {
         out.put('\n');
     }
 
-    /** The header in the text format and in OpenMetrics, and the {@code le} label of each bucket. */
+    /** Renders the header in the text format and in OpenMetrics, and the {@code le} label of each bucket. */
     private static byte[][] render(Family family) {
         Buckets buckets = family.buckets;
         byte[][] text = new byte[2 + (buckets == null ? 0 : buckets.count())][];
@@ -152,7 +152,10 @@ final class TextWriter implements SeriesReading.Visitor {
         return text;
     }
 
-    /** Canonical, so that a series keeps its identity in both formats: {@code le="1.0"} }, never {@code le="1"} }. */
+    /**
+     * Renders a canonical bound, so that a series has the same labels in both formats: {@code le="1.0"} }, never {@code
+     * le="1"} }.
+     */
     private static byte[] le(double bound) {
         WireBuffer out = new WireBuffer(16).ascii("le=\"");
         int from = out.length();
@@ -164,8 +167,8 @@ final class TextWriter implements SeriesReading.Visitor {
     }
 
     /**
-     * What stands before the values of a series: of a counter or gauge in the text format and in OpenMetrics, otherwise of
-     * the count, the sum and the buckets.
+     * Renders the text before the values of a series. For a counter or gauge: one per format. Otherwise: for the count,
+     * the sum and the buckets.
      */
     private static byte[][] render(Series series) {
         Family family = series.family;
@@ -187,7 +190,7 @@ final class TextWriter implements SeriesReading.Visitor {
         return Arrays.copyOf(text, family.type == MetricType.HISTOGRAM ? 3 : 2);
     }
 
-    /** The pairs between the braces: {@code a="1",b="2"}. */
+    /** Renders the label pairs: {@code a="1",b="2"}. */
     private static byte[] pairs(List<String> names, String[] values) {
         WireBuffer out = new WireBuffer(64);
         for (int i = 0; i < values.length; i++) {
@@ -199,7 +202,7 @@ final class TextWriter implements SeriesReading.Visitor {
         return out.toByteArray();
     }
 
-    /** Escapes exactly backslash, quote and line feed; everything else stays raw UTF-8. */
+    /** Escapes backslash, quote and line feed only, as the formats require. */
     private static String escape(String text) {
         return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /**
- * A histogram of durations in seconds, whose sum is exact to the nanosecond. Thread-safe; recording takes no lock and
- * allocates nothing.
+ * A histogram of durations in seconds, whose sum is exact to the nanosecond. Thread-safe; recording is lock-free and
+ * does not allocate.
  *
  * <pre>{@code
  * Timer queries = metrics.timer("query_seconds").help("Query time.").labels("table").register();

@@ -11,7 +11,7 @@ public final class TimerSeries extends HistogramSeries {
         super(family, values);
     }
 
-    /** Records a duration, such as a difference of {@link System#nanoTime()}; a negative one is refused. */
+    /** Records a duration, such as a difference of {@link System#nanoTime()}. A negative duration is refused. */
     public void record(long nanos) {
         observeNanos(nanos);
     }
@@ -28,7 +28,7 @@ public final class TimerSeries extends HistogramSeries {
         }
     }
 
-    /** Records a duration of the given span, for callers that know their span but do not run inside it. */
+    /** Records a duration with an explicit span for the exemplar. */
     public void record(long nanos, SpanContext span) {
         observeNanos(nanos, span);
     }

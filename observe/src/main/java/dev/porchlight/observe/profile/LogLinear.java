@@ -2,8 +2,8 @@
 package dev.porchlight.observe.profile;
 
 /**
- * The division of time into buckets: 64 equal ones in each power of two, from a microsecond to 104 days. A bucket's
- * middle is within 1/128 of anything in it. Below a microsecond buckets are 16 ns wide.
+ * Log-linear buckets of durations: 64 equal buckets per power of two, from a microsecond to 104 days. The middle of a
+ * bucket is within 1/128 of every value in it. Below a microsecond, buckets are 16 ns wide.
  */
 final class LogLinear {
     static final int SUB_BITS = 6;

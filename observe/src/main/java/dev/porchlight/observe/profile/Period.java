@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one route took during ten seconds. Many threads add; one at a time, under the route's lock, looks or empties.
+ * The durations of one route during ten seconds. Any thread may add; reading and emptying require the route's lock.
  *
- * <p>Emptying loses nothing: a counter is taken and zeroed in one step, and a thread that comes so late that it may have
- * added to a counter already taken learns so from {@link #add} and has the period emptied once more.
+ * <p>Emptying loses nothing: each counter is read and zeroed atomically. A late thread that may have added to a counter
+ * already emptied learns so from {@link #add} and empties the period again.
  */
 final class Period {
     final long number;
@@ -21,7 +21,7 @@ final class Period {
         this.number = number;
     }
 
-    /** Adds a duration; false if this period was emptied and must be so again. */
+    /** Adds a duration. Returns false if this period was emptied and must be emptied again. */
     boolean add(long nanos) {
         sum.getAndAdd(nanos);
         if (nanos > longest.get()) {

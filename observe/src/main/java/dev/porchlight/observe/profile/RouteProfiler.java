@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Latency per route, under keys such as {@code GET /users/{id}}.
  *
- * <p>The number of routes is bounded: beyond it everything new is recorded under {@value #OVERFLOW}. A route takes at most
- * 105 KB, whatever is recorded. Thread-safe.
+ * <p>The number of routes is limited; further routes are recorded under {@value #OVERFLOW}. A route uses at most 105
+ * KB. Thread-safe.
  */
 public final class RouteProfiler {
-    /** The route that stands for all beyond the limit. */
+    /** The route that stands for all routes beyond the limit. */
     public static final String OVERFLOW = "__overflow__";
 
     private static final int DEFAULT_MAX_ROUTES = 256;
@@ -32,7 +32,7 @@ public final class RouteProfiler {
     }
 
     /**
-     * A profiler with its own limit and clock.
+     * Creates a profiler with its own limit and clock.
      *
      * @param maxRoutes how many routes are distinguished, at least 1; {@value #OVERFLOW} is one more
      */
@@ -44,36 +44,36 @@ public final class RouteProfiler {
         this.nanoTime = nanoTime;
     }
 
-    /** Records a duration in milliseconds. One that is negative or not a finite number is ignored. */
+    /** Records a duration in milliseconds. Ignores values that are negative or not finite. */
     public void record(String route, double ms) {
         if (ms >= 0 && ms <= Double.MAX_VALUE) {
             recorder(route).record(Math.round(ms * NANOS_PER_MS));
         }
     }
 
-    /** The recorder of a route, for callers that record to it often. */
+    /** Returns the recorder of a route, for callers that record often. */
     public RouteRecorder recorder(String route) {
         String key = String.valueOf((Object) route);
         RouteRecorder known = routes.get(key);
         return known != null ? known : add(key);
     }
 
-    /** Everything recorded for a route since the start. */
+    /** Returns the statistics of a route since the start. */
     public RouteStatistics statistics(String route) {
         return statistics(routes.get(String.valueOf((Object) route)), RouteRecorder::overall);
     }
 
-    /** What was recorded for a route during the last minute. */
+    /** Returns the statistics of a route for the last minute. */
     public RouteStatistics lastMinute(String route) {
         return statistics(routes.get(String.valueOf((Object) route)), RouteRecorder::lastMinute);
     }
 
-    /** Everything recorded since the start, by route. */
+    /** Returns the statistics since the start, by route. */
     public SortedMap<String, RouteStatistics> statistics() {
         return all(RouteRecorder::overall);
     }
 
-    /** What was recorded during the last minute, by route. */
+    /** Returns the statistics for the last minute, by route. */
     public SortedMap<String, RouteStatistics> lastMinute() {
         return all(RouteRecorder::lastMinute);
     }

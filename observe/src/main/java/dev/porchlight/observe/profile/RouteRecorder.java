@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * One route, bound once and recorded to without a lookup.
+ * Records durations of one route without a lookup.
  *
- * <p>Thread-safe; recording takes no lock except once in ten seconds, and never waits for it.
+ * <p>Thread-safe. Recording tries a lock once every ten seconds and never waits for it.
  */
 public final class RouteRecorder {
     private static final long PERIOD_NANOS = 10_000_000_000L;
@@ -25,12 +25,14 @@ public final class RouteRecorder {
         this.current = new Period(number(nanoTime.getAsLong()));
     }
 
-    /** Records a duration that ends now. A negative one is ignored; one above 104 days counts as 104. */
+    /** Records a duration that ends now. Negative values are ignored; values above 104 days count as 104 days. */
     public void record(long durationNanos) {
         record(durationNanos, nanoTime.getAsLong());
     }
 
-    /** Records a duration that ended at {@code nowNanos}, for a caller who has read {@link System#nanoTime()} already. */
+    /**
+     * Records a duration that ended at {@code nowNanos}, for callers that have already read {@link System#nanoTime()}.
+     */
     public void record(long durationNanos, long nowNanos) {
         if (durationNanos < 0) {
             return;
@@ -57,7 +59,7 @@ public final class RouteRecorder {
         }
     }
 
-    /** The period under way and the five before it: between 50 and 60 seconds. */
+    /** The current period and the five before it: between 50 and 60 seconds. */
     RouteStatistics lastMinute() {
         long oldest = number(nanoTime.getAsLong()) - PERIODS;
         lock.lock();
@@ -75,7 +77,7 @@ public final class RouteRecorder {
 
     private Period advance(long nowNanos) {
         if (!lock.tryLock()) {
-            return current; // another thread is advancing or reading; the previous period will do
+            return current; // another thread is advancing or reading: record into the previous period
         }
         try {
             long number = number(nowNanos);

@@ -2,11 +2,11 @@
 package dev.porchlight.observe.trace;
 
 /**
- * Wall-clock times whose differences are true durations: an epoch reading and a monotonic one taken together, and from
- * then on only the monotonic clock.
+ * Wall-clock times whose differences are true durations: reads the wall clock and the monotonic clock once together,
+ * and afterwards only the monotonic clock.
  *
- * <p>Once a second the anchor is compared with the wall clock and renewed when they are more than 50 ms apart, as after a
- * step of NTP or a suspended machine. A span keeps the anchor it started with, so that its end never precedes its start.
+ * <p>Once a second the anchor is compared with the wall clock. It is renewed if they differ by more than 50 ms, for
+ * example after an NTP step or a suspend. A span keeps its anchor, so that its end never precedes its start.
  */
 final class AnchoredClock {
     static final long MAX_DRIFT_NANOS = 50_000_000;
@@ -26,9 +26,9 @@ final class AnchoredClock {
         return time.nanoTime();
     }
 
-    /** The anchor for something that starts at this monotonic time. */
+    /** Returns the anchor for a span that starts at this monotonic time. */
     Anchor anchor(long nanoTime) {
-        // Several threads may check at once: each would set the same thing.
+        // Several threads may check concurrently and set the same value.
         if (nanoTime - checkedAt > CHECK_NANOS) {
             checkedAt = nanoTime;
             long epoch = time.epochNanos();
@@ -39,7 +39,7 @@ final class AnchoredClock {
         return anchor;
     }
 
-    /** One moment on both clocks. */
+    /** One instant on both clocks. */
     record Anchor(long epoch, long nano) {
         long epochNanos(long nanoTime) {
             return epoch + (nanoTime - nano);

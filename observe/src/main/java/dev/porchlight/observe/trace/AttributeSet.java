@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes while they are still being set: keys and values side by side in one array, searched from the front, because
- * spans have few. A key is held once; the last value wins. Not thread-safe.
+ * Mutable attributes: keys and values alternate in one array, with linear search, because spans have few. The last
+ * value of a key wins. Not thread-safe.
  */
 final class AttributeSet {
     private static final int FIRST_SLOTS = 12;
@@ -16,7 +16,7 @@ final class AttributeSet {
     private Object[] slots;
     private int used;
 
-    /** A bit for the hash of each key, so that a key that is new is mostly known to be without a search. */
+    /** A one-word Bloom filter of the keys, so that most new keys need no search. */
     private long seen;
 
     private int dropped;
@@ -42,7 +42,7 @@ final class AttributeSet {
         return set;
     }
 
-    /** Puts a value of one of the kinds {@link AttributeValues} makes; no key or no value is no attribute. */
+    /** Puts a value that {@link AttributeValues} returned. Ignores a null key or value. */
     void put(@Nullable String key, @Nullable Object value) {
         if (key == null || key.isEmpty() || value == null) {
             return;
@@ -87,7 +87,7 @@ final class AttributeSet {
         }
     }
 
-    /** A copy of this set, which its thread may still be filling. */
+    /** Returns a copy of this set, which another thread may still be filling. */
     AttributeSet copy() {
         AttributeSet copy = new AttributeSet(limit, valueLength);
         Object[] given = slots;
@@ -98,7 +98,7 @@ final class AttributeSet {
         return copy;
     }
 
-    /** Puts what a set holds that began with {@code before}, except what is still from there. */
+    /** Puts the values of a set that started as {@code before}, except unchanged ones. */
     void putChanges(AttributeSet set, Attributes before) {
         for (int i = 0; i < set.size(); i++) {
             if (i >= before.size() || set.value(i) != before.value(i)) {

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns whatever an application calls a value into one of the kinds OTLP knows: {@code String}, {@code Boolean},
- * {@code Long}, {@code Double}, {@code byte[]}, a list of these, or nested {@link Attributes}.
+ * Converts any value to one of the OTLP types: {@code String}, {@code Boolean}, {@code Long}, {@code Double}, {@code
+ * byte[]}, a list of these, or nested {@link Attributes}.
  *
- * <p>Containers are copied, because they are read later by another thread. Never throws: a value whose own code fails
- * becomes text that says so. Depth and the number of elements are bounded, so a container may hold itself.
+ * <p>Containers are copied, because another thread reads them later. Never throws: a value whose own code fails is
+ * replaced by an error text. Depth and number of elements are bounded, so a container may contain itself.
  */
 final class AttributeValues {
     private static final int MAX_DEPTH = 8;
@@ -28,10 +28,10 @@ final class AttributeValues {
 
     private AttributeValues() {}
 
-    /** The value in its kind; null, which OTLP attributes cannot hold, stays null. */
+    /** Converts a value. Null, which OTLP attributes cannot hold, stays null. */
     static @Nullable Object of(@Nullable Object value) {
         if (value == null || value instanceof String || value instanceof Long || value instanceof Boolean) {
-            return value; // the common kinds, without a converter
+            return value; // fast path for common types
         }
         try {
             return new AttributeValues().convert(value, 0);
@@ -40,7 +40,7 @@ final class AttributeValues {
         }
     }
 
-    /** The value with its texts and bytes no longer than {@code length}, cut between code points. */
+    /** Returns the value with strings and byte arrays truncated to {@code length}, between code points. */
     static Object cut(Object value, int length) {
         if (value instanceof String text) {
             return text.length() <= length ? text : text.substring(0, Truncation.before(text, length));
@@ -90,7 +90,7 @@ final class AttributeValues {
         if (value.getClass().isArray()) {
             return depth == MAX_DEPTH ? CUT : array(value, depth + 1);
         }
-        return String.valueOf((Object) value.toString()); // which may be null
+        return String.valueOf((Object) value.toString()); // toString() may return null
     }
 
     private Attributes map(Collection<? extends Map.Entry<?, ?>> entries, int depth) {

@@ -9,11 +9,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute object: names and values that describe a span, an event or a link. Immutable; create the
- * ones that never change once and reuse them.
+ * Names and values that describe a span, an event or a link. Immutable; create constant ones once and reuse them.
  *
- * <p>Values are texts, numbers, booleans, byte arrays, and lists, arrays and maps of these; anything else is kept as its
- * {@code toString()}. A null value is no attribute. When a name is given twice, the last value wins.
+ * <p>Values are strings, numbers, booleans, byte arrays, and lists, arrays and maps of these; anything else is
+ * converted with {@code toString()}. Null values are ignored. The last value of a name wins.
  */
 public final class Attributes {
     private static final Attributes NONE = new Attributes(new Object[0]);
@@ -48,13 +47,13 @@ public final class Attributes {
         AttributeSet set = new AttributeSet(Integer.MAX_VALUE, Integer.MAX_VALUE);
         try {
             map.forEach((key, value) -> set.put(key, AttributeValues.of(value)));
-        } catch (RuntimeException failure) { // foreign code: what was read until then counts
+        } catch (RuntimeException failure) { // the map's own code failed: keep the entries read so far
             set.put("attributes", StackText.errorText(failure));
         }
         return set.toAttributes();
     }
 
-    /** These attributes and one more, or one replaced. */
+    /** Returns these attributes with one added or replaced. */
     public Attributes with(String key, @Nullable Object value) {
         AttributeSet set = AttributeSet.of(this, Integer.MAX_VALUE, Integer.MAX_VALUE);
         set.put(key, AttributeValues.of(value));

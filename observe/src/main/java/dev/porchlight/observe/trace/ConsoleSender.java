@@ -5,7 +5,7 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Writes each batch as one line of OTLP JSON, for a person who wants to see spans without a collector. */
+/** Writes each batch as one line of OTLP JSON, to inspect spans without a collector. */
 final class ConsoleSender implements Sender {
     private final PrintStream out;
     private final OtlpJson encoder;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Delivers one batch after the other: each is accepted by the collector, or dropped and counted. The same batch is sent
- * again while the collector is away, and the queue absorbs new spans. Confined to the worker thread.
+ * Delivers one batch after another: each is accepted by the collector, or dropped and counted. While the collector is
+ * unreachable, the batch is retried and the queue absorbs new spans. Confined to the worker thread.
  */
 final class Delivery {
-    /** A batch that fails for this long is given up, so that one the collector chokes on cannot block all others. */
+    /** A batch that fails for this long is dropped, so that one bad batch cannot block all others. */
     static final long GIVE_UP_NANOS = TimeUnit.MINUTES.toNanos(15);
 
     private final Sender sender;
@@ -21,7 +21,7 @@ final class Delivery {
     private final StopSignal stop;
     private final long limitNanos;
 
-    /** With the longest time one request may take; zero is no limit. */
+    /** Creates a delivery with a time limit per request; zero means no limit. */
     Delivery(
             Sender sender, Backoff backoff, TraceTime time, ExportReporter reporter, StopSignal stop, long limitNanos) {
         this.sender = sender;
@@ -32,7 +32,7 @@ final class Delivery {
         this.limitNanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
     }
 
-    /** Returns when the batch is settled; never throws. An interrupt settles it as lost. */
+    /** Delivers a batch and returns when it is accepted or dropped. Never throws. An interrupt drops the batch. */
     void deliver(List<Span> batch) {
         try {
             if (load(batch)) {
@@ -53,7 +53,7 @@ final class Delivery {
         }
     }
 
-    /** A batch that cannot be encoded is halved like one that is too large, so that a bad span costs no other. */
+    /** A batch that cannot be encoded is split like one that is too large, so that a bad span costs no others. */
     private boolean load(List<Span> batch) {
         try {
             return sender.load(batch);
@@ -123,8 +123,8 @@ final class Delivery {
     }
 
     /**
-     * Waits before the next attempt; false when there is no time left for one. A request to stop cuts the wait short, so
-     * that there is one more try; after that only a delay that ends before the deadline is worth waiting for.
+     * Waits before the next attempt. Returns false if no time is left for one. A stop request ends the wait early for
+     * one more attempt; after that, only delays that end before the deadline are waited for.
      */
     private boolean pause(long nanos) throws InterruptedException {
         boolean stopping = stop.requested();

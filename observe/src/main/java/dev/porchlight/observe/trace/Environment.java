@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads environment variables by OpenTelemetry's rules: an empty variable is unset, an invalid one is reported and then
- * treated as unset, and a boolean is true only if it says so. Not thread-safe.
+ * treated as unset, and a boolean is true only if its value is {@code true}. Not thread-safe.
  */
 final class Environment {
     private final Map<String, String> variables;
     private final BiConsumer<String, String> warnings;
 
-    /** A reader that passes the name of each invalid variable and a sentence about it to {@code warnings}. */
+    /** Creates a reader that passes the name of each invalid variable and a sentence about it to {@code warnings}. */
     Environment(Map<String, String> variables, BiConsumer<String, String> warnings) {
         this.variables = variables;
         this.warnings = warnings;
     }
 
-    /** The value of a variable, empty if it is unset. */
+    /** Returns the value of a variable, empty if it is unset. */
     String value(String name) {
         return variables.getOrDefault(name, "").strip();
     }
 
-    /** The name of the first variable that is set. */
+    /** Returns the name of the first variable that is set. */
     @Nullable
     String firstSet(String... names) {
         for (String name : names) {
@@ -45,12 +45,12 @@ final class Environment {
     boolean flag(String name) {
         String value = value(name);
         if (!value.isEmpty() && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-            warn(name, "is neither true nor false and counts as false");
+            warn(name, "is neither true nor false; false is used");
         }
         return value.equalsIgnoreCase("true");
     }
 
-    /** One of the named choices, from the first variable that is set. */
+    /** Returns one of the named choices, from the first variable that is set. */
     <T> T choice(T fallback, Map<String, T> choices, String... names) {
         String name = firstSet(names);
         if (name == null) {
@@ -60,11 +60,11 @@ final class Environment {
         if (chosen != null) {
             return chosen;
         }
-        warn(name, "is none of " + String.join(", ", new TreeSet<>(choices.keySet())) + "; the default is used");
+        warn(name, "is not one of " + String.join(", ", new TreeSet<>(choices.keySet())) + "; the default is used");
         return fallback;
     }
 
-    /** An integer from {@code min} to {@code max}, from the first variable that is set. */
+    /** Returns an integer from {@code min} to {@code max}, from the first variable that is set. */
     int count(int fallback, int min, int max, String... names) {
         String name = firstSet(names);
         if (name == null) {
@@ -87,8 +87,8 @@ final class Environment {
     }
 
     /**
-     * A list {@code k=v,k2=v2} with percent-encoded values, as in W3C baggage, in order; null if any part is malformed,
-     * because half a list is worse than none.
+     * Parses a list {@code k=v,k2=v2} with percent-encoded values, as in W3C baggage, in order. Returns null if any
+     * part is malformed.
      */
     @Nullable
     Map<String, String> pairs(String name) {
@@ -113,7 +113,7 @@ final class Environment {
         try {
             warnings.accept(name, name + " " + problem);
         } catch (RuntimeException ignored) {
-            // a listener that fails must not keep the service from starting
+            // a failing listener must not prevent the start
         }
     }
 

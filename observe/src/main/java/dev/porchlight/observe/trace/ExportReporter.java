@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Counts the results of exports and notifies the listener of failures and recoveries, at a bounded rate: a collector that
- * is away for a day, or that comes and goes, costs a few lines an hour and not one per batch.
+ * Counts export results and notifies the listener of failures and recoveries, at a limited rate: an unreachable or
+ * flapping collector causes a few lines per hour, not one per batch.
  *
  * <p>Confined to the worker thread, except for {@link #lost}.
  */
@@ -60,7 +60,7 @@ final class ExportReporter {
         if (failures.pass(time.nanoTime())) {
             Kind kind = announced ? Kind.EXPORT_STILL_FAILING : Kind.EXPORT_FAILED;
             announced = true;
-            report(kind, "Spans cannot be sent: " + reason, outage());
+            report(kind, "Cannot send spans: " + reason, outage());
         }
     }
 
@@ -69,12 +69,12 @@ final class ExportReporter {
         if (rejections.pass(time.nanoTime())) {
             report(
                     Kind.SPANS_REJECTED,
-                    "The collector objects to spans: " + message,
+                    "The collector rejected spans: " + message,
                     Attributes.of("rejected", spans, "rejectedInAll", stats.dropped(SpanDropReason.REJECTED)));
         }
     }
 
-    /** Reports an overflow of the queue, if there was one since the last report. */
+    /** Reports a queue overflow since the last report, if any. */
     void checkOverflow() {
         long overflow = stats.dropped(SpanDropReason.QUEUE_FULL);
         if (overflow > overflowReported && overflows.pass(time.nanoTime())) {
@@ -104,11 +104,11 @@ final class ExportReporter {
         try {
             listener.accept(new TraceEvent(kind, message, details));
         } catch (RuntimeException ignored) {
-            // a listener's trouble is not the spans' trouble
+            // a failing listener must not stop the export
         }
     }
 
-    /** Lets the first through, and then one whenever ten minutes have passed since the last. */
+    /** Allows the first event, and then at most one every ten minutes. */
     private static final class Limiter {
         private boolean used;
         private long last;

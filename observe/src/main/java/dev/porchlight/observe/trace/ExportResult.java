@@ -3,18 +3,18 @@ package dev.porchlight.observe.trace;
 
 import java.util.Locale;
 
-/** How one request to the collector ended. */
+/** The result of one request to the collector. */
 public enum ExportResult {
-    /** The batch was taken. */
+    /** The batch was accepted. */
     SUCCESS,
-    /** The batch was taken except for some spans. */
+    /** The batch was accepted except for some spans. */
     PARTIAL,
-    /** The batch was not taken and will be sent again. */
+    /** The batch was not accepted and will be retried. */
     RETRY,
-    /** The batch was refused and is given up. */
+    /** The batch was refused and is dropped. */
     FAILED;
 
-    /** The result as a metric label. */
+    /** Returns the value of the metric label. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -11,12 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The one thread that takes ended spans from the queue and delivers them: when a batch is full, when the delay is over,
- * on a flush and at the end. A daemon, so that it never keeps a process alive; spans are never sent by any other thread,
- * so requests are never concurrent.
+ * The thread that delivers ended spans from the queue: when a batch is full, after the delay, on a flush and on close.
+ * It is a daemon, so it never keeps the process alive. No other thread sends spans, so requests are never concurrent.
  */
 final class ExportWorker {
-    /** What a worker interrupted at the deadline gets to count its losses. */
+    /** The time an interrupted worker has to count lost spans. */
     private static final long GRACE_MILLIS = 250;
 
     private final SpanQueue queue;
@@ -34,7 +33,7 @@ final class ExportWorker {
     private final AtomicLong settled = new AtomicLong();
     private volatile long flushTo;
 
-    /** How many spans must have been taken in for the waiting worker to be woken; out of reach while it works. */
+    /** The number of queued spans that wakes the waiting worker; unreachable while it works. */
     private final AtomicLong wakeAt = new AtomicLong(Long.MAX_VALUE);
 
     ExportWorker(
@@ -62,7 +61,7 @@ final class ExportWorker {
         return this;
     }
 
-    /** Takes an ended span, or counts why not. Called by any thread; never waits. */
+    /** Queues an ended span, or counts it as dropped. Called by any thread; never waits. */
     void add(Span span) {
         long position = queue.offer(span);
         if (position == SpanQueue.FULL) {
@@ -71,14 +70,14 @@ final class ExportWorker {
             stats.countLate();
         } else {
             long due = wakeAt.get();
-            // Not by a plain write: it could come late, and take back what the worker has set for its next wait.
+            // A plain write could be late and overwrite the value that the worker has set for its next wait.
             if (position + 1 >= due && wakeAt.compareAndSet(due, Long.MAX_VALUE)) {
                 LockSupport.unpark(thread);
             }
         }
     }
 
-    /** Has everything sent that has ended by now; false when that took longer than {@code limit}. */
+    /** Sends all spans that have ended. Returns false if that takes longer than {@code limit}. */
     boolean flush(Duration limit) {
         long target = queue.position();
         long left = limit.toNanos();
@@ -101,7 +100,7 @@ final class ExportWorker {
         }
     }
 
-    /** Takes no more spans, sends what is there within {@code limit}, and returns how many were lost. */
+    /** Stops accepting spans, sends queued ones within {@code limit}, and returns the number of lost spans. */
     long close(Duration limit) {
         boolean first = !stop.requested();
         queue.close();
@@ -178,7 +177,7 @@ final class ExportWorker {
         batch.clear();
     }
 
-    /** The request to end by a deadline. Thread-safe. */
+    /** A request to stop by a deadline. Thread-safe. */
     static final class StopSignal {
         private volatile boolean requested;
         private volatile long deadline;
@@ -192,7 +191,7 @@ final class ExportWorker {
             return requested;
         }
 
-        /** The time until the deadline, unlimited before a request. */
+        /** Returns the time until the deadline, unlimited before a request. */
         long remaining(long nanoTime) {
             return requested ? deadline - nanoTime : Long.MAX_VALUE;
         }

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenTelemetry's conventions for the span of a request that a server handles: name, attributes and status.
+ * OpenTelemetry's conventions for HTTP server spans: name, attributes and status.
  *
- * <p>The query is left out on purpose: that of an authentication service holds user ids.
+ * <p>The query string is left out, because it may contain user ids.
  */
 public final class HttpServerSpans {
     public static final String METHOD = "http.request.method";
@@ -18,11 +18,11 @@ public final class HttpServerSpans {
     public static final String SCHEME = "url.scheme";
     public static final String ERROR_TYPE = "error.type";
 
-    /** The value for unknown methods, so that clients cannot invent values. */
-    public static final String OTHER_METHOD = "_OTHER";
+    /** The value for unknown methods and invalid status codes, so that clients cannot invent values. */
+    public static final String OTHER = "_OTHER";
 
     private static final Set<String> METHODS =
-            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH");
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY");
 
     private HttpServerSpans() {}
 
@@ -30,33 +30,33 @@ public final class HttpServerSpans {
         return method != null && METHODS.contains(method);
     }
 
-    /** The method as an attribute: itself when known, compared with regard to case, or {@link #OTHER_METHOD}. */
+    /** Returns a known method unchanged and {@link #OTHER} for any other. Case-sensitive. */
     public static String method(String method) {
-        return known(method) ? method : OTHER_METHOD;
+        return known(method) ? method : OTHER;
     }
 
-    /** The span's name: the method and the route's template, or the method alone while no route is known. */
+    /** Returns the span's name: the method and the route template, or only the method while no route is known. */
     public static String name(String method, @Nullable String route) {
         String shown = known(method) ? method : "HTTP";
         return route == null ? shown : shown + " " + route;
     }
 
-    /** The attributes a span must start with. */
+    /** Returns the attributes that a span must start with. */
     public static Attributes request(String method, String scheme, String path) {
         Attributes required = Attributes.of(METHOD, method(method), SCHEME, scheme, PATH, path);
         return known(method) ? required : required.with(METHOD_ORIGINAL, method);
     }
 
-    /** Whether an answer makes the server's span a failed one: only 5xx, since a 4xx is the client's mistake. */
+    /** Returns whether a status fails the server's span: only 5xx does, because 4xx is a client error. */
     public static boolean failed(int status) {
         return status >= 500;
     }
 
     /**
-     * Ends a request's span with the answer the client got. A 5xx or an exception makes it an error; nothing makes it OK.
+     * Ends a request's span. A 5xx or an exception sets the status ERROR; the status is never set to OK.
      *
-     * @param route the template of the route, or null when none matched
-     * @param error what the handler threw, or null
+     * @param route the route template, or null if no route matched
+     * @param error the exception of the handler, or null
      */
     public static void end(Span span, String method, @Nullable String route, int status, @Nullable Throwable error) {
         span.set(STATUS_CODE, status);

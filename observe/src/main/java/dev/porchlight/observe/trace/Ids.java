@@ -5,12 +5,12 @@ import java.security.SecureRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Creates unpredictable trace and span ids, without a lock and without an allocation.
+ * Creates unpredictable trace and span ids, lock-free and without allocation.
  *
  * <p>Ids leave the process in headers and log lines. {@link ThreadLocalRandom} alone would be predictable: one of its
- * outputs reveals its state, and with it all later ids of that thread, so that an attacker could send a request that joins
- * another user's future trace, or choose ids that are always sampled. Its numbers are therefore only the input of
- * SipHash-2-4 under a key from {@link SecureRandom} that stays in this process; without the key they say nothing.
+ * outputs reveals its state, and with it all later ids of that thread, so that an attacker could send a request that
+ * joins another user's future trace, or choose ids that are always sampled. Its numbers are therefore only the input of
+ * SipHash-2-4 with a key from {@link SecureRandom} that never leaves this process.
  */
 final class Ids {
     private final long key0;
@@ -29,7 +29,7 @@ final class Ids {
         this.key1 = key1;
     }
 
-    /** An id that is not zero. */
+    /** Returns a non-zero id. */
     long next() {
         long id;
         do {
@@ -39,8 +39,8 @@ final class Ids {
     }
 
     /**
-     * The identity of a new trace and its first span: one hash that gives three ids, each after the first got as
-     * SipHash-128 gets its second half. That takes two thirds of the time of three hashes.
+     * Creates the ids of a new trace and its first span from one hash. The second and third id are derived as
+     * SipHash-128 derives its second half, which takes two thirds of the time of three hashes.
      */
     SpanContext trace(Sampler sampler) {
         State state = new State(ThreadLocalRandom.current().nextLong());
@@ -59,7 +59,7 @@ final class Ids {
         return new State(message).squeeze(0xff);
     }
 
-    /** SipHash at work. It never leaves this class, so that the compiler keeps it in registers. */
+    /** The state of SipHash. It never escapes, so the compiler keeps it in registers. */
     private final class State {
         private long v0 = key0 ^ 0x736f6d6570736575L;
         private long v1 = key1 ^ 0x646f72616e646f6dL;

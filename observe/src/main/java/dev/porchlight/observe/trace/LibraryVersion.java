@@ -8,7 +8,7 @@ import java.net.URI;
 import java.net.URL;
 import org.jspecify.annotations.Nullable;
 
-/** The version of this library, from its module descriptor, which is read from the jar on a class path. */
+/** The version of this library, from its module descriptor. On the class path, the descriptor is read from the jar. */
 final class LibraryVersion {
     static final String TEXT = find();
 
@@ -21,7 +21,7 @@ final class LibraryVersion {
         return found == null ? "unversioned" : found;
     }
 
-    /** The version in the descriptor beside this class: on a class path each jar may have one. */
+    /** Reads the version from the descriptor in this class's jar. */
     private static @Nullable String packaged() {
         String path = LibraryVersion.class.getName().replace('.', '/') + ".class";
         URL self = LibraryVersion.class.getResource("LibraryVersion.class");
@@ -33,7 +33,7 @@ final class LibraryVersion {
             ModuleDescriptor descriptor = ModuleDescriptor.read(file);
             boolean ours = LibraryVersion.class.getName().startsWith(descriptor.name() + ".");
             return ours ? descriptor.rawVersion().orElse(null) : null;
-        } catch (IOException | RuntimeException notThere) { // as in a jar made of many
+        } catch (IOException | RuntimeException missing) { // as in a shaded jar
             return null;
         }
     }

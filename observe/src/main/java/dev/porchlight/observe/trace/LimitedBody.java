@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a response body in memory, unless it grows too large: then the answer is cut off and counts as unreadable. */
+/** Buffers a response body in memory and fails if it exceeds the limit. */
 final class LimitedBody implements BodySubscriber<byte[]> {
     private final int limit;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -22,12 +22,12 @@ final class LimitedBody implements BodySubscriber<byte[]> {
         this.limit = limit;
     }
 
-    /** What the body ends with when it is larger than the limit. */
+    /** The failure of a body that exceeds the limit. */
     static final class TooLarge extends IOException {
         private static final long serialVersionUID = 1;
 
         TooLarge(int limit) {
-            super("the answer is larger than " + limit + " bytes");
+            super("the response is larger than " + limit + " bytes");
         }
     }
 

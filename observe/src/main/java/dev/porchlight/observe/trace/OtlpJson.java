@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OTLP in JSON: names in lowerCamelCase, ids in hex, enumerations as numbers, and 64-bit integers as texts, because a
- * JSON number loses digits beyond 2^53 in many readers.
+ * OTLP in JSON: names in lowerCamelCase, ids in hex, enumerations as numbers, and 64-bit integers as strings, because
+ * many JSON parsers lose digits beyond 2^53.
  */
 final class OtlpJson implements SpanEncoder {
     private final byte[] head;
@@ -166,7 +166,7 @@ final class OtlpJson implements SpanEncoder {
         } else if (value instanceof Double number) {
             String text = number.toString();
             out.ascii("{\"doubleValue\":");
-            // NaN and the infinities are no JSON numbers; as texts they have the very names Java gives them
+            // NaN and the infinities are not JSON numbers; as strings they have the names that Java uses
             out.ascii(Double.isFinite(number) ? text : '"' + text + '"');
         } else if (value instanceof byte[] bytes) {
             out.ascii("{\"bytesValue\":\"")

@@ -5,7 +5,7 @@ import dev.porchlight.observe.wire.WireBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** OTLP in Protocol Buffers; the numbers are those of {@code opentelemetry/proto/trace/v1/trace.proto}. */
+/** OTLP in Protocol Buffers, with the field numbers of {@code opentelemetry/proto/trace/v1/trace.proto}. */
 final class OtlpProtobuf implements SpanEncoder {
     private final byte[] resource;
     private final byte[] scope;
@@ -125,7 +125,7 @@ final class OtlpProtobuf implements SpanEncoder {
         proto.end(start);
     }
 
-    /** An AnyValue. Its kinds are one-of, so that even a zero or an empty text is written. */
+    /** Writes an AnyValue. Its value is a oneof, so zero and the empty string are written too. */
     private static void value(ProtoWriter proto, int field, Object value) {
         int start = proto.begin(field);
         if (value instanceof Long number) {

@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The content of a collector's response: for a success the number of rejected spans, for an error the reason. Empty if it
- * cannot be read, because the status code already decides what happens next.
+ * The content of a collector's response: the number of rejected spans, or the reason of an error. Empty if it is
+ * unreadable, because the status code alone decides what happens next.
  *
- * @param message for the log, on one line; may be empty
+ * @param message the message for the log, on one line; may be empty
  */
 record OtlpResponse(long rejected, String message) {
     private static final OtlpResponse EMPTY = new OtlpResponse(0, "");
@@ -64,8 +64,8 @@ record OtlpResponse(long rejected, String message) {
     }
 
     /**
-     * An ExportTraceServiceResponse has the partial success as its field 1, with the count in 1 and the message in 2; the
-     * Status of an error has a code, which is a number, in 1 and the message in 2.
+     * An ExportTraceServiceResponse has the partial success in field 1, with the count in its field 1 and the message
+     * in its field 2. The Status of an error has a numeric code in field 1 and the message in field 2.
      */
     private static OtlpResponse protobuf(ByteBuffer in, boolean nested) {
         long rejected = 0;
@@ -85,7 +85,7 @@ record OtlpResponse(long rejected, String message) {
                     in.position(in.position() + length);
                 }
                 case 5 -> in.position(in.position() + 4);
-                default -> throw new IllegalArgumentException("an unknown wire type");
+                default -> throw new IllegalArgumentException("unknown wire type");
             }
             if (field == 1 && delimited && !nested) {
                 OtlpResponse partial = protobuf(content, true);
@@ -109,6 +109,6 @@ record OtlpResponse(long rejected, String message) {
                 return value;
             }
         }
-        throw new IllegalArgumentException("a number of more than ten bytes");
+        throw new IllegalArgumentException("varint longer than ten bytes");
     }
 }

@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPOutputStream;
 
-/** Sends spans to an OTLP collector over HTTP/1.1. Redirects are not followed: they would carry the headers' secrets. */
+/**
+ * Sends spans to an OTLP collector over HTTP/1.1. Redirects are not followed, because they would leak secret headers.
+ */
 final class OtlpSender implements Sender {
     static final int MAX_REQUEST = 64 * 1024 * 1024;
     static final int MAX_RESPONSE = 4 * 1024 * 1024;
@@ -46,7 +48,7 @@ final class OtlpSender implements Sender {
         if (gzip) {
             request.setHeader("Content-Encoding", "gzip");
         }
-        // Over cleartext the default would ask for an upgrade to HTTP/2 with every first request.
+        // Over cleartext, the default would request an upgrade to HTTP/2 on each new connection.
         client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -73,16 +75,16 @@ final class OtlpSender implements Sender {
         HttpRequest post = request.copy()
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body.array(), 0, body.length()))
                 .build();
-        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(post, info -> new LimitedBody(MAX_RESPONSE));
+        CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(post, info -> new LimitedBody(MAX_RESPONSE));
         try {
-            // Waited for from outside, because the client's own timeout ends with the headers of the answer.
-            return judge(answer.get(limitNanos, TimeUnit.NANOSECONDS));
+            // A separate wait, because the client's own timeout only covers the response headers.
+            return judge(response.get(limitNanos, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-            return new Outcome.Retry("no answer within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms", -1);
+            return new Outcome.Retry("no response within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms", -1);
         } catch (ExecutionException e) {
             return judge(e.getCause() == null ? e : e.getCause());
         } finally {
-            answer.cancel(true);
+            response.cancel(true);
         }
     }
 
@@ -97,21 +99,21 @@ final class OtlpSender implements Sender {
 
     private Outcome judge(HttpResponse<byte[]> response) {
         int status = response.statusCode();
-        OtlpResponse answer = OtlpResponse.parse(
+        OtlpResponse content = OtlpResponse.parse(
                 response.body(), response.headers().firstValue("Content-Type").orElse(encoder.contentType()));
         if (status >= 200 && status < 300) {
-            return answer.rejected() == 0 && answer.message().isEmpty()
+            return content.rejected() == 0 && content.message().isEmpty()
                     ? Outcome.ACCEPTED
-                    : new Outcome.Accepted(answer.rejected(), answer.message());
+                    : new Outcome.Accepted(content.rejected(), content.message());
         }
-        String reason = "HTTP " + status + (answer.message().isEmpty() ? "" : ": " + answer.message());
+        String reason = "HTTP " + status + (content.message().isEmpty() ? "" : ": " + content.message());
         return switch (status) {
             case 429, 502, 503, 504 ->
                 new Outcome.Retry(
                         reason,
                         response.headers()
                                 .firstValue("Retry-After")
-                                .map(header -> Backoff.asked(header, time.epochNanos()))
+                                .map(header -> Backoff.requested(header, time.epochNanos()))
                                 .orElse(-1L));
             default -> new Outcome.Refused(reason);
         };
@@ -123,8 +125,7 @@ final class OtlpSender implements Sender {
                 return new Outcome.Refused(String.valueOf(cause.getMessage()));
             }
         }
-        // Not connected, or disconnected before there was an answer: the collector may be starting, or be gone for a
-        // while.
+        // Not connected, or disconnected before a response: the collector may be starting or temporarily down.
         return failure instanceof IOException
                 ? new Outcome.Retry(failure.toString(), -1)
                 : new Outcome.Refused(failure.toString());

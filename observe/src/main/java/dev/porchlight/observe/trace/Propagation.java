@@ -11,11 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads and writes a {@link SpanContext} as the headers of a request: W3C {@code traceparent} and {@code tracestate}, and
- * on Google Cloud, when there is no {@code traceparent}, {@code X-Cloud-Trace-Context}. Immutable.
+ * Reads and writes a {@link SpanContext} as the headers of a request: W3C {@code traceparent} and {@code tracestate},
+ * and on Google Cloud, when there is no {@code traceparent}, {@code X-Cloud-Trace-Context}. Immutable.
  *
- * <p>What comes from outside is advice: {@link Tracer#start} continues the trace it names, and a service that does not
- * trust its callers starts a new one with {@link SpanContext#NONE} as the parent and {@linkplain Span#link links} to it.
+ * <p>{@link Tracer#start} continues the caller's trace. A service that does not trust its callers starts a new trace,
+ * with {@link SpanContext#NONE} as the parent, and {@linkplain Span#link links} to the caller's span.
  */
 public final class Propagation {
     private static final String TRACEPARENT = "traceparent";
@@ -25,15 +25,15 @@ public final class Propagation {
 
     private final boolean cloud;
 
-    /** A propagation that honors Google's header if {@code cloud} is set. */
+    /** Creates a propagation that honors Google's header if {@code cloud} is true. */
     public Propagation(boolean cloud) {
         this.cloud = cloud;
     }
 
     /**
-     * The caller's span, or {@link SpanContext#NONE} when the headers name none.
+     * Returns the caller's span, or {@link SpanContext#NONE} if the headers name no valid one.
      *
-     * @param headers gives all values of a header, whose name is compared without regard to case
+     * @param headers returns all values of a header; the name is case-insensitive
      */
     public SpanContext extract(Function<String, List<String>> headers) {
         List<String> parents = values(headers, TRACEPARENT);
@@ -52,7 +52,7 @@ public final class Propagation {
                         parent.traceIdHigh(), parent.traceIdLow(), parent.spanId(), parent.flags(), state, true);
     }
 
-    /** Reads {@code TRACE/SPAN;o=1}, with the span id in decimal. */
+    /** Parses {@code TRACE/SPAN;o=1}, with the span id in decimal. */
     private static SpanContext cloudContext(String header) {
         Matcher matcher = CLOUD_FORMAT.matcher(TraceParent.trim(header));
         if (!matcher.matches()) {
@@ -68,11 +68,11 @@ public final class Propagation {
                     true);
             return context.valid() ? context : SpanContext.NONE;
         } catch (NumberFormatException e) {
-            return SpanContext.NONE; // twenty digits can be more than 64 bits
+            return SpanContext.NONE; // twenty digits may exceed 64 bits
         }
     }
 
-    /** The values of a header; what is null, or fails, names no span. */
+    /** Returns the values of a header, or an empty list if the function fails or returns null. */
     private static List<String> values(Function<String, List<String>> headers, String name) {
         try {
             List<String> values = headers.apply(name);
@@ -82,12 +82,15 @@ public final class Propagation {
         }
     }
 
-    /** The same from a map with names in any case, such as {@code java.net.http.HttpHeaders.map()}. */
+    /**
+     * Returns the caller's span from a map with case-insensitive names, such as {@code
+     * java.net.http.HttpHeaders.map()}.
+     */
     public SpanContext extract(Map<String, List<String>> headers) {
         return extract(name -> {
             List<String> values = new ArrayList<>();
             headers.forEach((key, list) -> {
-                if (name.equalsIgnoreCase(key)) { // HttpURLConnection has its status line under a null key
+                if (name.equalsIgnoreCase(key)) { // HttpURLConnection stores its status line under a null key
                     values.addAll(list);
                 }
             });
@@ -95,7 +98,7 @@ public final class Propagation {
         });
     }
 
-    /** Hands the headers that make {@code context} the parent of another service's span to {@code headers}. */
+    /** Passes the headers that make {@code context} the parent of another service's span to {@code headers}. */
     public static void inject(SpanContext context, BiConsumer<String, String> headers) {
         if (context == null || !context.valid()) {
             return;

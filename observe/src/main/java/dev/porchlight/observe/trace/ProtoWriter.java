@@ -4,10 +4,11 @@ package dev.porchlight.observe.trace;
 import dev.porchlight.observe.wire.WireBuffer;
 
 /**
- * Writes the wire format of Protocol Buffers: tags, varints, fixed numbers and length-delimited fields. Not thread-safe.
+ * Writes the wire format of Protocol Buffers: tags, varints, fixed numbers and length-delimited fields. Not
+ * thread-safe.
  *
- * <p>A nested message is written in one pass: one byte is left for its length, and only a message of 128 bytes or more
- * is moved to make room for a longer one.
+ * <p>A nested message is written in one pass: one byte is reserved for its length, and only a message of 128 bytes or
+ * more is moved to make room for a longer length.
  */
 final class ProtoWriter {
     private static final int VARINT = 0;
@@ -21,7 +22,7 @@ final class ProtoWriter {
         this.out = out;
     }
 
-    /** Starts a nested message; what it returns is for {@link #end}. */
+    /** Starts a nested message. Returns the offset to pass to {@link #end}. */
     int begin(int field) {
         tag(field, LENGTH);
         out.put(0);
@@ -49,7 +50,7 @@ final class ProtoWriter {
         end(start);
     }
 
-    /** A text that is the field's default when empty, and then left out. */
+    /** Writes a string, unless it is empty, which is the default. */
     void optionalText(int field, CharSequence text) {
         if (text.length() > 0) {
             text(field, text);
@@ -80,7 +81,7 @@ final class ProtoWriter {
         varint(value);
     }
 
-    /** A number that is the field's default when zero, and then left out. */
+    /** Writes a number, unless it is zero, which is the default. */
     void optionalNumber(int field, long value) {
         if (value != 0) {
             number(field, value);

@@ -8,24 +8,24 @@ interface Sampler {
     Sampler ALWAYS_OFF = (parent, traceIdLow) -> false;
 
     /**
-     * Whether to sample.
+     * Returns whether to sample a new span.
      *
      * @param parent the parent, {@link SpanContext#NONE} for a new trace
      * @param traceIdLow the last eight bytes of the span's trace id
      */
     boolean sample(SpanContext parent, long traceIdLow);
 
-    /** A share of all traces, chosen by the trace id, so that every service of a trace with this ratio agrees. */
+    /** Samples a ratio of all traces, based on the trace id, so that all services with this ratio agree. */
     static Sampler ratio(double ratio) {
         if (ratio >= 1) {
             return ALWAYS_ON;
         }
-        // The comparison the OpenTelemetry SDK for Java makes, so that both choose the same traces.
+        // The same comparison as in the OpenTelemetry SDK for Java, so that both choose the same traces.
         long bound = (long) (ratio * Long.MAX_VALUE);
         return (parent, traceIdLow) -> Math.abs(traceIdLow) < bound && traceIdLow != Long.MIN_VALUE;
     }
 
-    /** What the parent decided, and {@code root} for a new trace. */
+    /** Follows the parent's decision, and uses {@code root} for a new trace. */
     static Sampler parentBased(Sampler root) {
         return (parent, traceIdLow) -> parent.valid() ? parent.sampled() : root.sample(parent, traceIdLow);
     }

@@ -4,10 +4,10 @@ package dev.porchlight.observe.trace;
 /**
  * The block of code during which a span is the thread's current one; closing it restores the previous one.
  *
- * <p>The current span is thread-local because log lines, exemplars and statements need it deep inside code that has no
- * parameter for it. Code that has one passes the {@link Span} itself.
+ * <p>The current span is thread-local, because log lines, exemplars and SQL statements need it in code without a
+ * parameter for it. Other code should pass the {@link Span} itself.
  *
- * <p>Must be closed by the thread that opened it: on any other thread, or out of order, closing does nothing.
+ * <p>Must be closed by the thread that opened it, in reverse order; otherwise closing does nothing.
  */
 public final class Scope implements AutoCloseable {
     private static final ThreadLocal<Span> CURRENT = new ThreadLocal<>();

@@ -3,12 +3,12 @@ package dev.porchlight.observe.trace;
 
 import java.util.List;
 
-/** Sends batches of spans somewhere. Used by one thread. */
+/** Sends batches of spans. Confined to one thread. */
 interface Sender extends AutoCloseable {
-    /** Encodes a batch, to be sent as often as it takes; false when it is larger than a request may be. */
+    /** Encodes a batch for one or more attempts to send it. Returns false if it is too large for a request. */
     boolean load(List<Span> batch);
 
-    /** Sends what was loaded, giving up after {@code limitNanos}; 0 is no limit. */
+    /** Sends the loaded batch, giving up after {@code limitNanos}; 0 means no limit. */
     Outcome send(long limitNanos) throws InterruptedException;
 
     @Override
@@ -21,10 +21,10 @@ interface Sender extends AutoCloseable {
         /** Accepted, except for {@code rejected} spans, with the collector's message. */
         record Accepted(long rejected, String message) implements Outcome {}
 
-        /** Refused for good. */
+        /** Refused permanently. */
         record Refused(String reason) implements Outcome {}
 
-        /** Not accepted this time; {@code afterNanos} is the delay the collector asks for, or negative. */
+        /** Refused temporarily; {@code afterNanos} is the delay that the collector requests, or negative. */
         record Retry(String reason, long afterNanos) implements Outcome {}
     }
 }

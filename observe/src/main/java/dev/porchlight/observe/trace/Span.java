@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One timed operation of a trace, from {@link Tracer#start} to one of the {@code end} methods. Thread-safe.
  *
- * <p>The first end counts; later calls change nothing. No method blocks or throws, whatever it is given: a null name reads
- * {@code unnamed}, any other null is no change. A span that is not recorded (not sampled, or tracing is off) accepts the
- * same calls and keeps nothing.
+ * <p>Only the first end counts; later calls have no effect. No method blocks or throws: a null name becomes {@code
+ * unnamed}, any other null is ignored. A span that is not recorded (not sampled, or tracing is off) ignores all calls.
  */
 public final class Span extends SpanAttributes implements AutoCloseable {
-    /** The name of a span or an event that was given none. */
+    /** The name of a span or event whose given name is null. */
     static final String UNNAMED = "unnamed";
 
     private static final Anchor NO_TIME = new Anchor(0, 0);
@@ -29,7 +28,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
     private String name;
     private @Nullable SpanDetails details;
 
-    /** A recording span. */
+    /** Creates a recording span. */
     Span(
             Tracer tracer,
             SpanContext context,
@@ -48,7 +47,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         this.startNano = startNano;
     }
 
-    /** A span that records nothing and only carries its context. */
+    /** Creates a span that records nothing and only carries its context. */
     Span(SpanContext context) {
         this.tracer = Tracer.off();
         this.context = context;
@@ -59,12 +58,12 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         this.startNano = 0;
     }
 
-    /** The span that the calling thread's innermost open {@link Scope} belongs to, or {@link #none()}. */
+    /** Returns the span of the calling thread's innermost open {@link Scope}, or {@link #none()}. */
     public static Span current() {
         return Scope.currentSpan();
     }
 
-    /** The absent span: it records nothing, and its context is {@link SpanContext#NONE}. */
+    /** Returns the absent span, which records nothing and has the context {@link SpanContext#NONE}. */
     public static Span none() {
         return NONE;
     }
@@ -78,7 +77,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         return context;
     }
 
-    /** Renames the span, as when the route of a request becomes known. */
+    /** Renames the span, for example when the route of a request becomes known. */
     public Span rename(String newName) {
         if (newName != null && take()) {
             name = newName;
@@ -111,7 +110,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         return this;
     }
 
-    /** Sets a value of any type, as {@link Attributes} takes it. */
+    /** Sets a value of any type that {@link Attributes} accepts. */
     public Span set(String key, @Nullable Object value) {
         if (recording()) {
             put(key, AttributeValues.of(value));
@@ -141,7 +140,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         return this;
     }
 
-    /** Records an exception as an event, without ending the span or calling it failed. */
+    /** Records an exception as an event, without ending the span or setting its status. */
     public Span exception(Throwable error) {
         return error != null && recording() ? event("exception", exceptionAttributes(StackText.of(error))) : this;
     }
@@ -150,7 +149,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         return link(linked, Attributes.none());
     }
 
-    /** Links to a span elsewhere that this one has to do with; a context that is not valid is no link. */
+    /** Links to a related span. An invalid context is ignored. */
     public Span link(SpanContext linked, Attributes values) {
         if (linked != null && linked.valid() && take()) {
             try {
@@ -166,7 +165,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         return status(status, null);
     }
 
-    /** Sets the status; a description counts only with {@link SpanStatus#ERROR}, and an OK is never taken back. */
+    /** Sets the status. A description is kept only with {@link SpanStatus#ERROR}, and OK is final. */
     public Span status(SpanStatus status, @Nullable String description) {
         if (status != null && take()) {
             try {
@@ -202,7 +201,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
             return;
         }
         long now = tracer.nanoTime();
-        StackText stack = error == null ? null : StackText.of(error); // foreign code: before taking
+        StackText stack = error == null ? null : StackText.of(error); // may call foreign code, so not while the span is taken
         if (!take()) {
             return;
         }
@@ -242,7 +241,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         return anchor.epochNanos(tracer.nanoTime());
     }
 
-    // For the exporter, once the span has ended.
+    // For the exporter, after the span has ended.
 
     @Nullable
     SpanContext parent() {

@@ -5,36 +5,36 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of a span, which the thread that started it sets without taking the span.
+ * The attributes of a span. The thread that started the span sets them without synchronization.
  *
- * <p>What other threads set is kept apart and joined when the span is read. Not a separate object: a span has to be
- * created in nanoseconds.
+ * <p>Attributes set by other threads are kept separately and merged when the span is read. This is a superclass and not
+ * a separate object, because creating a span must take only nanoseconds.
  */
 abstract class SpanAttributes extends SpanState {
-    /** Filled by the owner alone, without taking the span; null when nothing is recorded. */
+    /** Filled by the owner only, without taking the span; null if nothing is recorded. */
     private final @Nullable AttributeSet own;
 
-    /** The thread that started the span, until it ends it. */
+    /** The thread that started the span; null after it has ended. */
     private @Nullable Thread owner;
 
     private @Nullable Others others;
 
     /**
-     * What is set once another thread has set something, by whomever.
+     * The attributes set by any thread after a thread other than the owner has set one.
      *
-     * @param set begins with what the owner had, so that what is replaced does not count twice against the limit
-     * @param copied what it began with; the owner may have been about to replace some of it
+     * @param set starts as a copy of the owner's, so that a replaced value does not count twice against the limit
+     * @param copied the initial copy; the owner may concurrently replace some of its values
      */
     private record Others(AttributeSet set, Attributes copied) {}
 
-    /** Of a recording span. */
+    /** For a recording span. */
     SpanAttributes(TraceSettings.Limits limits) {
         super(true);
         this.own = new AttributeSet(limits);
         this.owner = Thread.currentThread();
     }
 
-    /** Of a span that keeps nothing. */
+    /** For a span that records nothing. */
     SpanAttributes() {
         super(false);
         this.own = null;
@@ -66,7 +66,7 @@ abstract class SpanAttributes extends SpanState {
         }
     }
 
-    /** The last attributes, put by the thread that has taken the span to end it. */
+    /** Puts the last attributes. Called by the thread that has taken the span to end it. */
     final void putLast(Attributes values) {
         AttributeSet mine = mine();
         if (values != null && values.size() > 0) {
@@ -78,8 +78,8 @@ abstract class SpanAttributes extends SpanState {
     }
 
     /**
-     * The owner's attributes for the owner, who needs no lock for them, until another thread has set one: from then on the
-     * order of the two counts. Null for everybody else, and once the span has ended.
+     * Returns the owner's attributes if the caller is the owner and no other thread has set an attribute; after that,
+     * order matters. Returns null for other threads and after the end.
      */
     private @Nullable AttributeSet mine() {
         return owner == Thread.currentThread() && others == null && recording() ? own : null;
@@ -95,13 +95,13 @@ abstract class SpanAttributes extends SpanState {
         return present.set;
     }
 
-    /** The attributes of a span that has ended, for the exporter; null if nothing was recorded. */
+    /** Returns the attributes of an ended span, for the exporter; null if nothing was recorded. */
     final @Nullable AttributeSet endAttributes() {
         if (own == null || owner == null && others == null) {
             return own;
         }
-        // Another thread ended the span, or set an attribute. The owner may still be writing to its set, which is then
-        // read as far as it is written: a copy leaves out an incomplete pair.
+        // Another thread ended the span or set an attribute. The owner may still be writing to its set; a copy leaves
+        // out an incomplete pair.
         AttributeSet all = own.copy();
         if (others != null) {
             all.putChanges(others.set, others.copied);

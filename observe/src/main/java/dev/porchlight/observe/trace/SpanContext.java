@@ -6,21 +6,21 @@ import dev.porchlight.observe.wire.WireBuffer;
 /**
  * The identity of a span, as it is passed between services. Immutable.
  *
- * <p>Ids are kept as numbers, because most spans are compared and passed on far more often than they are printed.
+ * <p>Ids are stored as numbers, because they are compared and passed on far more often than printed.
  *
  * @param traceIdHigh the first eight bytes of the trace id
  * @param traceIdLow the last eight bytes of the trace id
  * @param spanId the eight bytes of the span id
  * @param flags the W3C trace flags: bit 0 sampled, bit 1 random trace id
- * @param traceState the W3C trace state of other vendors, valid and ready to be sent on; empty when there is none
- * @param remote whether it came in from another process
+ * @param traceState the validated W3C trace state of other vendors; may be empty
+ * @param remote whether it was received from another process
  */
 public record SpanContext(
         long traceIdHigh, long traceIdLow, long spanId, int flags, String traceState, boolean remote) {
-    /** No span at all. As a parent it asks for a new trace. */
+    /** No span. As a parent, it starts a new trace. */
     public static final SpanContext NONE = new SpanContext(0, 0, 0, 0, "", false);
 
-    /** Takes a null trace state for none. */
+    /** Replaces a null trace state with an empty one. */
     public SpanContext {
         traceState = traceState == null ? "" : traceState;
     }
@@ -28,7 +28,7 @@ public record SpanContext(
     static final int SAMPLED = 1;
     static final int RANDOM = 2;
 
-    /** Whether both ids are there: all-zero ids stand for nothing. */
+    /** Returns whether both ids are non-zero. */
     public boolean valid() {
         return (traceIdHigh | traceIdLow) != 0 && spanId != 0;
     }
@@ -37,12 +37,12 @@ public record SpanContext(
         return (flags & SAMPLED) != 0;
     }
 
-    /** The trace id as 32 lower-case hex digits. */
+    /** Returns the trace id as 32 lowercase hex digits. */
     public String traceIdHex() {
         return new WireBuffer(32).hex(traceIdHigh).hex(traceIdLow).toString();
     }
 
-    /** The span id as 16 lower-case hex digits. */
+    /** Returns the span id as 16 lowercase hex digits. */
     public String spanIdHex() {
         return new WireBuffer(16).hex(spanId).toString();
     }

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The events, links and status that few spans have. Created when the first of them is set. Not thread-safe. */
+/**
+ * The events, links and status of a span, created when the first is set, because few spans have any. Not thread-safe.
+ */
 final class SpanDetails {
     private final TraceSettings.Limits limits;
     private final List<Event> events = new ArrayList<>(1);
@@ -42,7 +44,7 @@ final class SpanDetails {
         links.add(new Link(context, AttributeSet.of(attributes, limits.linkAttributes(), limits.valueLength())));
     }
 
-    /** The application's OK is final; only an error has a description. */
+    /** Sets the status. OK is final; only an error has a description. */
     void status(SpanStatus newStatus, @Nullable String newDescription) {
         if (status == SpanStatus.OK || newStatus == SpanStatus.UNSET) {
             return;

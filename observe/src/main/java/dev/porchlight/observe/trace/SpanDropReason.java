@@ -3,20 +3,20 @@ package dev.porchlight.observe.trace;
 
 import java.util.Locale;
 
-/** Why a span that had ended never reached the collector. */
+/** The reason why an ended span was lost. */
 public enum SpanDropReason {
-    /** The queue was full: spans end faster than the collector takes them. */
+    /** The queue was full: spans end faster than the collector accepts them. */
     QUEUE_FULL,
     /** The tracer was closed before the span could be sent. */
     SHUTDOWN,
-    /** The collector refused the batch for good, or was away for too long. */
+    /** The collector refused the batch permanently, or was unreachable for too long. */
     EXPORT_FAILED,
-    /** The collector took the batch but not this span. */
+    /** The collector accepted the batch but not this span. */
     REJECTED,
-    /** The span alone is larger than a request may be. */
+    /** The span alone exceeds the size limit of a request. */
     TOO_LARGE;
 
-    /** The reason as a metric label. */
+    /** Returns the value of the metric label. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-/** What a span stands for in an exchange, with the numbers OTLP gives the kinds. */
+/** The role of a span, with its OTLP number. */
 public enum SpanKind {
     INTERNAL(1),
     SERVER(2),

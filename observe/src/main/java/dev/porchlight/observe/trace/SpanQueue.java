@@ -7,30 +7,30 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded ring of ended spans: any thread offers, one thread takes, and none waits.
+ * A bounded, non-blocking ring buffer of ended spans for many producers and one consumer.
  *
- * <p>A producer claims a position by moving the tail and then fills its slot; the consumer waits for a claimed slot to be
- * filled, which is a matter of nanoseconds. Closing sets the sign bit of the tail in the same word, so that a span is
- * either in the ring before the close or refused: none can slip in behind the last look.
+ * <p>A producer claims a position by advancing the tail and then fills its slot; the consumer spins until a claimed
+ * slot is filled, which takes nanoseconds. Closing sets the sign bit of the tail, so that every span is either in the
+ * ring before the close or refused.
  *
- * <p>Producers look at the head only when the ring seems full, and the consumer moves it once a batch, so that the two
- * sides do not take the cache line from each other with every span.
+ * <p>Producers read the head only when the ring seems full, and the consumer advances it once per batch, so that the
+ * two sides do not contend for a cache line with every span.
  */
 final class SpanQueue {
-    /** What {@link #offer} returns instead of a position. */
+    /** Returned by {@link #offer} instead of a position. */
     static final long FULL = -1;
 
     static final long CLOSED = -2;
 
     private static final long CLOSED_BIT = Long.MIN_VALUE;
 
-    /** The words below lie 128 bytes apart and from whatever the heap holds beside them. */
+    /** Padding: the words are 128 bytes apart from each other and from other objects. */
     private static final int APART = 16;
 
     private static final int TAIL = APART;
     private static final int HEAD = 2 * APART;
 
-    /** Where the head was when a producer last looked, never ahead of it. */
+    /** The head as a producer last read it; never ahead of the real head. */
     private static final int SEEN_HEAD = 3 * APART;
 
     private final AtomicLongArray words = new AtomicLongArray(4 * APART);
@@ -45,7 +45,7 @@ final class SpanQueue {
         slots = new AtomicReferenceArray<>(length);
     }
 
-    /** Takes a span in and returns its position, counted from 0; or {@link #FULL} or {@link #CLOSED}. */
+    /** Adds a span and returns its position, starting at 0, or {@link #FULL} or {@link #CLOSED}. */
     long offer(Span span) {
         long position;
         do {
@@ -53,7 +53,7 @@ final class SpanQueue {
             if (position < 0) {
                 return CLOSED;
             }
-            if (position - words.getAcquire(SEEN_HEAD) >= capacity && position - look() >= capacity) {
+            if (position - words.getAcquire(SEEN_HEAD) >= capacity && position - readHead() >= capacity) {
                 return FULL;
             }
         } while (!words.compareAndSet(TAIL, position, position + 1));
@@ -61,13 +61,13 @@ final class SpanQueue {
         return position;
     }
 
-    private long look() {
+    private long readHead() {
         long head = words.get(HEAD);
-        words.setRelease(SEEN_HEAD, head); // with it, that the slots before the head are empty
+        words.setRelease(SEEN_HEAD, head); // also publishes that the slots before the head are empty
         return head;
     }
 
-    /** Moves spans into {@code batch} until it holds {@code max}. For one consumer only. */
+    /** Moves spans into {@code batch} until it holds {@code max}. For the consumer only. */
     void drain(List<Span> batch, int max) {
         long position = words.getPlain(HEAD);
         long end = position();
@@ -92,18 +92,18 @@ final class SpanQueue {
         words.getAndUpdate(TAIL, position -> position | CLOSED_BIT);
     }
 
-    /** How many spans were ever taken in. */
+    /** Returns the number of spans ever added. */
     long position() {
         return words.get(TAIL) & ~CLOSED_BIT;
     }
 
-    /** How many spans were ever given out. */
+    /** Returns the number of spans ever removed. */
     long given() {
         return words.get(HEAD);
     }
 
     int size() {
-        long given = given(); // before the tail, so that the difference is never negative
+        long given = given(); // read before the tail, so that the difference is never negative
         return (int) Math.min(capacity, position() - given);
     }
 

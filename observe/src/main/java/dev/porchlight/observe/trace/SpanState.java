@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The one word that guards a span: open, being changed by a thread, or ended for good.
+ * The state word that guards a span: open, taken by a thread for a change, or ended.
  *
- * <p>A change lasts a few dozen instructions and calls no foreign code, so another thread waits for it by trying again;
- * a lock would cost every span an object, or several times the time of a change.
+ * <p>A change takes a few dozen instructions and calls no foreign code, so other threads spin. A lock would cost each
+ * span an object, or several times the duration of a change.
  */
 abstract class SpanState {
     private static final int OPEN = 0;
@@ -16,7 +16,7 @@ abstract class SpanState {
     private static final int ENDED = 2;
     private static final VarHandle STATE = handle();
 
-    /** Read and written through {@link #STATE}: what a span holds needs order between its own threads, and no more. */
+    /** Accessed through {@link #STATE}, with acquire and release ordering. */
     @SuppressWarnings("UnusedVariable") // the handle reads it
     private int state;
 
@@ -24,12 +24,14 @@ abstract class SpanState {
         state = recording ? OPEN : ENDED;
     }
 
-    /** Whether what is set still counts: false once the span has ended, and always when it was not sampled. */
+    /** Returns whether the span records: false after it has ended, and always if it was not sampled. */
     public final boolean recording() {
         return (int) STATE.getOpaque(this) != ENDED;
     }
 
-    /** Takes the span for a change, to be followed by {@link #release} or {@link #seal}; false when it has ended. */
+    /**
+     * Takes the span for a change, to be followed by {@link #release} or {@link #seal}. Returns false if it has ended.
+     */
     final boolean take() {
         while (!STATE.weakCompareAndSetAcquire(this, OPEN, BUSY)) {
             if (!recording()) {

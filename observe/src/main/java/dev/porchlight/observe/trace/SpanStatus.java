@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-/** How an operation ended, with the numbers OTLP gives the answers. {@link #OK} is only ever set by the application. */
+/** The status of a span, with its OTLP number. Only the application sets {@link #OK}. */
 public enum SpanStatus {
     UNSET(0),
     OK(1),

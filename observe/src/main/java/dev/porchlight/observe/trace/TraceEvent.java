@@ -2,26 +2,26 @@
 package dev.porchlight.observe.trace;
 
 /**
- * Something an operator should know about tracing, rare enough to be a log line.
+ * An event about tracing for operators, rare enough to be logged.
  *
- * @param kind what happened
- * @param message a sentence that needs no further explanation
- * @param details the same in figures
+ * @param kind the kind of event
+ * @param message a self-contained sentence
+ * @param details the figures
  */
 public record TraceEvent(Kind kind, String message, Attributes details) {
-    /** What can happen. */
+    /** The kind of event. */
     public enum Kind {
-        /** Spans could not be sent for the first time since they last could. */
+        /** Spans cannot be sent: the first failure after a success. */
         EXPORT_FAILED,
-        /** Spans can still not be sent; said at most every ten minutes. */
+        /** Spans still cannot be sent; reported at most every ten minutes. */
         EXPORT_STILL_FAILING,
         /** Spans can be sent again. */
         EXPORT_RECOVERED,
-        /** The collector took a batch but not all its spans; said at most every ten minutes. */
+        /** The collector accepted a batch but rejected some of its spans; reported at most every ten minutes. */
         SPANS_REJECTED,
-        /** The queue was full; said at most every ten minutes. */
+        /** The queue was full; reported at most every ten minutes. */
         SPANS_DROPPED,
-        /** The tracer was closed with spans still unsent. */
+        /** The tracer was closed with unsent spans. */
         SPANS_LOST;
     }
 }

@@ -4,13 +4,13 @@ package dev.porchlight.observe.trace;
 import dev.porchlight.observe.wire.WireBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The header {@code traceparent}: {@code version-traceid-parentid-flags}, in lower-case hex. */
+/** The header {@code traceparent}: {@code version-traceid-parentid-flags}, in lowercase hex. */
 final class TraceParent {
     private static final int LENGTH = 55;
 
     private TraceParent() {}
 
-    /** The context a header stands for, without its trace state, or null when it is not valid. */
+    /** Returns the context of a header, without its trace state, or null if the header is invalid. */
     static @Nullable SpanContext parse(String header) {
         String text = trim(header);
         if (text.length() < LENGTH
@@ -29,7 +29,7 @@ final class TraceParent {
         }
         int flags = (int) number(text, 53, LENGTH) & (SpanContext.SAMPLED | SpanContext.RANDOM);
         if (version > 0) {
-            flags &= SpanContext.SAMPLED; // of a version to come, no other flag is known to mean the same
+            flags &= SpanContext.SAMPLED; // in a future version, other flags may have another meaning
         }
         SpanContext context =
                 new SpanContext(number(text, 3, 19), number(text, 19, 35), number(text, 36, 52), flags, "", true);
@@ -48,7 +48,7 @@ final class TraceParent {
                 .toString();
     }
 
-    /** The text without the spaces and tabs that HTTP allows around a value. */
+    /** Removes the spaces and tabs that HTTP allows around a value. */
     static String trim(String text) {
         int from = 0;
         int end = text.length();

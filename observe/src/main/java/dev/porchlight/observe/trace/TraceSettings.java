@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link Tracer}: where spans are sent, which are recorded, and how much each may hold. Read from
- * OpenTelemetry's {@code OTEL_*} variables. Immutable.
+ * The settings of a {@link Tracer}: the exporter, the sampler and the limits of a span. Read from OpenTelemetry's
+ * {@code OTEL_*} variables. Immutable.
  */
 public final class TraceSettings {
     private static final String OTLP = "OTEL_EXPORTER_OTLP_";
@@ -29,9 +29,9 @@ public final class TraceSettings {
         CONSOLE
     }
 
-    /** How spans are sent to a collector; a timeout of zero is no limit. */
+    /** The settings of the OTLP exporter; a timeout of zero means no limit. */
     record Otlp(URI endpoint, boolean json, boolean gzip, Map<String, String> headers, Duration timeout) {
-        /** Without the values of the headers, which are secrets. */
+        /** Omits the values of the headers, which may be secrets. */
         @Override
         public String toString() {
             return "Otlp[endpoint=" + endpoint + ", json=" + json + ", gzip=" + gzip + ", headers=" + headers.keySet()
@@ -39,13 +39,13 @@ public final class TraceSettings {
         }
     }
 
-    /** How much one span may hold. Anything beyond is dropped, and the span counts what it dropped. */
+    /** The limits of one span. Anything beyond them is dropped and counted in the span. */
     record Limits(int attributes, int events, int links, int eventAttributes, int linkAttributes, int valueLength) {
         static final int COUNT = 128;
         static final Limits DEFAULT = new Limits(COUNT, COUNT, COUNT, COUNT, COUNT, Integer.MAX_VALUE);
     }
 
-    /** How spans are gathered into requests; an export timeout of zero is no limit. */
+    /** The settings of batching; an export timeout of zero means no limit. */
     record Batching(int queueSize, int batchSize, Duration delay, Duration exportTimeout) {}
 
     final Exporter exporter;
@@ -71,7 +71,7 @@ public final class TraceSettings {
     }
 
     /**
-     * Reads the settings from the {@code OTEL_*} variables. Without an endpoint or an exporter's name, tracing is off.
+     * Reads the settings from the {@code OTEL_*} variables. Tracing is off unless an endpoint or an exporter is set.
      *
      * @param service the service's name, unless the environment has one
      * @param warnings receives the name of each invalid variable, and a sentence about it; its default is used
@@ -82,19 +82,21 @@ public final class TraceSettings {
     }
 
     /**
-     * The service's name in traces: {@code OTEL_SERVICE_NAME}, else {@code service.name} in
-     * {@code OTEL_RESOURCE_ATTRIBUTES}, else {@code K_SERVICE}, else the program's own.
+     * Returns the service's name in traces: {@code OTEL_SERVICE_NAME}, else {@code service.name} in {@code
+     * OTEL_RESOURCE_ATTRIBUTES}, else {@code K_SERVICE}, else the default of the program.
      */
     public String serviceName() {
         return service;
     }
 
-    /** The trace headers to honor; Google's are honored only if {@code K_SERVICE} is set. */
+    /** Returns the trace headers to honor; Google's are honored only if {@code K_SERVICE} is set. */
     public Propagation propagation() {
         return propagation;
     }
 
-    /** The longest time one request may take: the shorter of the exporter's and the batching's limit; zero is no limit. */
+    /**
+     * Returns the time limit per request: the shorter of the exporter's and the batching's limit; zero means no limit.
+     */
     long requestLimitNanos() {
         long batch = batching.exportTimeout().toNanos();
         long request = otlp == null ? 0 : otlp.timeout().toNanos();
@@ -102,8 +104,8 @@ public final class TraceSettings {
     }
 
     /**
-     * None, unless an exporter or an endpoint is set. OpenTelemetry would send to localhost by default; a service without
-     * a collector would then report failures forever.
+     * Returns the exporter: none, unless an exporter or an endpoint is set. OpenTelemetry's default is localhost, so a
+     * service without a collector would report failures forever.
      */
     private static Exporter exporter(Environment environment) {
         if (environment.flag("OTEL_SDK_DISABLED")) {
@@ -116,7 +118,10 @@ public final class TraceSettings {
                 "OTEL_TRACES_EXPORTER");
     }
 
-    /** The collector's settings; variables with {@code TRACES} in their name win. Null if the endpoint is invalid. */
+    /**
+     * Returns the exporter's settings, or null if the endpoint is invalid. Variables with {@code TRACES} in their name
+     * win.
+     */
     private static @Nullable Otlp otlp(Environment environment) {
         URI endpoint = endpoint(environment);
         if (endpoint == null) {
@@ -144,18 +149,18 @@ public final class TraceSettings {
                 return withPath(uri, TRACES_ENDPOINT.equals(name));
             }
         } catch (URISyntaxException e) {
-            // reported below, like an address without a host
+            // reported below, like a URL without a host
         }
-        environment.warn(name == null ? BASE_ENDPOINT : name, "is no http or https address; spans are not sent");
+        environment.warn(name == null ? BASE_ENDPOINT : name, "is not an http or https URL; spans are not sent");
         return null;
     }
 
-    /** The address with a path: its own if it is the whole endpoint, and {@code v1/traces} below it if it is a base. */
-    private static URI withPath(URI uri, boolean whole) throws URISyntaxException {
+    /** Returns the URL itself if it is a complete endpoint, or with {@code v1/traces} appended if it is a base URL. */
+    private static URI withPath(URI uri, boolean complete) throws URISyntaxException {
         String path = uri.getRawPath() == null ? "" : uri.getRawPath();
-        String full = path.isEmpty() || !whole && !path.endsWith("/") ? path + "/" : path;
+        String full = path.isEmpty() || !complete && !path.endsWith("/") ? path + "/" : path;
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + full + (whole ? "" : "v1/traces") + query);
+        return new URI(uri.getScheme() + "://" + uri.getRawAuthority() + full + (complete ? "" : "v1/traces") + query);
     }
 
     private static Map<String, String> headers(Environment environment, URI endpoint) {
@@ -222,9 +227,9 @@ public final class TraceSettings {
                 environment.millis(30000, "OTEL_BSP_EXPORT_TIMEOUT"));
     }
 
-    private static Map<String, Object> resource(String programsOwn, Environment environment) {
+    private static Map<String, Object> resource(String defaultName, Environment environment) {
         Map<String, Object> resource = new LinkedHashMap<>();
-        resource.put(SERVICE, onGoogleCloud(environment) ? environment.value("K_SERVICE") : programsOwn);
+        resource.put(SERVICE, onGoogleCloud(environment) ? environment.value("K_SERVICE") : defaultName);
         Map<String, String> listed = environment.pairs("OTEL_RESOURCE_ATTRIBUTES");
         if (listed == null) {
             environment.warn("OTEL_RESOURCE_ATTRIBUTES", "is not a list of k=v with percent-encoding and is ignored");

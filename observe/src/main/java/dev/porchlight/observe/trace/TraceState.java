@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The header {@code tracestate}: what other vendors have to say about a trace, passed on in order and unread.
+ * The header {@code tracestate}: data of other vendors, passed on unchanged and in order.
  *
- * <p>A list with anything invalid in it is dropped as a whole, as the specification advises, since it has been tampered
- * with or garbled.
+ * <p>A list with an invalid member is dropped completely, as the specification recommends.
  */
 final class TraceState {
     private static final int MAX_MEMBERS = 32;
@@ -21,7 +20,7 @@ final class TraceState {
 
     private TraceState() {}
 
-    /** The members of all the headers together, fit to be sent on; empty when there are none or one is invalid. */
+    /** Returns the members of all headers, ready to be propagated; empty if there are no members or one is invalid. */
     static String parse(List<String> headers) {
         List<String> members = new ArrayList<>();
         Set<String> keys = new HashSet<>();
@@ -46,7 +45,7 @@ final class TraceState {
         return String.join(",", members);
     }
 
-    /** Drops whole members until the list is short enough: first the large ones, then from the end. */
+    /** Drops members until the list is short enough: first large ones, then from the end. */
     private static void shorten(List<String> members) {
         for (int i = members.size() - 1; i >= 0 && length(members) > MAX_LENGTH; i--) {
             if (members.get(i).length() > LARGE_MEMBER) {
@@ -73,7 +72,7 @@ final class TraceState {
         return c >= 'a' && c <= 'z' || c >= '0' && c <= '9';
     }
 
-    /** The member was trimmed, so that the value cannot end in a space. */
+    /** The member is already trimmed, so the value cannot end in a space. */
     private static boolean validValue(String value) {
         return !value.isEmpty()
                 && value.length() <= MAX_VALUE

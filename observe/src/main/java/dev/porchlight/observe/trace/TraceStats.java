@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Live counts of recorded spans, by result. Thread-safe.
  *
- * <p>Every ended span is exported, dropped for one {@link SpanDropReason}, or still queued or on its way.
+ * <p>Every ended span is exported, dropped for one {@link SpanDropReason}, queued, or being sent.
  */
 public final class TraceStats {
     private final LongAdder started = new LongAdder();
@@ -26,7 +26,7 @@ public final class TraceStats {
         this.queue = queue;
     }
 
-    /** Spans started and recorded. */
+    /** Returns the number of recorded spans that were started. */
     public long started() {
         return started.sum();
     }
@@ -35,7 +35,7 @@ public final class TraceStats {
         return queue == null ? 0 : queue.position() + dropped(SpanDropReason.QUEUE_FULL) + late.sum();
     }
 
-    /** Spans the collector has accepted. */
+    /** Returns the number of spans that the collector accepted. */
     public long exported() {
         return exported.sum();
     }
@@ -44,22 +44,22 @@ public final class TraceStats {
         return adder(dropped, reason).sum();
     }
 
-    /** Spans dropped for any reason. */
+    /** Returns the number of dropped spans, for all reasons. */
     public long dropped() {
         return dropped.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
-    /** Requests to the collector by how they ended. */
+    /** Returns the number of requests to the collector with this result. */
     public long batches(ExportResult result) {
         return adder(batches, result).sum();
     }
 
-    /** Time spent in requests to the collector, whatever their result. */
+    /** Returns the total duration of requests to the collector. */
     public long exportNanos() {
         return exportNanos.sum();
     }
 
-    /** Spans that wait to be sent. */
+    /** Returns the number of spans waiting to be sent. */
     public int queueSize() {
         return queue == null ? 0 : queue.size();
     }
@@ -68,7 +68,7 @@ public final class TraceStats {
         return queue == null ? 0 : queue.capacity();
     }
 
-    /** Whether the last request failed, so that the worker waits longer and longer before the next. */
+    /** Returns whether the last request failed, so that the worker backs off. */
     public boolean circuitOpen() {
         return circuitOpen;
     }
@@ -77,7 +77,7 @@ public final class TraceStats {
         started.increment();
     }
 
-    /** Counts a span that ended when the queue was closed. */
+    /** Counts a span that ended after the queue was closed. */
     void countLate() {
         late.increment();
         countDropped(SpanDropReason.SHUTDOWN, 1);

@@ -4,7 +4,7 @@ package dev.porchlight.observe.trace;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 
-/** Where time comes from and how it is waited for, so that a test can own both. */
+/** The clocks and the wait of the tracer, which tests replace. */
 interface TraceTime {
     TraceTime SYSTEM = new TraceTime() {
         @Override
@@ -24,12 +24,12 @@ interface TraceTime {
         }
     };
 
-    /** Nanoseconds since 1970, which may jump. */
+    /** Returns nanoseconds since 1970; may jump. */
     long epochNanos();
 
-    /** Nanoseconds of a clock that only ever goes forward. */
+    /** Returns nanoseconds of a monotonic clock. */
     long nanoTime();
 
-    /** Waits for at most that long; may return at any time, at once when the thread was unparked or interrupted. */
+    /** Waits for at most this long. May return early, and does when the thread is unparked or interrupted. */
     void park(long nanos);
 }

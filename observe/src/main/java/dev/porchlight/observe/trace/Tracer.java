@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A tracer without an exporter is off: it has no thread, passes on the context it is given and records nothing.
+ * <p>A tracer without an exporter is off: it has no thread, propagates the caller's context and records nothing.
  */
 public final class Tracer implements AutoCloseable {
     /** How long {@link #close()} waits for the last spans to be sent. */
@@ -53,9 +53,9 @@ public final class Tracer implements AutoCloseable {
     }
 
     /**
-     * Opens a tracer, which is off if the settings have no exporter.
+     * Opens a tracer. It is off if the settings have no exporter.
      *
-     * @param listener is notified of lost spans and of a collector that fails, by the export thread or the closing thread;
+     * @param listener notified of lost spans and of collector failures, by the export thread or the closing thread;
      *     exceptions it throws are ignored
      */
     public static Tracer open(TraceSettings settings, Consumer<TraceEvent> listener) {
@@ -86,7 +86,7 @@ public final class Tracer implements AutoCloseable {
                 : null;
     }
 
-    /** A tracer that is off. */
+    /** Returns a tracer that is off. */
     public static Tracer off() {
         return OFF;
     }
@@ -95,7 +95,7 @@ public final class Tracer implements AutoCloseable {
         return start(name, Attributes.none());
     }
 
-    /** Starts a child of the thread's current span, or a new trace when there is none. */
+    /** Starts a child of the thread's current span, or a new trace if there is no current span. */
     public Span start(String name, Attributes attributes) {
         return start(name, attributes, Span.current().context(), SpanKind.INTERNAL);
     }
@@ -108,7 +108,7 @@ public final class Tracer implements AutoCloseable {
         return start(name, attributes, parent, SpanKind.INTERNAL);
     }
 
-    /** Starts a child of {@code parent}, or a new trace when that is {@link SpanContext#NONE}. */
+    /** Starts a child of {@code parent}, or a new trace if it is {@link SpanContext#NONE}. */
     public Span start(String name, Attributes attributes, SpanContext parent, SpanKind kind) {
         return start(name, attributes, parent, kind, 0);
     }
@@ -135,7 +135,7 @@ public final class Tracer implements AutoCloseable {
             throw e;
         } finally {
             scope.close();
-            span.end(); // changes nothing if it has ended as failed
+            span.end(); // has no effect if the span has ended as failed
         }
     }
 
@@ -155,7 +155,7 @@ public final class Tracer implements AutoCloseable {
             throw e;
         } finally {
             scope.close();
-            span.end(); // changes nothing if it has ended as failed
+            span.end(); // has no effect if the span has ended as failed
         }
     }
 
@@ -173,27 +173,27 @@ public final class Tracer implements AutoCloseable {
         return new Span(this, context, known, kind, name, clock.anchor(now), now - nanosAgo).set(attributes);
     }
 
-    /** Live counts of spans. */
+    /** Returns live counts of spans. */
     public TraceStats stats() {
         return stats;
     }
 
-    /** Has everything sent that has ended by now; false when that took longer than {@code limit}. */
+    /** Sends all spans that have ended. Returns false if that takes longer than {@code limit}. */
     public boolean flush(Duration limit) {
         return worker == null || worker.flush(limit);
     }
 
-    /** Closes with the {@linkplain #CLOSE_LIMIT usual limit}. */
+    /** Closes with the {@linkplain #CLOSE_LIMIT default limit}. */
     @Override
     public void close() {
         close(CLOSE_LIMIT);
     }
 
     /**
-     * Takes no more spans, sends those that have ended, and gives up when {@code limit} has passed, whatever the collector
-     * does. A second call waits for the first.
+     * Stops accepting spans, sends those that have ended, and gives up after {@code limit}. A second call waits for the
+     * first.
      *
-     * @return how many spans were lost because of it
+     * @return the number of lost spans
      */
     public long close(Duration limit) {
         return worker == null ? 0 : worker.close(limit);

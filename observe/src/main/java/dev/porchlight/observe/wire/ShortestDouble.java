@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Doubles in the fewest digits that read back as the same double, laid out as Go's {@code %g} does: {@code 0.0001},
  * {@code 1e-05}, {@code 123456}, {@code 1e+06}, {@code NaN}, {@code +Inf}, {@code -Inf}.
  *
- * <p>{@code Double.toString} will not do: it lays digits out differently, and before JDK 19 it does not always find the
- * fewest (JDK-4511638). The search is Giulietti's Schubfach: the doubles nearest to {@code x} leave it an interval; the
- * power of ten just narrower than that interval has a multiple inside, the next power up has at most one, and that one
- * is shorter when it is there.
+ * <p>{@code Double.toString} formats differently, and before JDK 19 it does not always find the fewest digits
+ * (JDK-4511638). The algorithm is Giulietti's Schubfach: the neighbors of {@code x} bound an interval of decimals that
+ * round to {@code x}. The largest power of ten narrower than the interval has a multiple inside it. The next larger
+ * power has at most one, which is shorter if it exists.
  */
 public final class ShortestDouble {
     private static final int FRACTION_BITS = 52;
@@ -21,7 +21,7 @@ public final class ShortestDouble {
 
     private static final int SMALLEST_POWER = -324;
     private static final int LARGEST_POWER = 292;
-    /** Scaled powers of ten, each made when first needed: real programs meet a few dozen of the 617. */
+    /** Scaled powers of ten, each computed when first needed: programs typically use a few dozen of the 617. */
     private static final AtomicReferenceArray<long[]> SCALES =
             new AtomicReferenceArray<>(LARGEST_POWER - SMALLEST_POWER + 1);
 
@@ -56,12 +56,14 @@ public final class ShortestDouble {
         if (biased == 0) {
             return fraction == 0 ? out.put('0') : search(out, fraction, SMALLEST_EXPONENT, true);
         }
-        // At a power of two the doubles below lie twice as close as those above, except right above the subnormals.
+        // Below a power of two, doubles are twice as dense as above it, except at the smallest normal number.
         boolean symmetric = fraction != 0 || biased == 1;
         return search(out, fraction | HIDDEN_BIT, biased - 1 + SMALLEST_EXPONENT, symmetric);
     }
 
-    /** The way most measured values go: three decimals, fewer when they end in zeros. Only one such decimal is a double's. */
+    /**
+     * The fast path for most measured values: at most three decimals, without trailing zeros. No two doubles share one.
+     */
     private static WireBuffer writeThousandths(WireBuffer out, long thousandths) {
         if (thousandths < 0) {
             out.put('-');
@@ -80,7 +82,7 @@ public final class ShortestDouble {
 
     /** Writes the shortest decimal for {@code c * 2^q}. All estimates below are kept times four. */
     private static WireBuffer search(WireBuffer out, long c, int q, boolean symmetric) {
-        int odd = (int) c & 1; // an odd significand does not own the ends of its interval
+        int odd = (int) c & 1; // the interval of an odd significand excludes its bounds
         int k = symmetric ? floorLog10Pow2(q) : floorLog10ThreeQuartersPow2(q);
         int shift = q + floorLog2Pow10(-k) + 2;
         long[] scale = scale(k);
@@ -94,21 +96,21 @@ public final class ShortestDouble {
             boolean belowFits = lower + odd <= shorterBelow << 2;
             boolean aboveFits = (shorterBelow + 10 << 2) + odd <= upper;
             if (belowFits != aboveFits) {
-                return layOut(out, belowFits ? shorterBelow : shorterBelow + 10, k);
+                return format(out, belowFits ? shorterBelow : shorterBelow + 10, k);
             }
         }
         boolean belowFits = lower + odd <= below << 2;
         boolean aboveFits = (below + 1 << 2) + odd <= upper;
         if (belowFits != aboveFits) {
-            return layOut(out, belowFits ? below : below + 1, k);
+            return format(out, belowFits ? below : below + 1, k);
         }
         long past = middle - (2 * below + 1 << 1);
         boolean down = past < 0 || past == 0 && (below & 1) == 0;
-        return layOut(out, down ? below : below + 1, k);
+        return format(out, down ? below : below + 1, k);
     }
 
-    /** Lays out {@code digits * 10^power}: with an exponent when it is below -4 or above 5, plainly otherwise. */
-    private static WireBuffer layOut(WireBuffer out, long digits, int power) {
+    /** Formats {@code digits * 10^power}, with an exponent if it is below -4 or above 5. */
+    private static WireBuffer format(WireBuffer out, long digits, int power) {
         while (digits % 10 == 0) {
             digits /= 10;
             power++;
@@ -125,7 +127,7 @@ public final class ShortestDouble {
         return power >= 0 ? out.decimal(digits * POWERS_OF_TEN[power]) : split(out, digits, -power);
     }
 
-    /** Writes {@code digits} with its last {@code decimals} digits behind a point. */
+    /** Writes {@code digits} with a decimal point before the last {@code decimals} digits. */
     private static WireBuffer split(WireBuffer out, long digits, int decimals) {
         if (decimals == 0) {
             return out.decimal(digits);
@@ -156,7 +158,10 @@ public final class ShortestDouble {
         return scale;
     }
 
-    /** {@code scale * (value << shift) / 2^127}, rounded to odd so that later comparisons see what was cut off. */
+    /**
+     * {@code scale * (value << shift) / 2^127}, rounded to odd so that later comparisons account for the truncated
+     * bits.
+     */
     private static long scaled(long[] scale, long value, int shift) {
         long factor = value << shift;
         long cut = (scale[0] * factor >>> 1) + Math.multiplyHigh(scale[1], factor);

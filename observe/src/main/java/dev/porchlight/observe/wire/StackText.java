@@ -7,8 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A throwable as {@code printStackTrace} shows it, with its causes and what was suppressed, but bounded: at most
- * {@value #MAX_FRAMES} frames, {@value #MAX_THROWABLES} throwables and {@value #MAX_LENGTH} characters. Not thread-safe.
+ * A throwable in the format of {@code printStackTrace}, with causes and suppressed exceptions, but bounded: at most
+ * {@value #MAX_FRAMES} frames, {@value #MAX_THROWABLES} throwables and {@value #MAX_LENGTH} characters. Not
+ * thread-safe.
  */
 public final class StackText {
     public static final int MAX_FRAMES = 100;
@@ -44,7 +45,7 @@ public final class StackText {
         }
     }
 
-    /** The text that stands for a value whose own code failed. */
+    /** Returns the text that replaces a value whose own code failed. */
     public static String errorText(Throwable failure) {
         return "!error: " + failure.getClass().getName();
     }
@@ -53,7 +54,7 @@ public final class StackText {
         return new StackText(thrown, false);
     }
 
-    /** For text that is not escaped afterwards: a message cannot start a new line. */
+    /** Renders text that is not escaped afterwards: line breaks in messages are replaced. */
     public static StackText ofOneLineMessages(Throwable thrown) {
         return new StackText(thrown, true);
     }
@@ -70,12 +71,15 @@ public final class StackText {
         return text.toString();
     }
 
-    /** How many frames were printed. */
+    /** Returns the number of printed frames. */
     public int frames() {
         return frames;
     }
 
-    /** Equal for throwables with the same stack: computed from types, classes and methods, not from messages, lines or numbers. */
+    /**
+     * Returns a hash that is equal for throwables with the same stack: it covers types, classes and methods, but no
+     * messages, line numbers or digits.
+     */
     public long hash() {
         return hash;
     }
@@ -84,7 +88,7 @@ public final class StackText {
             Throwable thrown, StackTraceElement[] enclosing, String indent, String caption, boolean othersFollow) {
         text.append(indent).append(caption);
         if (seen.size() == MAX_THROWABLES || text.length() >= MAX_LENGTH) {
-            text.append("… further throwables left out\n");
+            text.append("… further throwables omitted\n");
             return;
         }
         header(thrown);
@@ -118,7 +122,10 @@ public final class StackText {
         text.append(oneLineMessages ? shown.replace("\r", "\\r").replace("\n", "\\n") : shown);
     }
 
-    /** Prints the frames not shared with the enclosing throwable, and leaves half of the room to those that follow. */
+    /**
+     * Prints the frames not shared with the enclosing throwable, and leaves half of the space to the throwables that
+     * follow.
+     */
     private void frames(StackTraceElement[] trace, StackTraceElement[] enclosing, String indent, boolean othersFollow) {
         int own = trace.length;
         for (int outer = enclosing.length; own > 0 && outer > 0; own--, outer--) {
@@ -141,7 +148,7 @@ public final class StackText {
         }
     }
 
-    /** FNV-1a, without digits: generated classes and lambdas are numbered as they come. */
+    /** FNV-1a over everything but digits, because the numbers of generated classes and lambdas vary between runs. */
     private void mix(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.wire;
 
-/** Cuts text that is too long, between code points, and marks the cut. */
+/** Truncates text between code points and marks the truncation. */
 public final class Truncation {
-    /** The most bytes one character can become in a line: a {@code \}{@code u} escape. */
+    /** The largest encoding of one character, in bytes: a {@code \}{@code u} escape. */
     private static final int WIDEST = 6;
 
     private Truncation() {}
 
-    /** The mark {@code …[+N]}, for {@code count} missing characters. */
+    /** Returns the mark {@code …[+N]} for {@code count} omitted characters. */
     public static String mark(long count) {
         return "…[+" + count + "]";
     }
 
-    /** The last place at or before {@code end} that does not split a surrogate pair. */
+    /** Returns the last index at or before {@code end} that does not split a surrogate pair. */
     public static int before(String text, int end) {
         boolean parts = end > 0
                 && end < text.length()
@@ -22,7 +22,7 @@ public final class Truncation {
         return parts ? end - 1 : end;
     }
 
-    /** Writes a JSON string of at most {@code room} bytes, and the mark in its end if something is missing. */
+    /** Writes a JSON string of at most {@code room} bytes. A truncated string ends with the mark. */
     public static void jsonString(WireBuffer out, String text, int room) {
         if ((long) text.length() * WIDEST <= room) {
             out.jsonString(text);
@@ -33,12 +33,12 @@ public final class Truncation {
         }
     }
 
-    /** Writes {@code text} for people in at most {@code room} bytes, and the mark behind it if something is missing. */
+    /** Writes printable text of at most {@code room} bytes, followed by the mark if it was truncated. */
     public static void printable(WireBuffer out, String text, int room) {
         write(out, text, room, false);
     }
 
-    /** Writes ever smaller pieces, each of which fits whatever its characters become. */
+    /** Writes ever smaller pieces, each of which fits even if every character is escaped. */
     private static void write(WireBuffer out, String text, int room, boolean json) {
         int limit = out.length() + Math.max(0, room);
         int end = text.length();

@@ -10,22 +10,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A growable byte buffer that text is encoded into without intermediate objects.
+ * A growable byte buffer that encodes text without intermediate objects.
  *
- * <p>Everything written is valid UTF-8: an unpaired surrogate becomes U+FFFD. Not thread-safe; reusable through
- * {@link #clear()}.
+ * <p>Everything written is valid UTF-8: an unpaired surrogate becomes U+FFFD. Not thread-safe; reusable through {@link
+ * #clear()}.
  */
 public final class WireBuffer {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final byte[] LONG_MIN = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
 
-    /** By the low byte of a character; 256 places spare the loop over text a bounds check. */
+    /** Indexed by the low byte of a character; with 256 elements the loop needs no bounds check. */
     private static final boolean[] NEEDS_ESCAPE = new boolean[256];
 
     static {
         for (char c = 0; c < NEEDS_ESCAPE.length; c++) {
-            NEEDS_ESCAPE[c] = c == '"' || c == '\\' || breaksOrSteers(c);
+            NEEDS_ESCAPE[c] = c == '"' || c == '\\' || isUnsafe(c);
         }
     }
 
@@ -54,7 +54,7 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Forgets everything after {@code newLength}, which must not exceed the present length. */
+    /** Drops everything after {@code newLength}, which must not exceed the current length. */
     public WireBuffer truncate(int newLength) {
         if (newLength < 0 || newLength > length) {
             throw new IndexOutOfBoundsException(newLength);
@@ -63,7 +63,7 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Moves everything from {@code at} on {@code count} bytes further; what is in the gap is for the caller to write. */
+    /** Inserts a gap of {@code count} bytes at {@code at}, which the caller must fill. */
     public WireBuffer makeRoom(int at, int count) {
         reserve(count);
         System.arraycopy(bytes, at, bytes, at + count, length - at);
@@ -129,7 +129,7 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Writes a quoted JSON string, in which everything is escaped that could break a line or steer a terminal. */
+    /** Writes a quoted JSON string. Escapes every character that could break a line or control a terminal. */
     public WireBuffer jsonString(String text) {
         return put('"').jsonChars(text, 0, text.length()).put('"');
     }
@@ -143,7 +143,7 @@ public final class WireBuffer {
             char c = text.charAt(i);
             if (c < 0x80 && !NEEDS_ESCAPE[c]) {
                 put(c);
-            } else if (c < 0x80 || breaksOrSteers(c)) {
+            } else if (c < 0x80 || isUnsafe(c)) {
                 putEscape(c);
             } else {
                 i += putBeyondAscii(text, i, end);
@@ -152,11 +152,11 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Writes text for people, in which only what could break a line or steer a terminal is escaped. */
+    /** Writes human-readable text. Escapes only characters that could break a line or control a terminal. */
     public WireBuffer printable(String text, int from, int end) {
         for (int i = from; i < end; i++) {
             char c = text.charAt(i);
-            if (breaksOrSteers(c)) {
+            if (isUnsafe(c)) {
                 putEscape(c);
             } else if (c < 0x80) {
                 put(c);
@@ -167,11 +167,11 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Whether JSON takes all characters as they are. Most text is like that, and is then copied in one piece. */
+    /** Returns whether JSON needs no escape. Most text is like that and is copied at once. */
     private static boolean isPlain(String text, int from, int end) {
         boolean escape = false;
         int bits = 0;
-        for (int i = from; i < end; i++) { // no branch inside: that is what makes it quick
+        for (int i = from; i < end; i++) { // branch-free for speed
             char c = text.charAt(i);
             bits |= c;
             escape |= NEEDS_ESCAPE[c & 0xff];
@@ -179,8 +179,11 @@ public final class WireBuffer {
         return bits < 0x80 && !escape;
     }
 
-    /** Controls (C0, DEL, C1, which some terminals obey), the line separators, and the marks that turn text around. */
-    private static boolean breaksOrSteers(char c) {
+    /**
+     * Returns whether a character is a control (C0, DEL or C1, which some terminals obey), a line separator or a
+     * bidirectional mark.
+     */
+    private static boolean isUnsafe(char c) {
         return c < 0x20 || c >= 0x7f && c <= 0x9f || c >= '\u2028' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069';
     }
 
@@ -214,7 +217,7 @@ public final class WireBuffer {
         return decimal(value);
     }
 
-    /** Writes sixteen lower-case hex digits. */
+    /** Writes sixteen lowercase hex digits. */
     public WireBuffer hex(long value) {
         reserve(16);
         LONGS.set(bytes, length, hexDigits(value >>> 32));
@@ -223,9 +226,11 @@ public final class WireBuffer {
         return this;
     }
 
-    /** Eight hex digits, made side by side: each half byte moves to a byte of its own and becomes its character there. */
-    private static long hexDigits(long halfBytes) {
-        long x = halfBytes;
+    /**
+     * Computes eight hex digits in parallel: each nibble is moved to its own byte and converted to a character there.
+     */
+    private static long hexDigits(long nibbles) {
+        long x = nibbles;
         x = (x | x << 16) & 0x0000_ffff_0000_ffffL;
         x = (x | x << 8) & 0x00ff_00ff_00ff_00ffL;
         x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0fL;
@@ -248,7 +253,7 @@ public final class WireBuffer {
         }
     }
 
-    /** Encodes the code point at {@code i}; returns how many further chars it took. */
+    /** Encodes the code point at {@code i} and returns the number of additional chars it consumed. */
     private int putBeyondAscii(CharSequence text, int i, int end) {
         reserve(end - i + 4);
         char c = text.charAt(i);

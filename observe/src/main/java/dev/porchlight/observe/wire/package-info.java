@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The bytes every signal is written with: one growable buffer that knows UTF-8, decimal numbers, hex and JSON strings.
- * Not exported; log lines, expositions, OTLP bodies and health answers are all made with it.
+ * The byte buffer that all signals are written with: UTF-8, decimal numbers, hex and JSON strings. Not exported. Log
+ * lines, expositions, OTLP bodies and health responses use it.
  */
 package dev.porchlight.observe.wire;

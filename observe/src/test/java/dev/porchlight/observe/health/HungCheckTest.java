@@ -49,7 +49,7 @@ class HungCheckTest {
         health.register("fine", CheckResult::up);
         HealthReport report = health.ready();
         assertThat(report.checks()).extracting(CheckReport::up).containsExactly(false, true);
-        assertThat(report.checks().get(0).details()).containsEntry("error", "no answer within 300 ms");
+        assertThat(report.checks().get(0).details()).containsEntry("error", "no response within 300 ms");
         assertThat(report.checks().get(0).durationNanos()).isGreaterThanOrEqualTo(300_000_000);
         await().untilTrue(interrupted);
     }
@@ -58,7 +58,7 @@ class HungCheckTest {
     void is_not_started_again_while_it_runs_and_is_once_it_has_returned() {
         AtomicInteger runs = new AtomicInteger();
         health.register("stubborn", () -> hangOnce(runs), QUICKLY);
-        assertThat(error(health.ready())).isEqualTo("no answer within 300 ms");
+        assertThat(error(health.ready())).isEqualTo("no response within 300 ms");
         for (int i = 0; i < 20; i++) {
             assertThat(error(health.ready())).isEqualTo("stuck since 2026-11-15T12:00:00Z");
         }

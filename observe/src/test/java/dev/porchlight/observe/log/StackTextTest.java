@@ -90,7 +90,7 @@ class StackTextTest {
         for (int i = 1; i < 5000; i++) {
             chain = new Exception(String.valueOf(i), chain);
         }
-        assertThat(StackText.of(chain).text()).contains("… further throwables left out\n");
+        assertThat(StackText.of(chain).text()).contains("… further throwables omitted\n");
     }
 
     @Test

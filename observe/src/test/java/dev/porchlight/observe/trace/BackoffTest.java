@@ -48,8 +48,8 @@ class BackoffTest {
                 "tomorrow | -1",
                 "99999999999999999999 | 9223372036",
             })
-    void understands_both_forms_of_retry_after(String header, long seconds) {
-        long nanos = Backoff.asked(header, FakeTime.EPOCH);
+    void both_forms_of_retry_after_are_parsed(String header, long seconds) {
+        long nanos = Backoff.requested(header, FakeTime.EPOCH);
         assertThat(nanos < 0 ? -1 : TimeUnit.NANOSECONDS.toSeconds(nanos)).isEqualTo(seconds);
     }
 }

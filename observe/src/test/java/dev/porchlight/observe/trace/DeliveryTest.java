@@ -59,7 +59,7 @@ class DeliveryTest {
         assertThat(time.parks).isEmpty();
         assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(10);
         assertThat(stats.batches(ExportResult.FAILED)).isEqualTo(1);
-        assertThat(heard.messages()).containsExactly("Spans cannot be sent: HTTP 400");
+        assertThat(heard.messages()).containsExactly("Cannot send spans: HTTP 400");
     }
 
     @Test
@@ -81,7 +81,7 @@ class DeliveryTest {
         assertThat(stats.exported()).isEqualTo(7);
         assertThat(stats.dropped(SpanDropReason.REJECTED)).isEqualTo(3);
         assertThat(stats.batches(ExportResult.PARTIAL)).isEqualTo(1);
-        assertThat(heard.messages()).containsExactly("The collector objects to spans: too old");
+        assertThat(heard.messages()).containsExactly("The collector rejected spans: too old");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LibraryVersionTest {
     @Test
     void the_library_has_the_version_of_the_project() throws Exception {
-        assertThat(LibraryVersion.TEXT).isEqualTo(projects());
+        assertThat(LibraryVersion.TEXT).isEqualTo(projectVersion());
     }
 
     @Test
@@ -23,11 +23,11 @@ class LibraryVersionTest {
             Field text = loader.loadClass(LibraryVersion.class.getName()).getDeclaredField("TEXT");
             assertThat(text.getDeclaringClass()).isNotSameAs(LibraryVersion.class);
             text.setAccessible(true);
-            assertThat(text.get(null)).isEqualTo(projects());
+            assertThat(text.get(null)).isEqualTo(projectVersion());
         }
     }
 
-    private static String projects() throws Exception {
+    private static String projectVersion() throws Exception {
         return Files.readString(Path.of("pom.xml")).split("<version>|</version>", 3)[1];
     }
 }

@@ -121,8 +121,8 @@ class OtlpSenderTest {
         OtlpSender sender = protobuf();
         sender.load(SPANS);
         long limit = TimeUnit.MILLISECONDS.toNanos(300);
-        assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no answer within 300 ms", -1));
-        assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no answer within 300 ms", -1));
+        assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no response within 300 ms", -1));
+        assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no response within 300 ms", -1));
         assertThat(sender.send(LONG)).isEqualTo(Outcome.ACCEPTED);
     }
 
@@ -187,7 +187,7 @@ class OtlpSenderTest {
         Arrays.fill(body, (byte) ' ');
         collector.script.add(answer(200, body));
         collector.script.add(answer(200, Arrays.copyOf(body, OtlpSender.MAX_RESPONSE)));
-        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("the answer is larger than 4194304 bytes"));
+        assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("the response is larger than 4194304 bytes"));
         assertThat(send(protobuf())).isEqualTo(Outcome.ACCEPTED);
     }
 

@@ -57,7 +57,7 @@ class TraceSettingsTest {
             strings = {"collector:4318", "grpc://collector:4317", "http://", "http:///v1", "http://a b", "/v1/traces"})
     void sends_nothing_to_an_address_it_does_not_understand_and_says_so(String text) {
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", text).exporter).isEqualTo(Exporter.NONE);
-        assertThat(warnings).singleElement().asString().startsWith("OTEL_EXPORTER_OTLP_ENDPOINT is no http");
+        assertThat(warnings).singleElement().asString().startsWith("OTEL_EXPORTER_OTLP_ENDPOINT is not an http");
     }
 
     @Test
@@ -80,7 +80,7 @@ class TraceSettingsTest {
         assertThat(otlp("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc").json()).isFalse();
         assertThat(warnings)
                 .containsExactly(
-                        "OTEL_EXPORTER_OTLP_PROTOCOL is none of http/json, http/protobuf; the default is used");
+                        "OTEL_EXPORTER_OTLP_PROTOCOL is not one of http/json, http/protobuf; the default is used");
     }
 
     @Test
