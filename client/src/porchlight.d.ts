@@ -19,7 +19,7 @@ export function signUp(user: { userId: string; displayName?: string }, options?:
 export function enroll(token: string, options?: PromptOptions): Promise<SignedIn>;
 
 /** @deprecated an earlier spelling of `enroll` */
-export { enroll as enrol };
+export const enrol: typeof enroll;
 
 /** Signs in by a prompt. */
 export function signIn(options?: SignInOptions): Promise<SignedIn>;

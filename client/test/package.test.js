@@ -19,7 +19,7 @@ test('the module is at most 4 KiB gzipped', () => {
 
 test('the types name exactly what the module exports', async () => {
   const exported = Object.keys(await import('../src/porchlight.js')).sort();
-  assert.deepEqual(names(TYPES, /^export (?:function|class) (\w+)/gm), exported);
+  assert.deepEqual(names(TYPES, /^export (?:function|class|const) (\w+)/gm), exported);
 });
 
 test('the types name exactly the codes that have a sentence', () => {
