@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** As much of a browser and of a service as a ceremony needs: small, and real enough to be wrong in the same ways. */
+/** Minimal fakes of a browser and of the service, enough for one ceremony. */
 
 import { webcrypto } from 'node:crypto';
 
-globalThis.crypto ??= webcrypto; // Node 18 has it in the module alone
+globalThis.crypto ??= webcrypto; // Node 18 has no global crypto
 
 export const RP_ID = 'example.com';
 export const BASE = 'https://auth.example.com';
@@ -11,10 +11,10 @@ export const TIMEOUT = 300_000;
 
 const bytes = (...values) => Uint8Array.from(values).buffer;
 
-/** What a browser's clients throw. */
+/** The error that a browser throws. */
 export const refusal = name => new DOMException('', name);
 
-/** A credential as browsers hand it out, without the newer toJSON. */
+/** A credential as returned by a browser without toJSON. */
 class Credential {
   id = '-_8B';
   type = 'public-key';
@@ -41,15 +41,15 @@ export const asserted = () =>
     userHandle: bytes(4, 5),
   });
 
-/** A password manager that answers at once, unless told otherwise. */
+/** A password manager that responds immediately; tests replace `create` and `get`. */
 export class Authenticator {
-  asked = [];
+  prompts = [];
   create = () => created();
   get = () => asserted();
 
-  /** Answers as the navigator does: later, and with the signal's reason when it is aborted first. */
-  answer(phase, options) {
-    this.asked.push({ phase, ...options });
+  /** Resolves asynchronously, and rejects with the signal's reason when it is aborted first, like navigator.credentials. */
+  prompt(phase, options) {
+    this.prompts.push({ phase, ...options });
     return new Promise((resolve, reject) => {
       const abort = () => reject(options.signal.reason);
       if (options.signal?.aborted) return abort();
@@ -82,10 +82,10 @@ export const LISTING = {
 export const problem = (status, code, more, headers) =>
   Response.json({ error: 'No', code, status, correlationId: 'c-1', ...more }, { status, headers });
 
-/** A service that agrees with everything, unless told otherwise: answers are set by "METHOD /path". */
+/** A service that accepts every request; tests replace the `responses`, which are keyed by "METHOD /path". */
 export class Service {
   requests = [];
-  answers = {
+  responses = {
     'POST /auth/signup': () => Response.json({ token: 'enr_1' }, { status: 201 }),
     'GET /auth/passkey/register/options': () => Response.json(OPTIONS.create),
     'POST /auth/passkey/register/finish': () => Response.json({ credentialId: '-_8B' }, { status: 201 }),
@@ -102,12 +102,12 @@ export class Service {
     const { origin, pathname, search } = new URL(url);
     const request = { origin, path: pathname, search, method, headers, body: body && JSON.parse(body), ...more };
     this.requests.push(request);
-    const answer = await this.answers[`${method} ${pathname}`](request);
+    const response = await this.responses[`${method} ${pathname}`](request);
     signal?.throwIfAborted();
-    return answer;
+    return response;
   };
 
-  /** The requests to a path, in order. */
+  /** Returns the requests to a path, in order. */
   to(path) {
     return this.requests.filter(request => request.path === path);
   }
@@ -117,7 +117,7 @@ export class Service {
   }
 }
 
-/** A clock that goes when told to, and the intervals that go by it. */
+/** A manual clock with its intervals. */
 class Clock {
   now = 1_000_000;
   intervals = new Map();
@@ -133,7 +133,7 @@ class Clock {
     return this;
   }
 
-  pass(milliseconds) {
+  advance(milliseconds) {
     this.now += milliseconds;
     for (const interval of [...this.intervals.values()]) {
       if (interval.next <= this.now) {
@@ -144,12 +144,12 @@ class Clock {
   }
 }
 
-/** Puts the parts where pages find them; what `api` has is what the browser's PublicKeyCredential has. */
+/** Installs the fakes as globals. `api` is the browser's PublicKeyCredential. */
 export function browser({ api = {}, secure = true } = {}) {
   const authenticator = new Authenticator();
   const credentials = {
-    create: options => authenticator.answer('create', options),
-    get: options => authenticator.answer('get', options),
+    create: options => authenticator.prompt('create', options),
+    get: options => authenticator.prompt('get', options),
   };
   Object.defineProperty(globalThis, 'navigator', { value: { credentials }, configurable: true });
   globalThis.PublicKeyCredential = secure ? api : undefined;
@@ -159,5 +159,5 @@ export function browser({ api = {}, secure = true } = {}) {
   return { authenticator, service: new Service(), clock: new Clock().install() };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until pending promises have settled. */
 export const settle = () => new Promise(resolve => setTimeout(resolve, 5));

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Says where the service is and how it is spoken to. What is left out stays as it is. */
+/** Configures the module. Omitted members keep their value. */
 export function configure(options: {
-  /** The service's address; by default the origin this module was loaded from. */
+  /** The service's address. Default: the origin of this module. */
   base?: string;
   fetch?: typeof fetch;
-  /** Whether outcomes are told to the service, for its operators; true unless said otherwise. */
+  /** Whether to report outcomes to the service, for its operators. Default: true. */
   report?: boolean;
 }): void;
 
-/** What this browser can do. A member is undefined where the browser does not say: unknown is not unsupported. */
+/** Returns what this browser supports. An undefined member means unknown, not unsupported. */
 export function support(): Promise<Support>;
 
-/** Makes an account and its first passkey, then signs in with it: two prompts. */
+/** Creates an account with its first passkey, then signs in with it: two prompts. */
 export function signUp(user: { userId: string; displayName?: string }, options?: PromptOptions): Promise<SignedIn>;
 
-/** Registers a passkey by the token of an enrollment link (`/#enroll=…`), then signs in with it: two prompts. */
+/** Registers a passkey with the token of an enrollment link (`/#enroll=…`), then signs in with it: two prompts. */
 export function enroll(token: string, options?: PromptOptions): Promise<SignedIn>;
 
-/** @deprecated an earlier spelling of `enroll` */
+/** @deprecated use `enroll` */
 export const enrol: typeof enroll;
 
-/** Signs in by a prompt. */
+/** Signs in with a prompt. */
 export function signIn(options?: SignInOptions): Promise<SignedIn>;
 
 /**
- * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`. Stays armed, with fresh options,
- * until somebody chooses one; ends with `aborted` when another ceremony starts.
+ * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`. Renews its options until the user
+ * chooses a passkey. Rejects with `aborted` when another ceremony starts.
  */
 export function autofill(options?: { onVerify?: () => void }): Promise<SignedIn>;
 
 /**
- * Registers one more passkey for the signed-in user. If the sign-in is too old for that, asks for a passkey of the user first: then
- * there are two prompts, `get` and `create`, and `token` is the access token of the new sign-in.
+ * Adds a passkey for the signed-in user. If the sign-in is too old, the user signs in again first: two prompts, `get` and
+ * `create`, and `token` is the access token of the new sign-in.
  */
 export function addPasskey(options?: AddOptions): Promise<{ credentialId: string; supportCode: string; token?: string }>;
 
-/** Ends the ceremony that is under way, if one is, with `aborted`. */
+/** Aborts the current ceremony, if any. It rejects with `aborted`. */
 export function cancel(): void;
 
 /**
- * Tells passkey managers which passkeys are still good, from what the service answers to `GET`, `PATCH` and `DELETE`
- * of `/auth/passkey/credentials`. False when there is nothing to tell, or the browser has no way to.
+ * Sends the list of valid passkeys to passkey managers. `listing` is the response of `GET`, `PATCH` or `DELETE`
+ * `/auth/passkey/credentials`. Returns false if no signal was sent, for example because the browser does not support it.
  */
 export function signal(listing: object): Promise<boolean>;
 
@@ -50,47 +50,47 @@ export interface Support {
   passkeys: boolean;
   /** Passkeys in autofill. */
   autofill?: boolean;
-  /** Passkeys of a phone nearby. */
+  /** Passkeys of a nearby phone. */
   hybrid?: boolean;
-  /** Prompts that open only if there is a passkey on this device. */
+  /** Prompts that only open if this device has a passkey. */
   immediate?: boolean;
-  /** Telling passkey managers what became of their passkeys. */
+  /** Signals to passkey managers. */
   signal?: boolean;
-  /** This device has a fingerprint reader, face recognition or screen lock that makes passkeys. */
+  /** A fingerprint reader, face recognition or screen lock of this device that can create passkeys. */
   platform?: boolean;
 }
 
 export interface PromptOptions {
-  /** Called right before the browser is asked to make (`create`) or use (`get`) a passkey. */
+  /** Called right before the browser prompts to create (`create`) or use (`get`) a passkey. */
   onPrompt?: (phase: 'create' | 'get') => void;
-  /** Called when the browser has answered and the service begins to check the answer. */
+  /** Called after the prompt, before the service verifies the response. */
   onVerify?: () => void;
 }
 
 export interface SignInOptions extends PromptOptions {
-  /** Who signs in; without it, the passkey tells. */
+  /** The user to sign in. Without it, the user picks a passkey. */
   userId?: string;
-  /** Asks for a phone or another device first. */
+  /** Prefers a phone or another device. */
   hybrid?: boolean;
-  /** Opens no window unless this device has a passkey, where the browser can do that and no userId is given. */
+  /** Opens no prompt unless this device has a passkey. Ignored where unsupported, or with a userId. */
   immediate?: boolean;
 }
 
 export interface AddOptions extends PromptOptions {
-  /** What its owner calls the new passkey. */
+  /** A name for the new passkey. */
   name?: string;
-  /** The access token of whoever is signed in, where sessions are not used. */
+  /** The user's access token, if sessions are not used. */
   token?: string;
 }
 
 export interface SignedIn {
   userId: string;
-  /** The access token and when it expires (milliseconds), unless the service gives sessions only. */
+  /** The access token and its expiry in milliseconds since the epoch, unless the service issues sessions only. */
   token?: string;
   expiresAt?: number;
-  /** Finds this ceremony in the service's console. */
+  /** Identifies this ceremony in the service's console. */
   supportCode: string;
-  /** Whether the passkey was on another device: a good moment to offer one on this. */
+  /** Whether the passkey is on another device. If so, offer to create one on this device. */
   hybrid: boolean;
 }
 
@@ -112,21 +112,21 @@ export type Code =
   | 'unavailable'
   | 'network';
 
-/** Why a ceremony did not end well. The only thing the functions of this module reject with. */
+/** The only error that the functions of this module reject with. */
 export class PasskeyError extends Error {
-  /** Without a message of its own it says the sentence of its code. */
+  /** The default message is the sentence for the code. */
   constructor(code: Code, details?: Partial<Pick<PasskeyError, Exclude<keyof PasskeyError, 'name' | 'code' | 'stack'>>>);
   readonly name: 'PasskeyError';
   readonly code: Code;
-  /** A sentence for the person who tried. */
+  /** A sentence to show to the user. */
   readonly message: string;
   readonly supportCode?: string;
   readonly correlationId?: string;
-  /** Seconds to wait before trying again makes sense. */
+  /** Seconds to wait before trying again. */
   readonly retryAfter?: number;
-  /** The HTTP status, when the service said no. */
+  /** The HTTP status, if the service refused the request. */
   readonly status?: number;
-  /** The service's own code, when it said no: for example `recent_login_required`. */
+  /** The service's error code, for example `recent_login_required`. */
   readonly problem?: string;
   readonly cause?: unknown;
 }

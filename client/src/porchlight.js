@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Passkeys in the browser; porchlight.d.ts says how. */
+/** Documented in porchlight.d.ts. */
 
-const SENTENCES = {
+const MESSAGES = {
   insecure: 'Passkeys need a secure page: use https.',
-  unsupported: 'This device cannot keep a passkey. Set a PIN, or use your phone.',
-  blocked: 'Your browser did not open the passkey window. Try again.',
+  unsupported: "This device can't store a passkey. Set up a PIN, or use your phone.",
+  blocked: "Your browser didn't show the passkey prompt. Try again.",
   dismissed: 'No passkey was used. Try again, or use your phone.',
-  timeout: 'The passkey window timed out. Try again when ready.',
-  aborted: 'This was cancelled.',
+  timeout: "The passkey prompt timed out. Try again when you're ready.",
+  aborted: 'Canceled.',
   duplicate: 'This device already has a passkey for your account.',
-  config: 'This page is set up in a way that blocks passkeys. Ask for help with the support code.',
-  authenticator: 'Your passkey manager did not answer. Unlock it, then try again.',
+  config: "Passkeys don't work at this address. Contact support.",
+  authenticator: "Your passkey manager isn't responding. Unlock it and try again.",
   expired: 'That took too long. Try again.',
-  refused:
-    'That passkey was not accepted. It may have been removed: use another one, or ask for help with the support code.',
-  exists: 'This user has a passkey already: sign in with it.',
-  closed: 'New users are not accepted here. Ask for an enrollment link.',
+  refused: "That passkey wasn't accepted. It may have been removed. Try another one.",
+  exists: "This user name is taken. If it's yours, sign in.",
+  closed: 'Sign-up is closed. Ask for an enrollment link.',
   limited: 'Too many attempts. Try again in a moment.',
-  unavailable: 'The service did not answer. Try again in a moment.',
-  network: 'You are offline, or the service did not answer.',
+  unavailable: "The service isn't responding. Try again in a moment.",
+  network: "You're offline, or the service isn't responding.",
 };
 
-const MEANINGS = {
+const CODES = {
   InvalidStateError: 'duplicate',
   SecurityError: 'config',
   NotSupportedError: 'unsupported',
@@ -41,7 +40,7 @@ let running;
 const api = () => globalThis.PublicKeyCredential;
 
 export class PasskeyError extends Error {
-  constructor(code, { message = SENTENCES[code], ...details } = {}) {
+  constructor(code, { message = MESSAGES[code], ...details } = {}) {
     super(message);
     Object.assign(this, { name: 'PasskeyError', code }, details);
   }
@@ -52,16 +51,16 @@ export function configure(options) {
 }
 
 export async function support() {
-  const can = (await api()?.getClientCapabilities?.()) ?? {};
+  const client = (await api()?.getClientCapabilities?.()) ?? {};
   return {
     secure: isSecureContext,
     passkeys: !!api(),
-    autofill: can.conditionalGet ?? (await api()?.isConditionalMediationAvailable?.()),
-    hybrid: can.hybridTransport,
-    immediate: can.immediateGet,
+    autofill: client.conditionalGet ?? (await api()?.isConditionalMediationAvailable?.()),
+    hybrid: client.hybridTransport,
+    immediate: client.immediateGet,
     signal: !!api()?.signalAllAcceptedCredentials,
     platform:
-      can.userVerifyingPlatformAuthenticator ?? (await api()?.isUserVerifyingPlatformAuthenticatorAvailable?.()),
+      client.userVerifyingPlatformAuthenticator ?? (await api()?.isUserVerifyingPlatformAuthenticatorAvailable?.()),
   };
 }
 
@@ -91,7 +90,7 @@ export function addPasskey(options) {
 
 export function signIn(options) {
   return ceremony('login', options, async run => {
-    // takes no list and no signal
+    // Accepts no allowCredentials and no signal.
     const immediate = run.immediate && !run.userId && (await support()).immediate;
     return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
@@ -99,14 +98,14 @@ export function signIn(options) {
 
 export async function autofill(options) {
   for (;;) {
-    let round;
+    let attempt;
     try {
       return await ceremony('login', { ...options, armed: true }, run => {
-        round = run;
+        attempt = run;
         return login(run, { mediation: 'conditional' });
       });
     } catch (error) {
-      if (running !== round || (error.code !== 'expired' && round.signal.reason !== 'stale')) throw error;
+      if (running !== attempt || (error.code !== 'expired' && attempt.signal.reason !== 'stale')) throw error;
     }
   }
 }
@@ -117,37 +116,37 @@ export function cancel() {
 }
 
 export async function signal(listing) {
-  let told = false;
-  for (const [what, details] of Object.entries(listing)) {
-    const tell = 'signal' + what[0].toUpperCase() + what.slice(1);
-    await api()?.[tell]?.(details).then(() => (told = true), () => {});
+  let sent = false;
+  for (const [name, details] of Object.entries(listing)) {
+    const method = 'signal' + name[0].toUpperCase() + name.slice(1);
+    await api()?.[method]?.(details).then(() => (sent = true), () => {});
   }
-  return told;
+  return sent;
 }
 
 async function ceremony(kind, options, steps) {
   cancel();
-  const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), since: Date.now() });
+  const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), start: Date.now() });
   running = run;
   try {
     if (!api()) throw new PasskeyError(isSecureContext ? 'unsupported' : 'insecure');
     const result = await steps(run);
     report(run, 'ok');
     return { ...result, supportCode: supportCode(run) };
-  } catch (fault) {
-    const error = Object.assign(explain(run, fault), { supportCode: supportCode(run) });
+  } catch (cause) {
+    const error = Object.assign(toError(run, cause), { supportCode: supportCode(run) });
     report(run, error.code, error.cause?.name);
     throw error;
   }
 }
 
 async function register(run) {
-  const options = await recently(run, () => call(run, '/auth/passkey/register/options'));
+  const options = await withLogin(run, () => call(run, '/auth/passkey/register/options'));
   const credential = await prompt(run, 'create', options);
   try {
-    return await recently(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
+    return await withLogin(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
   } catch (refusal) {
-    // The service does not keep it, so the device need not.
+    // Not stored, so the passkey manager can discard it.
     if (refusal.status < 429 && refusal.code !== 'duplicate') {
       signal({ unknownCredential: { rpId: run.rpId, credentialId: credential.id } });
     }
@@ -155,62 +154,62 @@ async function register(run) {
   }
 }
 
-/** Tries again after a prompt if the sign-in is too old. */
-async function recently(run, act) {
+/** Signs in again if a request needs a recent login. */
+async function withLogin(run, request) {
   try {
-    return await act();
+    return await request();
   } catch (refusal) {
     if (refusal.problem !== 'recent_login_required') throw refusal;
     const { userId } = await call(run, '/auth/session');
     run.renewed = (await login(Object.assign(run, { userId }))).token;
-    return act();
+    return request();
   }
 }
 
 async function login(run, mode) {
   const query = run.userId ? '?userId=' + encodeURIComponent(run.userId) : '';
   const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query), mode);
-  const answer = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
-  run.token = answer.token;
+  const result = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
+  run.token = result.token;
   if (api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
-  return { ...answer, hybrid: credential.authenticatorAttachment === 'cross-platform' };
+  return { ...result, hybrid: credential.authenticatorAttachment === 'cross-platform' };
 }
 
 async function prompt(run, phase, options, mode) {
   if (run.hybrid) options.hints = ['hybrid'];
-  const publicKey = parsed(phase, options);
+  const publicKey = parseOptions(phase, options);
   run.rpId = options.rpId ?? options.rp.id;
-  run.asked = { challenge: options.challenge, userId: run.userId ?? options.user?.name };
+  run.context = { challenge: options.challenge, userId: run.userId ?? options.user?.name };
   run.timeout = options.timeout;
-  run.since = Date.now();
-  const renewal = run.armed && renewInTime(run);
-  if (!renewal) run.onPrompt?.(phase);
+  run.start = Date.now();
+  const timer = run.armed && renewal(run);
+  if (!timer) run.onPrompt?.(phase);
   try {
     const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, ...mode });
     run.onVerify?.();
     return credential;
   } finally {
-    clearInterval(renewal);
+    clearInterval(timer);
   }
 }
 
-/** Ends an armed request before its challenge expires, also after sleep. */
-function renewInTime(run) {
+/** Aborts before the challenge expires, even after sleep. */
+function renewal(run) {
   return setInterval(() => {
-    if (age(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
+    if (elapsed(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
   }, 1000);
 }
 
-async function call(run, path, body, more) {
-  const response = await send(run, path, body, { signal: run.signal, ...more }).catch(cause => {
+async function call(run, path, body, init) {
+  const response = await send(run, path, body, { signal: run.signal, ...init }).catch(cause => {
     throw new PasskeyError('network', { cause });
   });
-  const answer = await response.json().catch(() => {});
-  if (response.ok && answer) return answer;
-  throw refusal(run, response, answer ?? {});
+  const json = await response.json().catch(() => {});
+  if (response.ok && json) return json;
+  throw refusal(run, response, json ?? {});
 }
 
-function send({ trace, token }, path, body, more) {
+function send({ trace, token }, path, body, init) {
   const headers = { traceparent: `00-${trace}-${randomHex(8)}-01` };
   if (body) headers['content-type'] = 'application/json';
   if (token) headers.authorization = 'Bearer ' + token;
@@ -219,66 +218,66 @@ function send({ trace, token }, path, body, more) {
     headers,
     body: JSON.stringify(body),
     credentials: 'include',
-    ...more,
+    ...init,
   });
 }
 
 function refusal(run, { status, headers }, { code: problem, error, detail, correlationId }) {
-  let code = status === 429 ? 'limited' : status < 500 && problem ? MEANINGS[problem] : 'unavailable';
-  if (status === 401 && age(run) > run.timeout) code = 'expired';
+  let code = status === 429 ? 'limited' : status < 500 && problem ? CODES[problem] : 'unavailable';
+  if (status === 401 && elapsed(run) > run.timeout) code = 'expired';
   const message = code ? undefined : error + (detail ? ': ' + detail : '.');
   const retryAfter = +headers.get('retry-after') || undefined;
   return new PasskeyError(code ?? 'refused', { message, status, problem, correlationId, retryAfter });
 }
 
-function explain(run, cause) {
+function toError(run, cause) {
   if (run.signal.aborted) return new PasskeyError('aborted', { cause });
   if (cause instanceof PasskeyError) return cause;
-  let code = MEANINGS[cause.name] ?? 'authenticator';
-  // Only the time it took can tell why.
+  let code = CODES[cause.name] ?? 'authenticator';
+  // Only the elapsed time hints at the reason.
   if (cause.name === 'NotAllowedError') {
-    code = age(run) < 1000 ? 'blocked' : age(run) < run.timeout ? 'dismissed' : 'timeout';
+    code = elapsed(run) < 1000 ? 'blocked' : elapsed(run) < run.timeout ? 'dismissed' : 'timeout';
   }
   return new PasskeyError(code, { cause });
 }
 
 function report(run, outcome, error) {
   if (!settings.report || (run.armed && outcome === 'aborted')) return;
-  const { kind, rpId, asked } = run;
-  const body = { ceremony: kind, outcome, elapsedMs: age(run), error, origin: location.origin, rpId, ...asked };
+  const { kind, rpId, context } = run;
+  const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
   send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});
 }
 
-const age = run => Date.now() - run.since;
+const elapsed = run => Date.now() - run.start;
 
-function parsed(phase, json) {
+function parseOptions(phase, json) {
   const native = `parse${phase === 'get' ? 'Request' : 'Creation'}OptionsFromJSON`;
   if (api()[native]) return api()[native](json);
-  const withBytes = it => it && { ...it, id: bytes(it.id) };
+  const decodeId = item => item && { ...item, id: bytes(item.id) };
   return {
     ...json,
     challenge: bytes(json.challenge),
-    user: withBytes(json.user),
-    allowCredentials: json.allowCredentials?.map(withBytes),
-    excludeCredentials: json.excludeCredentials?.map(withBytes),
+    user: decodeId(json.user),
+    allowCredentials: json.allowCredentials?.map(decodeId),
+    excludeCredentials: json.excludeCredentials?.map(decodeId),
   };
 }
 
-/** Without the key that prf derived. */
+/** Omits prf results: they may be a secret key. */
 function toJson(credential) {
-  const json = credential.toJSON?.() ?? plain(credential);
+  const json = credential.toJSON?.() ?? encode(credential);
   delete json.clientExtensionResults.prf?.results;
   return json;
 }
 
-function plain(credential) {
+function encode(credential) {
   const { id, type, authenticatorAttachment, response } = credential;
-  const parts = { transports: response.getTransports?.() };
-  for (const part in response) {
-    if (response[part]?.byteLength) parts[part] = base64url(response[part]);
+  const encoded = { transports: response.getTransports?.() };
+  for (const name in response) {
+    if (response[name]?.byteLength) encoded[name] = base64url(response[name]);
   }
   const clientExtensionResults = credential.getClientExtensionResults();
-  return { id, rawId: id, type, authenticatorAttachment, clientExtensionResults, response: parts };
+  return { id, rawId: id, type, authenticatorAttachment, clientExtensionResults, response: encoded };
 }
 
 const bytes = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0));
@@ -289,7 +288,7 @@ const base64url = buffer =>
 const randomHex = length =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** 25 bits in base32: K7-4QX. */
+/** The trace's first 25 bits in base32: K7-4QX. */
 function supportCode({ trace }) {
   const digits = (parseInt(trace.slice(0, 7), 16) >> 3).toString(32).padStart(5, '0');
   return digits.replace(/./g, digit => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[parseInt(digit, 32)]).replace(/../, '$&-');

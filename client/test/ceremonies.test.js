@@ -16,8 +16,8 @@ beforeEach(() => start());
 const paths = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 const fails = code => error => assert.equal(error.code, code) ?? true;
 
-describe('signing up', () => {
-  test('asks for a token, makes a passkey with it, and signs in with the passkey', async () => {
+describe('sign-up', () => {
+  test('requests a token, creates a passkey with it, and signs in with the passkey', async () => {
     const phases = [];
     const result = await signUp({ userId: 'ada', displayName: 'Ada' }, { onPrompt: phase => phases.push(phase) });
 
@@ -43,7 +43,7 @@ describe('signing up', () => {
     assert.equal(result.hybrid, false);
   });
 
-  test('by an enrollment link takes its token, and the passkey tells who it is', async () => {
+  test('an enrollment link uses its token, and the user id comes from the passkey', async () => {
     await enroll('enr_2');
 
     assert.equal(service.to('/auth/passkey/register/finish')[0].headers.authorization, 'Bearer enr_2');
@@ -51,17 +51,17 @@ describe('signing up', () => {
   });
 });
 
-describe('adding a passkey after a while', () => {
-  /** Refuses the first request, and answers the others as before. */
+describe('adding a passkey after an old sign-in', () => {
+  /** Refuses only the first request. */
   const refuseOnce = route => {
-    const { [route]: usual } = service.answers;
-    service.answers[route] = () => {
-      service.answers[route] = usual;
+    const { [route]: original } = service.responses;
+    service.responses[route] = () => {
+      service.responses[route] = original;
       return problem(403, 'recent_login_required');
     };
   };
 
-  test('asks for a passkey of the user, then makes the new one', async () => {
+  test('signs in again, then creates the new passkey', async () => {
     const phases = [];
     refuseOnce('GET /auth/passkey/register/options');
 
@@ -73,7 +73,7 @@ describe('adding a passkey after a while', () => {
     assert.equal(added.token, 'jwt');
   });
 
-  test('sends the new passkey again if the sign-in became too old meanwhile', async () => {
+  test('sends the new passkey again if the sign-in became too old in the meantime', async () => {
     const phases = [];
     refuseOnce('POST /auth/passkey/register/finish');
 
@@ -85,40 +85,40 @@ describe('adding a passkey after a while', () => {
   });
 });
 
-describe('signing in', () => {
-  test('with a user id asks for that user in both requests', async () => {
+describe('sign-in', () => {
+  test('a user id is sent in both requests', async () => {
     await signIn({ userId: 'ada & co' });
 
     assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada%20%26%20co');
     assert.equal(service.to('/auth/passkey/login/finish')[0].search, '?userId=ada%20%26%20co');
   });
 
-  test('without one sends none', async () => {
+  test('without a user id the query is empty', async () => {
     await signIn();
 
     assert.equal(service.to('/auth/passkey/login/options')[0].search, '');
   });
 
-  test('tells when the browser has answered', async () => {
+  test('onVerify is called after the prompt and before the finish request', async () => {
     let requests;
     await signIn({ onVerify: () => (requests = paths()) });
 
     assert.deepEqual(requests, ['GET /auth/passkey/login/options']);
   });
 
-  test('tells that the passkey was on another device', async () => {
+  test('a passkey of another device is reported as hybrid', async () => {
     authenticator.get = () => Object.assign(asserted(), { authenticatorAttachment: 'cross-platform' });
 
     assert.equal((await signIn()).hybrid, true);
   });
 
-  test('with another device asks the browser for that first', async () => {
+  test('the hybrid option sets the hint', async () => {
     await signIn({ hybrid: true });
 
-    assert.deepEqual(authenticator.asked[0].publicKey.hints, ['hybrid']);
+    assert.deepEqual(authenticator.prompts[0].publicKey.hints, ['hybrid']);
   });
 
-  test('sends cookies, and nothing but cookies and the trace', async () => {
+  test('requests carry cookies and the trace, and no other header', async () => {
     await signIn();
 
     const [options] = service.requests;
@@ -131,25 +131,25 @@ describe('signing in', () => {
 describe('immediate mode', () => {
   const able = { getClientCapabilities: async () => ({ immediateGet: true }) };
 
-  test('is asked for where the browser has it, without the signal it does not take', async () => {
+  test('is used where supported, without the signal it does not accept', async () => {
     start({ api: able });
     await signIn({ immediate: true });
 
-    assert.equal(authenticator.asked[0].uiMode, 'immediate');
-    assert.equal(authenticator.asked[0].signal, undefined);
+    assert.equal(authenticator.prompts[0].uiMode, 'immediate');
+    assert.equal(authenticator.prompts[0].signal, undefined);
   });
 
-  test('is a usual prompt where the browser does not have it, or a user is named', async () => {
+  test('falls back to a normal prompt where unsupported, or with a user id', async () => {
     await signIn({ immediate: true });
-    assert.equal(authenticator.asked[0].uiMode, undefined);
-    assert.ok(authenticator.asked[0].signal);
+    assert.equal(authenticator.prompts[0].uiMode, undefined);
+    assert.ok(authenticator.prompts[0].signal);
 
     start({ api: able });
     await signIn({ immediate: true, userId: 'ada' });
-    assert.equal(authenticator.asked[0].uiMode, undefined);
+    assert.equal(authenticator.prompts[0].uiMode, undefined);
   });
 
-  test('that was cancelled signs nobody in, though the browser cannot close its window', async () => {
+  test('does not sign in after cancel, although the prompt cannot be closed', async () => {
     start({ api: able });
     authenticator.get = async () => {
       cancel();
@@ -162,98 +162,98 @@ describe('immediate mode', () => {
 });
 
 describe('autofill', () => {
-  test('arms a conditional request and opens no prompt', async () => {
+  test('starts a conditional request and opens no prompt', async () => {
     const phases = [];
     const result = await autofill({ onPrompt: phase => phases.push(phase) });
 
-    assert.equal(authenticator.asked[0].mediation, 'conditional');
+    assert.equal(authenticator.prompts[0].mediation, 'conditional');
     assert.deepEqual(phases, []);
     assert.equal(result.userId, 'ada');
   });
 
-  test('renews its options before they expire, with a trace of their own', async () => {
+  test('renews its options before they expire, under a new trace', async () => {
     authenticator.get = never;
     const signedIn = autofill();
     await settle();
-    clock.pass(200_000);
+    clock.advance(200_000);
     await settle();
-    assert.equal(authenticator.asked.length, 1);
+    assert.equal(authenticator.prompts.length, 1);
 
     authenticator.get = () => asserted();
-    clock.pass(41_000);
+    clock.advance(41_000);
     await signedIn;
 
     const [first, second] = service.to('/auth/passkey/login/options');
-    assert.ok(authenticator.asked[0].signal.aborted);
+    assert.ok(authenticator.prompts[0].signal.aborted);
     assert.notEqual(first.headers.traceparent.slice(3, 35), second.headers.traceparent.slice(3, 35));
     assert.equal(clock.intervals.size, 0);
   });
 
-  test('is not renewed once it was cancelled, though it was about to be', async () => {
+  test('is not renewed after cancel, even when renewal was due', async () => {
     authenticator.get = never;
     const ended = assert.rejects(autofill(), fails('aborted'));
     await settle();
 
-    clock.pass(241_000);
+    clock.advance(241_000);
     cancel();
 
     await ended;
-    assert.equal(authenticator.asked.length, 1);
+    assert.equal(authenticator.prompts.length, 1);
   });
 
-  test('does not renew while nobody sees the page, and does when somebody does again', async () => {
+  test('pauses renewal while the page is hidden', async () => {
     authenticator.get = never;
     const signedIn = autofill();
     await settle();
     document.hidden = true;
-    clock.pass(3_600_000);
+    clock.advance(3_600_000);
     await settle();
-    assert.equal(authenticator.asked.length, 1);
+    assert.equal(authenticator.prompts.length, 1);
 
     document.hidden = false;
     authenticator.get = () => asserted();
-    clock.pass(1_000);
+    clock.advance(1_000);
     await signedIn;
-    assert.equal(authenticator.asked.length, 2);
+    assert.equal(authenticator.prompts.length, 2);
   });
 
-  test('takes no fresh options while its answer is being checked', async () => {
-    service.answers['POST /auth/passkey/login/finish'] = () => {
-      clock.pass(299_000);
+  test('does not renew while the service verifies the response', async () => {
+    service.responses['POST /auth/passkey/login/finish'] = () => {
+      clock.advance(299_000);
       return Response.json({ userId: 'ada' });
     };
 
     assert.equal((await autofill()).userId, 'ada');
   });
 
-  test('arms again by itself when its challenge had expired', async () => {
-    service.answers['POST /auth/passkey/login/finish'] = () => {
-      clock.pass(301_000);
-      service.answers['POST /auth/passkey/login/finish'] = () => Response.json({ userId: 'ada' });
+  test('restarts when its challenge has expired', async () => {
+    service.responses['POST /auth/passkey/login/finish'] = () => {
+      clock.advance(301_000);
+      service.responses['POST /auth/passkey/login/finish'] = () => Response.json({ userId: 'ada' });
       return problem(401, 'authentication_failed');
     };
 
     assert.equal((await autofill()).userId, 'ada');
-    assert.equal(authenticator.asked.length, 2);
+    assert.equal(authenticator.prompts.length, 2);
   });
 
-  test('ends when another ceremony starts, before that one asks the browser', async () => {
+  test('ends when another ceremony starts, before that one prompts', async () => {
     authenticator.get = ({ mediation }) => (mediation ? never() : asserted());
     const armed = autofill();
     await settle();
     const signedIn = signIn();
 
     await assert.rejects(armed, fails('aborted'));
-    assert.ok(authenticator.asked[0].signal.aborted);
+    assert.ok(authenticator.prompts[0].signal.aborted);
     assert.equal((await signedIn).userId, 'ada');
-    assert.equal(authenticator.asked.length, 2);
+    assert.equal(authenticator.prompts.length, 2);
   });
 
-  test('that is due for renewal does not end the ceremony that ended it', async () => {
+  test('a due renewal does not abort the ceremony that replaced it', async () => {
     authenticator.get = never;
     const armed = autofill();
     await settle();
-    clock.pass(250_000); // renewed: the request for options is on its way
+    clock.advance(250_000); // renewed: the options request is in flight
     authenticator.get = () => asserted();
     const signedIn = signIn();
 
@@ -274,7 +274,7 @@ describe('one ceremony at a time', () => {
     assert.equal((await second).userId, 'ada');
   });
 
-  test('cancel ends the one under way', async () => {
+  test('cancel ends the current one', async () => {
     authenticator.get = never;
     const signedIn = signIn();
     await settle();
@@ -283,32 +283,32 @@ describe('one ceremony at a time', () => {
     await assert.rejects(signedIn, fails('aborted'));
   });
 
-  test('cancel with nothing under way does nothing', () => cancel());
+  test('cancel without a ceremony does nothing', () => cancel());
 });
 
 describe('adding a passkey', () => {
-  test('answers its id, and names it', async () => {
+  test('returns the credential id and sets the name', async () => {
     const added = await addPasskey({ name: 'Blue key', token: 'jwt' });
 
     assert.equal(added.credentialId, '-_8B');
-    const [renaming] = service.to('/auth/passkey/credentials/-_8B');
-    assert.equal(renaming.method, 'PATCH');
-    assert.deepEqual(renaming.body, { name: 'Blue key' });
-    assert.equal(renaming.headers.authorization, 'Bearer jwt');
+    const [rename] = service.to('/auth/passkey/credentials/-_8B');
+    assert.equal(rename.method, 'PATCH');
+    assert.deepEqual(rename.body, { name: 'Blue key' });
+    assert.equal(rename.headers.authorization, 'Bearer jwt');
   });
 
-  test('succeeds though its name was refused', async () => {
-    service.answers['PATCH /auth/passkey/credentials/-_8B'] = () => problem(400, 'malformed_request');
+  test('succeeds even if the name is refused', async () => {
+    service.responses['PATCH /auth/passkey/credentials/-_8B'] = () => problem(400, 'malformed_request');
 
     assert.equal((await addPasskey({ name: 'x'.repeat(999) })).credentialId, '-_8B');
   });
 });
 
-describe('what the browser is given and gives back', () => {
-  test('is turned into bytes and text by hand where the browser does not do it', async () => {
+describe('options and credentials', () => {
+  test('are converted by the module where the browser has no JSON functions', async () => {
     await signUp({ userId: 'ada' });
 
-    const [creation, request] = authenticator.asked.map(({ publicKey }) => publicKey);
+    const [creation, request] = authenticator.prompts.map(({ publicKey }) => publicKey);
     assert.deepEqual(creation.challenge, Uint8Array.of(251, 255));
     assert.deepEqual(creation.user.id, Uint8Array.of(1, 2, 3));
     assert.equal(creation.user.name, 'ada');
@@ -331,7 +331,7 @@ describe('what the browser is given and gives back', () => {
     });
   });
 
-  test("is turned by the browser's own functions where it has them", async () => {
+  test("are converted by the browser's own functions where available", async () => {
     const parsed = [];
     const native = name => json => (parsed.push(name), { ...json, native: true });
     start({ api: { parseCreationOptionsFromJSON: native('creation'), parseRequestOptionsFromJSON: native('request') } });
@@ -340,94 +340,94 @@ describe('what the browser is given and gives back', () => {
     await signUp({ userId: 'ada' });
 
     assert.deepEqual(parsed, ['creation', 'request']);
-    assert.ok(authenticator.asked.every(({ publicKey }) => publicKey.native));
+    assert.ok(authenticator.prompts.every(({ publicKey }) => publicKey.native));
     assert.equal(service.to('/auth/passkey/register/finish')[0].body.id, 'native');
     assert.equal(service.to('/auth/passkey/login/finish')[0].body.id, 'native');
   });
 
-  test('goes without what prf derived, which may be a key', async () => {
+  test('prf results are not sent', async () => {
     const prf = () => ({ prf: { enabled: true, results: { first: 'secret' } }, credProps: { rk: true } });
-    const left = { prf: { enabled: true }, credProps: { rk: true } };
+    const expected = { prf: { enabled: true }, credProps: { rk: true } };
     authenticator.create = () => Object.assign(created(), { extensions: prf() });
     authenticator.get = () => Object.assign(asserted(), { toJSON: () => ({ clientExtensionResults: prf() }) });
     await signUp({ userId: 'ada' });
 
-    assert.deepEqual(service.to('/auth/passkey/register/finish')[0].body.clientExtensionResults, left);
-    assert.deepEqual(service.to('/auth/passkey/login/finish')[0].body.clientExtensionResults, left);
+    assert.deepEqual(service.to('/auth/passkey/register/finish')[0].body.clientExtensionResults, expected);
+    assert.deepEqual(service.to('/auth/passkey/login/finish')[0].body.clientExtensionResults, expected);
   });
 });
 
 describe('passkey managers', () => {
-  const told = [];
+  const signals = [];
   const api = Object.fromEntries(
     ['signalUnknownCredential', 'signalAllAcceptedCredentials', 'signalCurrentUserDetails'].map(name => [
       name,
-      async details => void told.push([name, details]),
+      async details => void signals.push([name, details]),
     ]),
   );
 
   beforeEach(() => {
-    told.length = 0;
+    signals.length = 0;
     start({ api });
   });
 
-  test('are told what a listing says, and nothing else of it', async () => {
+  test('receive the signals of a listing', async () => {
     const currentUserDetails = { rpId: RP_ID, userId: 'AQID', name: 'ada', displayName: 'Ada' };
 
     assert.equal(await signal({ ...LISTING, currentUserDetails }), true);
-    assert.deepEqual(told, [
+    assert.deepEqual(signals, [
       ['signalAllAcceptedCredentials', LISTING.allAcceptedCredentials],
       ['signalCurrentUserDetails', currentUserDetails],
     ]);
   });
 
-  test('are not told where there is nothing to tell, or no way to', async () => {
+  test('receive no signal if the listing has none, or the browser cannot signal', async () => {
     assert.equal(await signal({ credentials: [] }), false);
 
     start();
     assert.equal(await signal(LISTING), false);
   });
 
-  test('that fail are no failure', async () => {
+  test('errors of a signal are ignored', async () => {
     start({ api: { signalAllAcceptedCredentials: async () => Promise.reject(new TypeError()) } });
 
     assert.equal(await signal(LISTING), false);
   });
 
-  test('are told after a sign-in which passkeys the account has', async () => {
+  test('receive the accepted credentials after a sign-in', async () => {
     await signIn();
     await settle();
 
     assert.equal(service.to('/auth/passkey/credentials')[0].headers.authorization, 'Bearer jwt');
-    assert.deepEqual(told, [['signalAllAcceptedCredentials', LISTING.allAcceptedCredentials]]);
+    assert.deepEqual(signals, [['signalAllAcceptedCredentials', LISTING.allAcceptedCredentials]]);
   });
 
-  test('are told of a passkey the service did not take', async () => {
-    service.answers['POST /auth/passkey/register/finish'] = () => problem(400, 'origin_mismatch');
+  test('receive an unknown credential after a refused registration', async () => {
+    service.responses['POST /auth/passkey/register/finish'] = () => problem(400, 'origin_mismatch');
     await assert.rejects(addPasskey(), fails('refused'));
 
-    assert.deepEqual(told, [['signalUnknownCredential', { rpId: RP_ID, credentialId: '-_8B' }]]);
+    assert.deepEqual(signals, [['signalUnknownCredential', { rpId: RP_ID, credentialId: '-_8B' }]]);
   });
 
   for (const [status, code] of [[409, 'credential_exists'], [429, 'rate_limited'], [503, 'storage_unavailable']]) {
-    test(`keep a passkey that the service may have: ${status}`, async () => {
-      service.answers['POST /auth/passkey/register/finish'] = () => problem(status, code);
+    test(`keep a passkey that the service may have stored: ${status}`, async () => {
+      service.responses['POST /auth/passkey/register/finish'] = () => problem(status, code);
       await assert.rejects(addPasskey());
 
-      assert.deepEqual(told, []);
+      assert.deepEqual(signals, []);
     });
   }
 
-  test('keep a passkey when nobody knows whether the service took it', async () => {
-    service.answers['POST /auth/passkey/register/finish'] = () => Promise.reject(new TypeError('fetch failed'));
+  test('keep a passkey when the response is lost', async () => {
+    service.responses['POST /auth/passkey/register/finish'] = () => Promise.reject(new TypeError('fetch failed'));
     await assert.rejects(addPasskey(), fails('network'));
 
-    assert.deepEqual(told, []);
+    assert.deepEqual(signals, []);
   });
 });
 
 describe('support', () => {
-  test('is what the browser says it can do', async () => {
+  test('reports the client capabilities', async () => {
     start({
       api: {
         getClientCapabilities: async () => ({
@@ -451,7 +451,7 @@ describe('support', () => {
     });
   });
 
-  test('is asked for piece by piece where browsers cannot say it at once, and unknown is not unsupported', async () => {
+  test('uses the older feature checks, and unknown is not unsupported', async () => {
     start({
       api: {
         isConditionalMediationAvailable: async () => true,
@@ -463,7 +463,7 @@ describe('support', () => {
     assert.deepEqual({ autofill, platform, hybrid, immediate }, { autofill: true, platform: false, hybrid: undefined, immediate: undefined });
   });
 
-  test('of a browser without passkeys is none', async () => {
+  test('a browser without passkeys supports nothing', async () => {
     start({ secure: false });
     const { secure, passkeys, signal } = await support();
 

@@ -9,7 +9,7 @@ const TYPES = readFileSync(new URL('../src/porchlight.d.ts', import.meta.url), '
 const CODES = [...TYPES.match(/type Code =([^;]*);/)[1].matchAll(/'(\w+)'/g)].map(([, code]) => code);
 
 let authenticator, service, clock;
-const seen = new Set();
+const coveredCodes = new Set();
 
 function start(options) {
   ({ authenticator, service, clock } = browser(options));
@@ -18,21 +18,21 @@ function start(options) {
 
 beforeEach(() => start());
 
-/** The error a ceremony ends with, which must be one of the closed set with a sentence. */
+/** Returns the error of a ceremony, which must have a known code and a message. */
 async function failure(ceremony) {
   const error = await ceremony.then(assert.fail, error => error);
   assert.ok(error instanceof PasskeyError, error.stack);
   assert.ok(CODES.includes(error.code), error.code);
   assert.match(error.message, /^[A-Z].*\.$/);
   assert.match(error.supportCode, /^[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}$/);
-  seen.add(error.code);
+  coveredCodes.add(error.code);
   return error;
 }
 
-/** The code when the browser fails with that error after so long. */
+/** Returns the error code when the browser fails with that error after `elapsed` milliseconds. */
 async function browserFails(phase, name, elapsed = 5_000) {
   authenticator[phase] = () => {
-    clock.pass(elapsed);
+    clock.advance(elapsed);
     throw refusal(name);
   };
   const error = await failure(phase === 'get' ? signIn() : addPasskey());
@@ -40,17 +40,17 @@ async function browserFails(phase, name, elapsed = 5_000) {
   return error.code;
 }
 
-describe("the browser's errors", () => {
-  test('NotAllowedError at once: the prompt never opened', async () =>
+describe('browser errors', () => {
+  test('an immediate NotAllowedError is blocked', async () =>
     assert.equal(await browserFails('get', 'NotAllowedError', 999), 'blocked'));
 
-  test('NotAllowedError after a while: cancelled, or none here', async () =>
+  test('a later NotAllowedError is dismissed', async () =>
     assert.equal(await browserFails('get', 'NotAllowedError', 1_000), 'dismissed'));
 
-  test('NotAllowedError just before the timeout', async () =>
+  test('a NotAllowedError just before the timeout is dismissed', async () =>
     assert.equal(await browserFails('create', 'NotAllowedError', TIMEOUT - 1), 'dismissed'));
 
-  test('NotAllowedError at the timeout', async () =>
+  test('a NotAllowedError at the timeout is timeout', async () =>
     assert.equal(await browserFails('create', 'NotAllowedError', TIMEOUT), 'timeout'));
 
   for (const [phase, name, code] of [
@@ -65,20 +65,20 @@ describe("the browser's errors", () => {
     test(`${name} is ${code}`, async () => assert.equal(await browserFails(phase, name), code));
   }
 
-  test('a page that is not secure', async () => {
+  test('a page without a secure context is insecure', async () => {
     start({ secure: false });
 
     assert.equal((await failure(signIn())).code, 'insecure');
-    assert.deepEqual(authenticator.asked, []);
+    assert.deepEqual(authenticator.prompts, []);
   });
 
-  test('a browser without passkeys', async () => {
+  test('a browser without passkeys is unsupported', async () => {
     delete globalThis.PublicKeyCredential;
 
     assert.equal((await failure(autofill())).code, 'unsupported');
   });
 
-  test('cancelled by the page', async () => {
+  test('cancel is aborted', async () => {
     authenticator.get = never;
     const signedIn = signIn();
     await settle();
@@ -88,10 +88,10 @@ describe("the browser's errors", () => {
   });
 });
 
-describe("the service's refusals", () => {
-  const refuses = (endpoint, ...answer) => (service.answers[endpoint] = () => problem(...answer));
+describe('service errors', () => {
+  const refuses = (endpoint, ...args) => (service.responses[endpoint] = () => problem(...args));
 
-  test('a passkey that is not accepted, for whatever cause', async () => {
+  test('a refused sign-in is refused', async () => {
     refuses('POST /auth/passkey/login/finish', 401, 'authentication_failed');
     const error = await failure(signIn());
 
@@ -101,7 +101,7 @@ describe("the service's refusals", () => {
     assert.match(error.message, /may have been removed/);
   });
 
-  test('a registration that is refused, in the words of the service', async () => {
+  test("a refused registration carries the service's message", async () => {
     const more = { error: 'The passkey was not registered', detail: 'the origin is another.' };
     refuses('POST /auth/passkey/register/finish', 400, 'origin_mismatch', more);
     const error = await failure(addPasskey());
@@ -110,7 +110,7 @@ describe("the service's refusals", () => {
     assert.equal(error.message, 'The passkey was not registered: the origin is another.');
   });
 
-  test('a caller who is not signed in', async () => {
+  test("a request without a sign-in carries the service's message", async () => {
     refuses('GET /auth/passkey/register/options', 401, 'unauthenticated', { error: 'Sign in first' });
     const error = await failure(addPasskey());
 
@@ -118,28 +118,28 @@ describe("the service's refusals", () => {
     assert.equal(error.message, 'Sign in first.');
   });
 
-  test('an account with as many passkeys as allowed, before the device is asked', async () => {
+  test('too many passkeys are refused before the prompt', async () => {
     const error = 'This account has the maximum number of passkeys. Remove one before you add another';
     refuses('GET /auth/passkey/register/options', 409, 'too_many_credentials', { error });
-    authenticator.create = () => assert.fail('the device was asked');
+    authenticator.create = () => assert.fail('a prompt was opened');
     const refused = await failure(addPasskey());
 
     assert.equal(refused.code, 'refused');
     assert.equal(refused.message, error + '.');
   });
 
-  test('a sign-in that took longer than its challenge lives', async () => {
-    service.answers['POST /auth/passkey/login/finish'] = () => {
-      clock.pass(TIMEOUT + 1);
+  test('a sign-in that outlives its challenge is expired', async () => {
+    service.responses['POST /auth/passkey/login/finish'] = () => {
+      clock.advance(TIMEOUT + 1);
       return problem(401, 'authentication_failed');
     };
 
     assert.equal((await failure(signIn())).code, 'expired');
   });
 
-  test('a service that fails late has failed, and nothing expired', async () => {
-    service.answers['POST /auth/passkey/login/finish'] = () => {
-      clock.pass(TIMEOUT + 1);
+  test('a late 503 is unavailable, not expired', async () => {
+    service.responses['POST /auth/passkey/login/finish'] = () => {
+      clock.advance(TIMEOUT + 1);
       return problem(503, 'storage_unavailable');
     };
 
@@ -166,7 +166,7 @@ describe("the service's refusals", () => {
     [429, 'rate_limited', 'limited'],
     [503, 'storage_unavailable', 'unavailable'],
   ]) {
-    test(`${status} says when to try again`, async () => {
+    test(`${status} carries retryAfter`, async () => {
       refuses('GET /auth/passkey/login/options', status, problemCode, {}, { 'retry-after': '7' });
       const error = await failure(signIn());
 
@@ -175,18 +175,18 @@ describe("the service's refusals", () => {
     });
   }
 
-  for (const [name, answer] of [
+  for (const [name, response] of [
     ['is another program', () => new Response('<html>', { status: 404 })],
-    ['stands behind a proxy that answers in its place', () => new Response('<html>', { status: 200 })],
+    ['is replaced by a proxy page', () => new Response('<html>', { status: 200 })],
   ]) {
     test(`a service that ${name} is unavailable`, async () => {
-      service.answers['GET /auth/passkey/login/options'] = answer;
+      service.responses['GET /auth/passkey/login/options'] = response;
 
       assert.equal((await failure(signIn())).code, 'unavailable');
     });
   }
 
-  test('no service at all', async () => {
+  test('a failed request is network', async () => {
     configure({ fetch: () => Promise.reject(new TypeError('fetch failed')) });
 
     assert.equal((await failure(signIn())).code, 'network');
@@ -196,7 +196,7 @@ describe("the service's refusals", () => {
 describe('the trace', () => {
   const traceOf = ({ headers }) => headers.traceparent.match(/^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/).slice(1);
 
-  test('is one for options, finish and report, with a span each', async () => {
+  test('is shared by options, finish and report, each with its own span', async () => {
     await signIn();
     const parents = service.requests.map(traceOf);
 
@@ -205,14 +205,14 @@ describe('the trace', () => {
     assert.equal(new Set(parents.map(([, span]) => span)).size, 3);
   });
 
-  test('is another for the next ceremony', async () => {
+  test('is new for each ceremony', async () => {
     await signIn();
     await signIn();
 
     assert.equal(new Set(service.requests.map(request => traceOf(request)[0])).size, 2);
   });
 
-  test("gives the support code: its first 25 bits in Crockford's base32", async t => {
+  test("its first 25 bits in Crockford's base32 are the support code", async t => {
     const random = bytes => (bytes.fill(0), bytes.set([0x99, 0x45, 0x7c, 0xff]), bytes);
     t.mock.method(crypto, 'getRandomValues', random);
 
@@ -220,7 +220,7 @@ describe('the trace', () => {
     assert.equal((await signIn()).supportCode, 'K5-2QS');
   });
 
-  test('that begins with zeros gives them', async t => {
+  test('leading zeros stay in the support code', async t => {
     t.mock.method(crypto, 'getRandomValues', bytes => bytes.fill(0).fill(0x80, 3));
 
     assert.equal((await signIn()).supportCode, '00-001');
@@ -228,8 +228,8 @@ describe('the trace', () => {
 });
 
 describe('the report', () => {
-  test('of a ceremony that went well', async () => {
-    authenticator.get = options => (clock.pass(1_234), new authenticator.constructor().get(options));
+  test('is sent after a successful ceremony', async () => {
+    authenticator.get = options => (clock.advance(1_234), new authenticator.constructor().get(options));
     await signIn();
 
     assert.deepEqual(service.reports, [
@@ -245,7 +245,7 @@ describe('the report', () => {
     assert.equal(service.to('/auth/passkey/report')[0].keepalive, true);
   });
 
-  test('of one that did not, with the name of the error', async () => {
+  test('is sent after a failure, with the name of the error', async () => {
     await browserFails('create', 'SecurityError', 20);
 
     assert.deepEqual(service.reports, [
@@ -262,7 +262,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('of one that was cancelled is sent, though its other requests are not', async () => {
+  test('is sent after cancel, although other requests are aborted', async () => {
     authenticator.get = never;
     const signedIn = signIn();
     await settle();
@@ -272,7 +272,7 @@ describe('the report', () => {
     assert.equal(service.reports[0].outcome, 'aborted');
   });
 
-  test('of a sign-up is one for each of its ceremonies', async () => {
+  test('is sent once per ceremony of a sign-up', async () => {
     await signUp({ userId: 'ada' });
 
     assert.deepEqual(
@@ -281,7 +281,7 @@ describe('the report', () => {
     );
   });
 
-  test('of autofill that nobody used is not sent: nothing happened', async () => {
+  test('is not sent for unused autofill', async () => {
     authenticator.get = never;
     const armed = autofill();
     await settle();
@@ -291,14 +291,14 @@ describe('the report', () => {
     assert.deepEqual(service.reports, []);
   });
 
-  test('that cannot be sent is no failure', async () => {
-    service.answers['POST /auth/passkey/report'] = () => Promise.reject(new TypeError('fetch failed'));
+  test('errors of the report are ignored', async () => {
+    service.responses['POST /auth/passkey/report'] = () => Promise.reject(new TypeError('fetch failed'));
 
     assert.equal((await signIn()).userId, 'ada');
     await settle();
   });
 
-  test('is not sent where the page does not want it', async () => {
+  test('is not sent when turned off', async () => {
     configure({ report: false });
     await signIn();
 
@@ -306,4 +306,4 @@ describe('the report', () => {
   });
 });
 
-after(() => assert.deepEqual([...seen].sort(), [...CODES].sort(), 'every code has a test'));
+after(() => assert.deepEqual([...coveredCodes].sort(), [...CODES].sort(), 'every code has a test'));

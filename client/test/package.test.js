@@ -17,39 +17,39 @@ test('the module is at most 4 KiB gzipped', () => {
   assert.ok(size <= 4096, `${size} bytes`);
 });
 
-test('the types name exactly what the module exports', async () => {
+test("the types declare exactly the module's exports", async () => {
   const exported = Object.keys(await import('../src/porchlight.js')).sort();
   assert.deepEqual(names(TYPES, /^export (?:function|class|const) (\w+)/gm), exported);
 });
 
-test('the types name exactly the codes that have a sentence', () => {
+test('the types declare exactly the codes that have a message', () => {
   const codes = names(TYPES.match(/type Code =([^;]*);/)[1], /'(\w+)'/g);
-  assert.deepEqual(names(SOURCE.match(/SENTENCES = {(.*?)\n};/s)[1], /^  (\w+):/gm), codes);
+  assert.deepEqual(names(SOURCE.match(/MESSAGES = {(.*?)\n};/s)[1], /^  (\w+):/gm), codes);
 });
 
-test('the README explains every function and every code', () => {
+test('the README documents every function and every code', () => {
   const code = names(TYPES.match(/type Code =([^;]*);/)[1], /'(\w+)'/g);
   const functions = names(TYPES, /^export function (\w+)/gm);
   for (const name of code) assert.match(README, new RegExp(`\`${name}\`.*\\|`));
   for (const name of functions) assert.match(README, new RegExp(`^\\| \`${name}\\(`, 'm'));
 });
 
-test('the README installs the tarball that npm pack writes, and no package of a registry', () => {
+test('the README installs only the tarball that npm pack writes', () => {
   const { name, version } = JSON.parse(read('../package.json'));
   const installed = names(README, /npm install (\S+)/g);
   assert.ok(installed.length > 0);
-  for (const what of installed) assert.ok(what.endsWith(`/${name.slice(1).replace('/', '-')}-${version}.tgz`), what);
+  for (const file of installed) assert.ok(file.endsWith(`/${name.slice(1).replace('/', '-')}-${version}.tgz`), file);
 });
 
-test('the module leaves nothing in the global scope, and does nothing when it is loaded', async () => {
+test('loading the module adds no globals and starts no ceremony', async () => {
   const { authenticator } = browser();
   const before = Reflect.ownKeys(globalThis);
   await import('../src/porchlight.js?again');
   assert.deepEqual(Reflect.ownKeys(globalThis), before);
-  assert.deepEqual(authenticator.asked, []);
+  assert.deepEqual(authenticator.prompts, []);
 });
 
-test('the package has no dependency, and its entries are files', () => {
+test('the package has no dependencies, and its entry points exist', () => {
   const { dependencies, devDependencies, exports, types, files } = JSON.parse(read('../package.json'));
   assert.equal(dependencies ?? devDependencies, undefined);
   assert.ok(read('../' + exports['.'].default) && read('../' + exports['.'].types) && read('../' + types));
