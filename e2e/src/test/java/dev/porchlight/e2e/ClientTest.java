@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The browser helper's own tests, which are written in its language. */
+/** Runs the client helper's JavaScript tests. */
 class ClientTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
 
     @Test
-    void the_tests_of_the_browser_helper_pass() throws Exception {
+    void client_tests_pass() throws Exception {
         Process process = new ProcessBuilder(Program.require("node"), "--test")
                 .directory(ROOT.resolve("client").toFile())
                 .redirectErrorStream(true)

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A collector that reads spans with the official classes and keeps their trace ids. */
+/** An OTLP collector that parses spans with the official classes and records their trace ids. */
 public final class Collector implements AutoCloseable {
     final List<String> traceIds = new CopyOnWriteArrayList<>();
     private final HttpServer server;

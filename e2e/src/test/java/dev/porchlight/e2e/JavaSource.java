@@ -10,7 +10,7 @@ import java.util.List;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** A class that stands in the documentation, to be compiled as a reader would. */
+/** A class from the documentation, to be compiled. */
 public final class JavaSource extends SimpleJavaFileObject {
     private final String code;
 
@@ -19,14 +19,14 @@ public final class JavaSource extends SimpleJavaFileObject {
         this.code = code;
     }
 
-    /** Compiles it for the oldest JDK we support, with nothing beside it but this class path; it must succeed. */
+    /** Compiles the class for the oldest supported JDK with exactly this class path. */
     public void compile(String classPath, Path out) {
-        var complaints = new StringWriter();
+        var errors = new StringWriter();
         var options = List.of("-cp", classPath, "-d", out.toString(), "--release", "17", "-proc:none");
         boolean compiled = ToolProvider.getSystemJavaCompiler()
-                .getTask(complaints, null, null, options, null, List.of(this))
+                .getTask(errors, null, null, options, null, List.of(this))
                 .call();
-        assertThat(compiled).as(complaints.toString()).isTrue();
+        assertThat(compiled).as(errors.toString()).isTrue();
     }
 
     @Override

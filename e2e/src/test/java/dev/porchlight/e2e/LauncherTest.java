@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code ./porchlight} reports while it builds, and how it fails. Builds nothing: Maven's part is played by a script. */
+/** The build output and errors of {@code ./porchlight}. A script replaces Maven. */
 @Timeout(60)
 @Tag("slow")
 class LauncherTest {
@@ -34,7 +34,7 @@ class LauncherTest {
     Path repository;
 
     @BeforeEach
-    void lay_out() throws IOException {
+    void createRepository() throws IOException {
         Program.require("awk");
         Files.copy(ROOT.resolve("porchlight"), repository.resolve("porchlight"));
         Files.createDirectories(repository.resolve("ops/lean"));
@@ -46,7 +46,7 @@ class LauncherTest {
     }
 
     @Test
-    void progress_names_the_modules_and_what_was_downloaded() throws Exception {
+    void progress_shows_modules_and_downloads() throws Exception {
         maven("cat <<'LOG'\n" + BUILD_LOG + "LOG\nsleep 6\nexit 1\n");
 
         assertThat(run("version").output())
@@ -55,7 +55,7 @@ class LauncherTest {
     }
 
     @Test
-    void a_failed_build_shows_its_errors_and_the_path_of_its_log() throws Exception {
+    void a_failed_build_shows_its_errors_and_its_log_path() throws Exception {
         maven("echo '[INFO] fine'\necho '[ERROR] App.java:[3,1] ; expected'\nexit 1\n");
 
         Run run = run("serve");
@@ -70,7 +70,7 @@ class LauncherTest {
     }
 
     @Test
-    void the_jars_that_the_manifest_lists_are_laid_out() throws Exception {
+    void jars_of_the_manifest_are_copied() throws Exception {
         startScript("ls \"$PORCHLIGHT_LIB\"");
         maven("""
                 mkdir -p 'my repository/org/example/a-rather-long-name/1.2.3' passkey/target/lean server/target/lean/app/lib
@@ -91,7 +91,7 @@ class LauncherTest {
     }
 
     @Test
-    void a_build_whose_jars_are_missing_fails() throws Exception {
+    void a_build_with_missing_jars_fails() throws Exception {
         maven("exit 0\n");
 
         assertThat(run("version").status()).isEqualTo(1);
@@ -110,7 +110,7 @@ class LauncherTest {
     }
 
     @Test
-    void a_build_that_is_up_to_date_is_silent() throws Exception {
+    void an_up_to_date_build_prints_nothing() throws Exception {
         maven("exit 1\n");
         startScript("echo started \"$@\"");
         Files.createDirectories(repository.resolve("server/target/app"));
@@ -120,7 +120,7 @@ class LauncherTest {
     }
 
     @Test
-    void a_wrong_JAVA_HOME_is_named() throws Exception {
+    void an_invalid_JAVA_HOME_is_reported() throws Exception {
         Run run = run(Map.of("JAVA_HOME", "/nowhere"), "serve");
 
         assertThat(run.status()).isEqualTo(1);

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Optional;
 
-/** A program that tests run against and that may not be installed. */
+/** External programs that tests need and that may not be installed. */
 public final class Program {
     private Program() {}
 
-    /** Its path. Where it is missing the test is skipped and says so, but fails with {@code CI=true}. */
+    /** Returns the path of a program. If it is missing, the test is skipped, or fails with {@code CI=true}. */
     public static String require(String name) {
         Optional<String> found = dev.porchlight.rig.process.Program.find(name);
         if (found.isEmpty() && "true".equals(System.getenv("CI"))) {

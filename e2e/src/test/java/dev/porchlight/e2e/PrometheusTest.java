@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Judges from outside: promtool reads a live scrape, and a real Prometheus scrapes the service and is asked what it saw. */
+/** promtool and a Prometheus server accept the service's metrics. */
 @Timeout(180)
 @Tag("slow")
 class PrometheusTest {
@@ -36,7 +36,7 @@ class PrometheusTest {
     Path directory;
 
     @Test
-    void promtool_finds_nothing_wrong_with_a_live_scrape() throws Exception {
+    void promtool_accepts_a_live_scrape() throws Exception {
         String promtool = Program.require("promtool");
         try (App app = start()) {
             get(app.port(), "/health/ready");
@@ -45,21 +45,21 @@ class PrometheusTest {
                     .redirectInput(scrape.toFile())
                     .redirectErrorStream(true)
                     .start();
-            String complaints = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(check.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(check.exitValue()).as(complaints).isZero();
+            assertThat(check.exitValue()).as(output).isZero();
         }
     }
 
     @Test
-    void a_real_prometheus_scrapes_the_service_and_every_label_survives() throws Exception {
+    void prometheus_scrapes_the_service_and_keeps_every_label() throws Exception {
         String prometheus = Program.require("prometheus");
         try (App app = start()) {
             app.observability()
                     .metrics()
                     .counter("awkward_total")
-                    .help("Labels to survive.")
+                    .help("Special characters in labels.")
                     .labels("text")
                     .register()
                     .with(AWKWARD)
@@ -101,7 +101,7 @@ class PrometheusTest {
     }
 
     private App start() throws Exception {
-        // Nobody listens at the endpoint; requests are traced all the same, and leave exemplars.
+        // The endpoint is unreachable, but requests are still traced and leave exemplars.
         var variables = Map.of(
                 "PORT", "0",
                 "DATA_DIR", directory.resolve("data").toString(),

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The start script's archive of classes, in a distribution laid out by hand. */
+/** The class archive (CDS or AOT cache) of the start script. */
 @Tag("slow")
 class QuickStartTest {
     private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
@@ -27,27 +27,27 @@ class QuickStartTest {
             Path.of(System.getProperty("porchlight.root")).resolve("server");
 
     @TempDir
-    Path place;
+    Path directory;
 
     private Path javaHome = Path.of(System.getProperty("java.home"));
 
     @BeforeEach
-    void lay_out() throws IOException {
+    void createDistribution() throws IOException {
         Path jars = SERVER.resolve("target/app/lib");
         if (!Files.isDirectory(jars)) {
-            System.err.println("Skipped: quick starts need the jars that package lays out");
+            System.err.println("Skipped: quick starts need the jars of the package phase");
         }
-        Assumptions.assumeTrue(Files.isDirectory(jars), "there are no jars before the package phase: " + jars);
-        Files.createDirectories(place.resolve("lib"));
+        Assumptions.assumeTrue(Files.isDirectory(jars), "no jars before the package phase: " + jars);
+        Files.createDirectories(directory.resolve("lib"));
         try (var files = Files.list(jars)) {
             for (Path jar : files.toList()) {
-                Files.createLink(place.resolve("lib").resolve(jar.getFileName()), jar);
+                Files.createLink(directory.resolve("lib").resolve(jar.getFileName()), jar);
             }
         }
     }
 
     @Test
-    void the_first_start_makes_an_archive_and_all_starts_use_it_unless_it_was_cut_short() throws Exception {
+    void the_first_start_creates_an_archive_and_later_starts_use_it_unless_truncated() throws Exception {
         assertThat(start()).contains("preparing quick starts");
         Path archive = archive();
         assertThat(start()).isEmpty();
@@ -61,44 +61,44 @@ class QuickStartTest {
     }
 
     @Test
-    void from_jdk_25_on_the_archive_is_an_AOT_cache_without_machine_code() throws Exception {
+    void on_jdk_25_the_archive_is_an_AOT_cache_without_machine_code() throws Exception {
         javaHome = jdk25();
         assertThat(start()).contains("preparing quick starts");
 
-        Path log = place.resolve("aot");
+        Path log = directory.resolve("aot");
         assertThat(script("-Xlog:aot*=info:file=" + log)).isEmpty();
         assertThat(log).content().contains("Using AOT-linked classes: true").doesNotContain("AOT code entries");
 
-        // Of the right size, and unusable.
+        // The right size, but corrupt.
         archive().toFile().setWritable(true);
         try (RandomAccessFile file = new RandomAccessFile(archive().toFile(), "rw")) {
             file.write(new byte[100_000]);
         }
         assertThat(script("")).isEmpty();
-        assertThat(place.resolve("out")).content().doesNotContain("[aot");
+        assertThat(directory.resolve("out")).content().doesNotContain("[aot");
     }
 
     @Test
-    void a_directory_that_cannot_be_written_to_and_a_user_who_decides_himself_get_a_plain_start() throws Exception {
-        Files.writeString(place.resolve("archive"), "not a directory");
+    void a_read_only_directory_or_an_explicit_option_skips_the_archive() throws Exception {
+        Files.writeString(directory.resolve("archive"), "not a directory");
         assertThat(script("")).isEmpty();
-        Files.delete(place.resolve("archive"));
+        Files.delete(directory.resolve("archive"));
         assertThat(script("-Xshare:auto")).isEmpty();
-        assertThat(place.resolve("archive")).doesNotExist();
+        assertThat(directory.resolve("archive")).doesNotExist();
     }
 
     @Test
-    void a_jvm_that_cannot_make_one_starts_all_the_same_and_does_not_try_again() throws Exception {
-        Files.createDirectory(place.resolve("lib/0.jar")); // a directory in the class path
-        Files.writeString(place.resolve("lib/0.jar/something"), "that no archive can be made of");
+    void a_failed_archive_does_not_prevent_the_start_and_is_not_retried() throws Exception {
+        Files.createDirectory(directory.resolve("lib/0.jar")); // a directory in the class path
+        Files.writeString(directory.resolve("lib/0.jar/something"), "that prevents an archive");
         script("");
         assertThat(script("")).isEmpty();
     }
 
-    /** Starts, sees that the service's own classes came out of the archive, and returns what was complained of. */
+    /** Starts the service, checks that its classes come from the archive, and returns its error output. */
     private String start() throws Exception {
-        String errors = script("-Xlog:class+load:file=" + place.resolve("classes"));
-        assertThat(Files.readAllLines(place.resolve("classes")))
+        String errors = script("-Xlog:class+load:file=" + directory.resolve("classes"));
+        assertThat(Files.readAllLines(directory.resolve("classes")))
                 .filteredOn(line -> line.contains(" dev.porchlight.server.App "))
                 .singleElement()
                 .asString()
@@ -106,19 +106,19 @@ class QuickStartTest {
         return errors;
     }
 
-    /** Serves until it is ready, and returns what was complained of. */
+    /** Starts the service, waits until it is ready, and returns its error output. */
     private String script(String options) throws Exception {
-        Path out = place.resolve("out");
-        Path errors = place.resolve("errors");
+        Path out = directory.resolve("out");
+        Path errors = directory.resolve("errors");
         ProcessBuilder builder = new ProcessBuilder(
                         SERVER.resolve("src/main/bin/porchlight").toString(), "serve")
                 .redirectOutput(out.toFile())
                 .redirectError(errors.toFile());
         builder.environment().put("JAVA_HOME", javaHome.toString());
         builder.environment().put("JAVA_OPTS", "-XX:TieredStopAtLevel=1 " + options);
-        builder.environment().put("PORCHLIGHT_LIB", place.resolve("lib").toString());
+        builder.environment().put("PORCHLIGHT_LIB", directory.resolve("lib").toString());
         builder.environment().put("PORT", "0");
-        builder.environment().put("DATA_DIR", place.resolve("data").toString());
+        builder.environment().put("DATA_DIR", directory.resolve("data").toString());
         Process process = builder.start();
         try {
             Awaitility.await()
@@ -131,7 +131,7 @@ class QuickStartTest {
         return Files.readString(errors);
     }
 
-    /** The JDK of this test, or another one of this machine. */
+    /** Returns a JDK 25 or newer: the current one or another one of this machine. */
     private Path jdk25() throws IOException {
         if (Runtime.version().feature() >= 25) {
             return javaHome;
@@ -146,8 +146,8 @@ class QuickStartTest {
                 }
             }
         }
-        System.err.println("Skipped: AOT caches need JDK 25 or newer, and there is none in " + all);
-        return Assumptions.abort("there is no JDK 25 or newer");
+        System.err.println("Skipped: AOT caches need JDK 25 or newer; not found in " + all);
+        return Assumptions.abort("no JDK 25 or newer");
     }
 
     private static int feature(Path home) throws IOException {
@@ -160,7 +160,7 @@ class QuickStartTest {
     }
 
     private Path archive() throws IOException {
-        try (var files = Files.list(place.resolve("archive"))) {
+        try (var files = Files.list(directory.resolve("archive"))) {
             List<Path> all = files.toList();
             assertThat(all).hasSize(1);
             return all.get(0);

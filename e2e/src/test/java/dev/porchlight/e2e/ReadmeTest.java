@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README shows compiles, against nothing but what it says is needed, and does what it says. */
+/** The README's examples compile with exactly the stated dependencies, and run. */
 class ReadmeTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
 
@@ -24,7 +24,7 @@ class ReadmeTest {
     Path out;
 
     @Test
-    void the_observability_example_needs_the_observe_module_alone_and_writes_its_line() throws Exception {
+    void the_observability_example_runs_with_the_observe_module_alone() throws Exception {
         compile("Checkout", example("Checkout"), module("observe"));
         Process process = checkout();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -35,7 +35,7 @@ class ReadmeTest {
     }
 
     @Test
-    void the_span_of_the_observability_example_ends_when_its_work_fails() throws Exception {
+    void the_span_of_the_observability_example_ends_on_failure() throws Exception {
         String work = "paid.with(\"EUR\").inc();";
         assertThat(example("Checkout")).containsOnlyOnce(work);
         String failing = example("Checkout").replace(work, "if (args.length == 0) throw new RuntimeException();");
@@ -48,7 +48,7 @@ class ReadmeTest {
         assertThat(printed).contains("\"name\":\"pay\"", "\"status\":{\"code\":2");
     }
 
-    /** Runs the example, with its spans on standard output. */
+    /** Runs the example and prints its spans to standard output. */
     private Process checkout() throws IOException {
         ProcessBuilder java = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -60,7 +60,7 @@ class ReadmeTest {
     }
 
     @Test
-    void the_passkey_example_needs_the_passkey_module_and_its_two_dependencies() throws Exception {
+    void the_passkey_example_compiles_with_the_passkey_module_and_its_two_dependencies() throws Exception {
         String jackson = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> entry.contains("jackson-core"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -71,7 +71,7 @@ class ReadmeTest {
                 String.join(File.pathSeparator, module("base"), module("passkey"), jackson));
     }
 
-    /** The module as another project's build would get it: its one jar, or its classes in a build that ends before that. */
+    /** Returns the module's jar, or its classes in a build without the package phase. */
     private static String module(String name) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> entry.startsWith(ROOT.resolve(name).toString()))
@@ -90,6 +90,6 @@ class ReadmeTest {
                 return block.group(1);
             }
         }
-        throw new AssertionError("the README has no example with the class " + className);
+        throw new AssertionError("the README has no example with class " + className);
     }
 }

@@ -24,32 +24,32 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceProcessTest {
     private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir
     Path directory;
 
-    /** It runs for seconds: compiling further costs more than it saves. */
+    /** Limits the JIT compiler, because the service runs only for seconds. */
     private Launch launch() throws IOException {
         return Launch.in(directory).jvm("-XX:TieredStopAtLevel=1");
     }
 
     @Test
-    void stops_in_order_at_a_signal_with_its_spans_sent_and_status_0() throws Exception {
+    void a_signal_stops_the_service_with_status_0_after_its_spans_are_sent() throws Exception {
         try (Collector collector = new Collector();
                 Instance service = launch().with("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())
                         .start()) {
             service.get("/health/live", "traceparent: 00-" + TRACE_ID + "-00f067aa0ba902b7-01");
             service.terminate();
 
-            assertThat(service.awaitExit(PATIENCE)).isZero();
+            assertThat(service.awaitExit(EXIT_TIMEOUT)).isZero();
             assertThat(service.log()).contains("\"message\":\"stopping\"", "\"message\":\"stopped\"");
             assertThat(collector.traceIds).contains(TRACE_ID);
         }
     }
 
     @Test
-    void ends_the_request_under_way_at_a_signal_and_takes_no_other() throws Exception {
+    void a_signal_lets_the_current_request_finish_and_refuses_new_ones() throws Exception {
         try (Collector collector = new Collector();
                 Instance service = launch().with("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())
                         .with("SHUTDOWN_DELAY_MS", "2000")
@@ -62,7 +62,7 @@ class ServiceProcessTest {
             assertThat(service.process().isAlive()).isTrue();
 
             assertThat(request.finish("{\"userId\":\"ada\"}")).startsWith("HTTP/1.1 201 ");
-            assertThat(service.awaitExit(PATIENCE)).isZero();
+            assertThat(service.awaitExit(EXIT_TIMEOUT)).isZero();
             assertThat(collector.traceIds).contains(TRACE_ID);
         }
     }
@@ -79,14 +79,14 @@ class ServiceProcessTest {
     @Test
     @EnabledOnOs(
             value = {OS.LINUX, OS.MAC},
-            disabledReason = "file permissions are those of POSIX")
-    void keeps_its_data_to_its_owner_and_leaves_no_unpacked_database_driver_behind() throws Exception {
+            disabledReason = "needs POSIX file permissions")
+    void data_is_private_and_no_unpacked_database_driver_is_left_behind() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
 
         try (Instance service = launch().jvm("-Djava.io.tmpdir=" + temporary).start()) {
             assertThat(temporary).isDirectoryNotContaining("glob:**sqlite*");
             service.terminate();
-            service.awaitExit(PATIENCE);
+            service.awaitExit(EXIT_TIMEOUT);
         }
         assertThat(temporary).isDirectoryNotContaining("glob:**sqlite*");
         Path data = directory.resolve("data");
@@ -99,20 +99,20 @@ class ServiceProcessTest {
     }
 
     @Test
-    void tells_all_faults_of_its_configuration_at_once_and_exits_with_2() throws Exception {
-        Launch wrong = launch().with("LOG_LEVEL", "loud")
+    void all_configuration_errors_are_reported_at_once_with_status_2() throws Exception {
+        Launch invalid = launch().with("LOG_LEVEL", "loud")
                 .with("MAX_BODY_BYTES", "many")
                 .with("RP_ID", "example.com")
                 .with("SESSION_SECRET", "short");
 
-        try (Instance service = wrong.launch()) {
-            assertThat(service.awaitExit(PATIENCE)).isEqualTo(2);
+        try (Instance service = invalid.launch()) {
+            assertThat(service.awaitExit(EXIT_TIMEOUT)).isEqualTo(2);
             assertThat(service.log()).contains("LOG_LEVEL", "MAX_BODY_BYTES", "RP_ORIGIN", "SESSION_SECRET");
         }
     }
 
     @Test
-    void what_it_acknowledged_is_there_after_kill_9() throws Exception {
+    void acknowledged_data_survives_kill_9() throws Exception {
         String kid;
         try (Instance service = launch().start()) {
             kid = service.get("/.well-known/jwks.json").body();

@@ -9,8 +9,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /**
- * A sign-up whose body goes on and on, with spaces and fast enough not to be cut off, until it is told to finish. A service
- * that stops bears with a pause of a second, not more.
+ * A sign-up request that keeps sending spaces until {@link #finish}. It sends fast enough, because a stopping service closes
+ * connections that pause for more than a second.
  */
 final class SlowRequest implements AutoCloseable {
     private static final String SPACES = " ".repeat(320);
@@ -28,7 +28,7 @@ final class SlowRequest implements AutoCloseable {
         sending.start();
     }
 
-    /** Sends the rest and returns the head of the answer. */
+    /** Sends the rest of the body and returns the head of the response. */
     String finish(String json) throws IOException, InterruptedException {
         waiting = false;
         sending.join();
@@ -57,7 +57,7 @@ final class SlowRequest implements AutoCloseable {
                 Thread.sleep(200);
             }
         } catch (IOException | InterruptedException closed) {
-            // finish() finds out
+            // finish() reports it
         }
     }
 

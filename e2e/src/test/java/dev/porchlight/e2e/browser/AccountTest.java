@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
-/** The account page: what somebody does with passkeys and sessions. */
+/** The account page: passkeys and sessions. */
 @Timeout(120)
 class AccountTest {
     private static final By RENAME = By.cssSelector(".passkey .rename");
@@ -19,52 +19,52 @@ class AccountTest {
     final Browser browser = new Browser();
 
     @Test
-    void shows_a_passkey_and_what_becomes_of_its_owner_without_the_device() throws IOException {
+    void the_page_shows_the_passkey_and_backup_advice() throws IOException {
         browser.serve();
         browser.signUp("ada");
 
-        browser.sees("Synced");
-        browser.sees("If you lose this device: sign in to your password manager on a new one");
-        browser.sees("This browser");
-        browser.everybodyCanUse("account");
+        browser.awaitText("Synced");
+        browser.awaitText("If you lose this device, sign in to your password manager on a new one");
+        browser.awaitText("This browser");
+        browser.assertAccessible("account");
     }
 
     @Test
-    void a_second_passkey_goes_onto_another_device() throws IOException {
+    void a_second_passkey_is_added_on_a_security_key() throws IOException {
         browser.serve();
         browser.signUp("ada");
-        browser.usesSecurityKeyInstead();
+        browser.switchToSecurityKey();
         browser.press("Add a passkey");
 
-        browser.sees("Your new passkey is ready.");
-        browser.sees("This device only");
+        browser.awaitText("Your new passkey is ready.");
+        browser.awaitText("This device only");
         assertThat(browser.authenticator().credentials()).hasSize(1);
-        browser.everybodyCanUse("account-two-passkeys");
+        browser.assertAccessible("account-two-passkeys");
 
         browser.signOut();
         browser.press("Sign in with a passkey");
-        browser.isAt("/account");
+        browser.awaitPath("/account");
     }
 
     @Test
-    void one_device_keeps_one_passkey() throws IOException {
+    void a_second_passkey_on_the_same_device_is_refused() throws IOException {
         browser.serve();
         browser.signUp("ada");
 
         browser.press("Add a passkey");
 
-        browser.sees("This device already has a passkey for your account.");
-        browser.everybodyCanUse("account-duplicate");
+        browser.awaitText("This device already has a passkey for your account.");
+        browser.assertAccessible("account-duplicate");
         assertThat(browser.authenticator().credentials()).hasSize(1);
     }
 
     @Test
-    void adding_can_be_cancelled() throws IOException {
+    void adding_a_passkey_can_be_canceled() throws IOException {
         browser.serve();
         browser.signUp("ada");
-        browser.authenticator().userIsThere(false);
+        browser.authenticator().setUserPresent(false);
         browser.press("Add a passkey");
-        browser.sees("Follow the steps on your device.");
+        browser.awaitText("Follow the steps on your device.");
 
         browser.press("Cancel");
 
@@ -77,13 +77,13 @@ class AccountTest {
         browser.serve();
         browser.signUp("ada");
         browser.press(RENAME);
-        browser.everybodyCanUse("account-rename");
+        browser.assertAccessible("account-rename");
 
         browser.keys("blue key", "\n");
 
-        browser.sees("The passkey is called blue key now.");
+        browser.awaitText("Renamed to blue key.");
         browser.open("/account");
-        browser.sees("blue key");
+        browser.awaitText("blue key");
     }
 
     @Test
@@ -91,16 +91,16 @@ class AccountTest {
         browser.serve();
         browser.signUp("ada");
         Authenticator phone = browser.authenticator();
-        browser.usesSecurityKeyInstead();
+        browser.switchToSecurityKey();
         browser.press("Add a passkey");
-        browser.sees("Your new passkey is ready.");
+        browser.awaitText("Your new passkey is ready.");
         browser.press(By.cssSelector("[data-credential-id='"
                 + browser.authenticator().credentialIds().get(0) + "'] .remove"));
-        browser.everybodyCanUse("account-remove");
+        browser.assertAccessible("account-remove");
 
         browser.press(By.id("dialog-remove"));
 
-        browser.sees("was removed.");
+        browser.awaitText("was removed.");
         assertThat(browser.driver().findElements(By.cssSelector(".passkey"))).hasSize(1);
         browser.eventually(
                 () -> assertThat(browser.authenticator().credentials()).isEmpty());
@@ -108,31 +108,31 @@ class AccountTest {
     }
 
     @Test
-    void removing_the_passkey_one_signed_in_with_signs_out() throws IOException {
+    void removing_the_current_passkey_signs_out() throws IOException {
         browser.serve();
         browser.signUp("ada");
         String first = browser.authenticator().credentialIds().get(0);
-        browser.usesSecurityKeyInstead();
+        browser.switchToSecurityKey();
         browser.press("Add a passkey");
-        browser.sees("Your new passkey is ready.");
+        browser.awaitText("Your new passkey is ready.");
         browser.press(By.cssSelector("[data-credential-id='" + first + "'] .remove"));
         browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
 
         browser.press(By.id("dialog-remove"));
 
-        browser.sees("You had signed in with it, so sign in with another one.");
-        browser.everybodyCanUse("account-signed-out");
+        browser.awaitText("You had signed in with it. Sign in with another one.");
+        browser.assertAccessible("account-signed-out");
         browser.press("Sign in");
-        browser.isAt("/");
+        browser.awaitPath("/");
     }
 
     @Test
-    void the_last_passkey_is_guarded() throws IOException {
+    void removing_the_last_passkey_needs_confirmation() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.press(REMOVE);
-        browser.sees("This is your last passkey");
-        browser.everybodyCanUse("account-last-passkey");
+        browser.awaitText("This is your last passkey");
+        browser.assertAccessible("account-last-passkey");
 
         browser.press(By.id("dialog-cancel"));
 
@@ -141,7 +141,7 @@ class AccountTest {
     }
 
     @Test
-    void the_last_passkey_goes_when_its_owner_insists() throws IOException {
+    void the_last_passkey_is_removed_after_confirmation() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
@@ -149,13 +149,13 @@ class AccountTest {
 
         browser.press(By.id("dialog-force"));
 
-        browser.sees("You have none left");
+        browser.awaitText("You have no passkeys left");
         browser.eventually(
                 () -> assertThat(browser.authenticator().credentials()).isEmpty());
     }
 
     @Test
-    void an_old_sign_in_asks_for_the_passkey_first_and_then_goes_on() throws IOException {
+    void removal_after_an_old_sign_in_prompts_for_the_passkey_first() throws IOException {
         browser.serve("RECENT_LOGIN_SECONDS", "1");
         browser.signUp("ada");
         String passkey = browser.authenticator().credentialIds().get(0);
@@ -169,38 +169,38 @@ class AccountTest {
 
         browser.press(By.id("dialog-force"));
 
-        browser.sees("You have none left");
+        browser.awaitText("You have no passkeys left");
     }
 
     @Test
-    void a_passkey_that_was_added_since_is_announced_at_the_next_sign_in() throws IOException {
+    void a_new_passkey_is_announced_at_the_next_sign_in() throws IOException {
         browser.serve();
         browser.signUp("ada");
         Browser other = browser.another();
         browser.authenticator().credentials().forEach(other.authenticator()::add);
         other.open("/");
         other.press("Sign in with a passkey");
-        other.isAt("/account");
-        other.usesSecurityKeyInstead();
+        other.awaitPath("/account");
+        other.switchToSecurityKey();
         other.press("Add a passkey");
-        other.sees("Your new passkey is ready.");
+        other.awaitText("Your new passkey is ready.");
         assertThat(other.text()).doesNotContain("A passkey was added");
 
         browser.signOut();
         browser.press("Sign in with a passkey");
-        browser.isAt("/account");
+        browser.awaitPath("/account");
 
-        browser.sees("A passkey was added on");
-        browser.sees("from Chrome on Linux. If it was not you, remove it.");
-        browser.everybodyCanUse("account-new-passkey");
+        browser.awaitText("A passkey was added on");
+        browser.awaitText("from Chrome on Linux. If this wasn’t you, remove it.");
+        browser.assertAccessible("account-new-passkey");
         browser.press("Remove it");
         browser.press(By.id("dialog-remove"));
-        browser.sees("was removed.");
+        browser.awaitText("was removed.");
         browser.eventually(() -> assertThat(browser.text()).doesNotContain("A passkey was added"));
     }
 
     @Test
-    void a_session_that_ended_is_told_at_the_next_step() throws IOException {
+    void an_ended_session_is_shown_at_the_next_action() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.console().expect(browser.site().origin() + "/auth/passkey/register/options", "401");
@@ -208,60 +208,60 @@ class AccountTest {
 
         browser.press("Add a passkey");
 
-        browser.sees("Your session has ended.");
-        browser.everybodyCanUse("account-session-ended");
+        browser.awaitText("Your session has ended.");
+        browser.assertAccessible("account-session-ended");
         assertThat(browser.text()).doesNotContain("Signed in as");
     }
 
     @Test
-    void a_session_that_expires_is_told_by_itself() throws IOException {
+    void an_expired_session_is_shown_without_a_click() throws IOException {
         browser.serve("SESSION_TTL_SECONDS", "60");
-        browser.hurry(10);
+        browser.speedUpClock(10);
         browser.signUp("ada");
         browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
-        browser.driver().manage().deleteAllCookies(); // as the browser does when its time is over
+        browser.driver().manage().deleteAllCookies(); // as the browser does when they expire
 
-        browser.sees("Your session has ended.");
+        browser.awaitText("Your session has ended.");
     }
 
     @Test
-    void one_browser_ends_the_session_of_another() throws IOException {
+    void a_session_of_another_browser_can_be_ended() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");
         Browser other = browser.another();
         browser.authenticator().credentials().forEach(other.authenticator()::add);
         other.open("/");
         other.press("Sign in with a passkey");
-        other.isAt("/account");
+        other.awaitPath("/account");
 
         browser.open("/account");
         browser.eventually(() -> assertThat(browser.driver().findElements(By.cssSelector("#session-list .row")))
                 .hasSize(2));
-        browser.everybodyCanUse("account-two-sessions");
+        browser.assertAccessible("account-two-sessions");
         browser.press(By.cssSelector("#session-list .end"));
-        browser.sees("Signed out there.");
+        browser.awaitText("That browser is signed out.");
 
         other.console().expect(site.origin() + "/auth/session", "401");
         other.open("/account");
-        other.isAt("/");
+        other.awaitPath("/");
         browser.open("/account");
-        browser.sees("Signed in as ada");
+        browser.awaitText("Signed in as ada");
     }
 
     @Test
-    void signing_out_everywhere_includes_here() throws IOException {
+    void signing_out_everywhere_includes_this_browser() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.press("Sign out everywhere");
-        browser.everybodyCanUse("account-sign-out-everywhere");
+        browser.assertAccessible("account-sign-out-everywhere");
 
         browser.press(By.id("dialog-sign-out"));
 
-        browser.isAt("/");
+        browser.awaitPath("/");
     }
 
     @Test
-    void a_service_that_is_gone_is_told_and_tried_again() throws IOException {
+    void an_unreachable_service_is_shown_and_retried() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");
         browser.press(RENAME);
@@ -272,23 +272,23 @@ class AccountTest {
                         "net::ERR_CONNECTION_REFUSED");
         site.close();
         browser.keys("blue key", "\n");
-        browser.sees("You are offline, or the service cannot be reached.");
+        browser.awaitText("You're offline, or the service isn't responding.");
 
         site.start();
         browser.press("Try again");
 
-        browser.sees("The passkey is called blue key now.");
+        browser.awaitText("Renamed to blue key.");
     }
 
     @Test
-    void works_with_tokens_alone() throws IOException {
+    void the_page_works_with_tokens_only() throws IOException {
         browser.serve("LOGIN_RESULT", "token");
         browser.signUp("ada");
 
         browser.press(RENAME);
         browser.keys("blue key", "\n");
 
-        browser.sees("The passkey is called blue key now.");
+        browser.awaitText("Renamed to blue key.");
         assertThat(browser.driver().manage().getCookies()).isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A virtual authenticator of the page that is open, and the person who touches it. */
+/** A virtual authenticator with a simulated user. */
 final class Authenticator {
     private final ChromeDriver driver;
     private final String id;
@@ -17,18 +17,18 @@ final class Authenticator {
         this.id = id;
     }
 
-    /** A phone's or laptop's own authenticator, which verifies its user and whose user agrees to everything. */
+    /** Creates a platform authenticator whose user consents to every request. */
     static Authenticator platform(ChromeDriver driver) {
-        return plug(
+        return create(
                 driver, Map.of("transport", "internal", "defaultBackupEligibility", true, "defaultBackupState", true));
     }
 
-    /** A security key with a PIN. */
+    /** Creates a security key with a PIN. */
     static Authenticator securityKey(ChromeDriver driver) {
-        return plug(driver, Map.of("transport", "usb"));
+        return create(driver, Map.of("transport", "usb"));
     }
 
-    private static Authenticator plug(ChromeDriver driver, Map<String, Object> more) {
+    private static Authenticator plug(ChromeDriver driver, Map<String, Object> extra) {
         driver.executeCdpCommand("WebAuthn.enable", Map.of());
         Map<String, Object> options = new HashMap<>(Map.of(
                 "protocol",
@@ -43,38 +43,38 @@ final class Authenticator {
                 true,
                 "automaticPresenceSimulation",
                 true));
-        options.putAll(more);
+        options.putAll(extra);
         Object id = driver.executeCdpCommand("WebAuthn.addVirtualAuthenticator", Map.of("options", options))
                 .get("authenticatorId");
         return new Authenticator(driver, (String) id);
     }
 
-    /** Whether its user passes the fingerprint reader, or knows the PIN. */
-    void userVerifies(boolean verified) {
+    /** Sets whether user verification succeeds. */
+    void setUserVerified(boolean verified) {
         set("setUserVerified", "isUserVerified", verified);
     }
 
-    /** Whether its user is there to touch it. While not, requests wait. */
-    void userIsThere(boolean there) {
-        set("setAutomaticPresenceSimulation", "enabled", there);
+    /** Sets whether the user is present. Requests wait while the user is absent. */
+    void setUserPresent(boolean present) {
+        set("setAutomaticPresenceSimulation", "enabled", present);
     }
 
-    /** Whether the signatures it makes are wrong. */
-    void signsWrongly(boolean wrongly) {
-        set("setResponseOverrideBits", "isBogusSignature", wrongly);
+    /** Sets whether signatures are invalid. */
+    void setBogusSignatures(boolean bogus) {
+        set("setResponseOverrideBits", "isBogusSignature", bogus);
     }
 
-    /** Whether it leaves the flag of user verification out, whatever was asked for. */
-    void forgetsVerification(boolean forgets) {
-        set("setResponseOverrideBits", "isBadUV", forgets);
+    /** Sets whether responses lack the UV flag. */
+    void setBadUserVerification(boolean bad) {
+        set("setResponseOverrideBits", "isBadUV", bad);
     }
 
-    @SuppressWarnings("unchecked") // as the protocol defines it
+    @SuppressWarnings("unchecked") // defined by the protocol
     List<Map<String, Object>> credentials() {
         return (List<Map<String, Object>>) command("getCredentials", Map.of()).get("credentials");
     }
 
-    /** The ids of its credentials, as the service writes them. */
+    /** Returns the credential ids in base64url. */
     List<String> credentialIds() {
         return credentials().stream()
                 .map(credential -> Base64.getDecoder().decode((String) credential.get("credentialId")))

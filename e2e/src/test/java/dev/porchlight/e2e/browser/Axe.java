@@ -9,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** axe-core: whether a page, as it stands, can be used by everybody. */
+/** Accessibility checks with axe-core. */
 final class Axe {
     private static final String SCRIPT = script();
 
-    /** All rules but the experimental ones, and the size of targets, which is off unless asked for. */
+    /** All rules except experimental ones, plus target size, which is off by default. */
     private static final String ALL = "{rules: {'target-size': {enabled: true}}}";
 
     private static final String CONTRAST = "{runOnly: ['color-contrast']}";
@@ -32,7 +32,7 @@ final class Axe {
         check(driver, what, ALL);
     }
 
-    /** Checks only what other colors can change. */
+    /** Checks the color contrast only. */
     static void checkContrast(ChromeDriver driver, String what) {
         check(driver, what, CONTRAST);
     }
@@ -41,7 +41,7 @@ final class Axe {
         if (!Boolean.TRUE.equals(driver.executeScript("return 'axe' in window"))) {
             driver.executeScript(SCRIPT);
         }
-        @SuppressWarnings("unchecked") // as the script has it
+        @SuppressWarnings("unchecked") // defined by the script
         List<String> violations = (List<String>) driver.executeAsyncScript(RUN.replace("RULES", rules));
         assertThat(violations).as("accessibility of " + what).isEmpty();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
-import static dev.porchlight.e2e.browser.Patience.await;
+import static dev.porchlight.e2e.browser.PageWait.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.http.Response;
@@ -21,11 +21,11 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
 
 /**
- * A person at a browser, new with each test: no cookies, one authenticator, and a service of their own. After the test the
- * console must be empty.
+ * A browser for one test: no cookies, one authenticator and its own service. After the test, the browser console must be
+ * empty.
  */
 final class Browser implements BeforeEachCallback, AfterEachCallback {
-    private static final boolean PICTURES = Boolean.getBoolean("porchlight.pictures");
+    private static final boolean SCREENSHOTS = Boolean.getBoolean("porchlight.pictures");
 
     private final List<Site> sites = new ArrayList<>();
     private final List<Browser> others = new ArrayList<>();
@@ -41,10 +41,10 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        sitDownAt(Chromium.shared());
+        attach(Chromium.shared());
     }
 
-    private void sitDownAt(ChromeDriver chromium) {
+    private void attach(ChromeDriver chromium) {
         driver = chromium;
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         console = new ConsoleLog(driver);
@@ -57,10 +57,10 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         authenticator = Authenticator.platform(driver);
     }
 
-    /** Somebody else, or the same person, at another browser; the service is the same. */
+    /** Starts another browser with the same service. */
     Browser another() {
         Browser another = new Browser();
-        another.sitDownAt(Chromium.start());
+        another.attach(Chromium.start());
         another.site = site;
         others.add(another);
         return another;
@@ -69,7 +69,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext context) throws IOException {
         if (driver == null) {
-            return; // there is no Chromium, and the test was skipped
+            return; // no Chromium: the test was skipped
         }
         try {
             if (context.getExecutionException().isPresent()) {
@@ -96,14 +96,14 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    /** Starts a service; variables come in pairs of name and value. */
+    /** Starts a service. Variables are pairs of name and value. */
     Site serve(String... variables) throws IOException {
         return serve(Map.of(), variables);
     }
 
-    /** Starts a service with further pages beside its own. */
-    Site serve(Map<String, Response> foreign, String... variables) throws IOException {
-        site = Site.start(foreign, variables);
+    /** Starts a service with additional pages. */
+    Site serve(Map<String, Response> extraPages, String... variables) throws IOException {
+        site = Site.start(extraPages, variables);
         sites.add(site);
         return site;
     }
@@ -125,38 +125,38 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return driver.getCurrentUrl();
     }
 
-    /** Creates an account, from whatever page, and ends on the account page. */
+    /** Creates an account from any page and ends on the account page. */
     void signUp(String userId) {
         open("/");
         type("User name", userId);
         press("Create an account");
-        isAt("/account");
-        sees("Signed in as " + userId);
+        awaitPath("/account");
+        awaitText("Signed in as " + userId);
     }
 
-    /** Signs out, and ends on the sign-in page. */
+    /** Signs out and ends on the sign-in page. */
     void signOut() {
         press("Sign out");
-        isAt("/");
+        awaitPath("/");
         prompts.awaitAutofill();
     }
 
-    /** The text of the page as a person reads it. */
+    /** Returns the visible text of the page. */
     String text() {
         return (String) driver.executeScript("return document.body ? document.body.innerText : ''");
     }
 
-    /** Waits until a text is to be read. */
-    void sees(String text) {
+    /** Waits until the page shows a text. */
+    void awaitText(String text) {
         eventually(() -> assertThat(text()).contains(text));
     }
 
-    /** Waits until the page has said a text, though it may have led on since. */
-    void wasTold(String text) {
-        eventually(() -> assertThat(Messages.said(driver)).contains(text));
+    /** Waits until a page of this tab has shown a message, even if another page is open now. */
+    void awaitMessage(String text) {
+        eventually(() -> assertThat(Messages.shown(driver)).contains(text));
     }
 
-    void isAt(String path) {
+    void awaitPath(String path) {
         eventually(() -> assertThat(address()).isEqualTo(site.origin() + path));
     }
 
@@ -164,23 +164,23 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         await().untilAsserted(assertion);
     }
 
-    /** The id of the element that has the focus. */
+    /** Returns the id of the focused element. */
     String focused() {
         return (String) driver.executeScript("return document.activeElement.id");
     }
 
-    /** Types on the keyboard, wherever the focus is. */
+    /** Types into the focused element. */
     void keys(CharSequence... keys) {
         new Actions(driver).sendKeys(String.join("", keys)).perform();
     }
 
-    /** Presses the button, or follows the link, of this name, as soon as that is possible. */
+    /** Clicks the button or link with this text as soon as it is enabled. */
     void press(String name) {
         press(By.xpath("//*[self::button or self::a][normalize-space()=" + quoted(name) + "]"));
     }
 
     void press(By where) {
-        await().ignoreExceptionsMatching(Browser::notYet).until(() -> {
+        await().ignoreExceptionsMatching(Browser::isTransient).until(() -> {
             WebElement element = find(where);
             if (!element.isEnabled()) {
                 return false;
@@ -191,7 +191,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         clicks++;
     }
 
-    /** Types into the field of this label. */
+    /** Types into the field with this label. */
     void type(String label, String text) {
         WebElement field = field(label);
         field.clear();
@@ -203,9 +203,9 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 + ")]/@for or ancestor::label[contains(normalize-space(), " + quoted(label) + ")]]"));
     }
 
-    /** The first one that is shown; waits for it. */
+    /** Waits for the first visible element. */
     WebElement find(By where) {
-        return await().ignoreExceptionsMatching(Browser::notYet)
+        return await().ignoreExceptionsMatching(Browser::isTransient)
                 .until(
                         () -> driver.findElements(where).stream()
                                 .filter(WebElement::isDisplayed)
@@ -214,7 +214,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                         element -> element != null);
     }
 
-    /** How often a button was pressed or a link followed. */
+    /** Returns the number of clicks. */
     int clicks() {
         return clicks;
     }
@@ -223,9 +223,9 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return authenticator;
     }
 
-    /** From now on a security key is used; the device's own authenticator is left alone. */
-    void usesSecurityKeyInstead() {
-        authenticator.userIsThere(false);
+    /** Uses a security key instead of the platform authenticator from now on. */
+    void switchToSecurityKey() {
+        authenticator.setUserPresent(false);
         authenticator = Authenticator.securityKey(driver);
     }
 
@@ -245,13 +245,13 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return driver;
     }
 
-    /** Runs a script in the page; what it returns, or its promise, is the answer. */
+    /** Runs a script in the page and returns its result, or the result of its promise. */
     Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
-    /** Runs a script in every page from now on, before the page's own. */
-    void onEveryPage(String script) {
+    /** Runs a script in every page from now on, before the page's scripts. */
+    void runOnEveryPage(String script) {
         scripts.add((String) driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
                 .get("identifier"));
     }
@@ -264,45 +264,45 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
     }
 
-    /** What the browser calls itself; empty for what it is. */
+    /** Sets the user agent. An empty string restores the default. */
     void userAgent(String name) {
         networkChanged = true;
         driver.executeCdpCommand("Network.setUserAgentOverride", Map.of("userAgent", name));
     }
 
-    /** On every page from now on, its clock runs so many times as fast. */
-    void hurry(double times) {
-        onEveryPage("""
+    /** Multiplies the speed of the clock on every page from now on. */
+    void speedUpClock(double times) {
+        runOnEveryPage("""
                 {
-                  const began = Date.now(), now = Date.now, later = setTimeout;
-                  Date.now = () => Math.trunc(began + (now() - began) * TIMES);
-                  window.setTimeout = (task, time, ...more) => later(task, time / TIMES, ...more);
+                  const start = Date.now(), now = Date.now, originalSetTimeout = setTimeout;
+                  Date.now = () => Math.trunc(start + (now() - start) * TIMES);
+                  window.setTimeout = (task, time, ...more) => originalSetTimeout(task, time / TIMES, ...more);
                 }
                 """.replace("TIMES", Double.toString(times)));
     }
 
-    /** The page as it is now can be used by everybody, in light and dark, on a desk and on the smallest phone. */
-    void everybodyCanUse(String what) throws IOException {
+    /** Checks the accessibility of the current page in light and dark mode, on a desktop and on the smallest phone. */
+    void assertAccessible(String what) throws IOException {
         Axe.check(driver, what);
-        pictureIfWanted(what + "-light");
+        screenshotIfEnabled(what + "-light");
         screen.dark(true);
         Axe.checkContrast(driver, what + ", dark");
-        pictureIfWanted(what + "-dark");
+        screenshotIfEnabled(what + "-dark");
         screen.dark(false);
         screen.phone();
-        screen.fits(what);
+        screen.assertNoHorizontalScroll(what);
         Axe.check(driver, what + ", on a phone");
-        pictureIfWanted(what + "-phone");
+        screenshotIfEnabled(what + "-phone");
         screen.desktop();
     }
 
-    private void pictureIfWanted(String name) throws IOException {
-        if (PICTURES) {
+    private void screenshotIfEnabled(String name) throws IOException {
+        if (SCREENSHOTS) {
             screen.picture(name);
         }
     }
 
-    private static boolean notYet(Throwable thrown) {
+    private static boolean isTransient(Throwable thrown) {
         return thrown instanceof StaleElementReferenceException
                 || thrown instanceof NoSuchElementException
                 || thrown instanceof org.openqa.selenium.ElementNotInteractableException;

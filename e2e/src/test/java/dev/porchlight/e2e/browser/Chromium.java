@@ -10,7 +10,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** The Chromium that all tests of this process share, started when the first one asks. */
+/** The Chromium instance that all tests of this process share, started on first use. */
 final class Chromium {
     private static ChromeDriver shared;
 
@@ -24,7 +24,7 @@ final class Chromium {
         return shared;
     }
 
-    /** One more, with a profile of its own. The caller quits it. */
+    /** Starts another instance with its own profile. The caller quits it. */
     static ChromeDriver start() {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(Program.require("chromium"));
@@ -39,21 +39,21 @@ final class Chromium {
                 "--disable-component-update",
                 "--disable-sync",
                 "--disable-extensions",
-                // no second renderer is started beside each page in case the next page needs one
+                // no spare renderer per page
                 "--disable-features=SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter",
                 "--host-resolver-rules=MAP *.test 127.0.0.1",
                 "--window-size=1200,900");
         LoggingPreferences everything = new LoggingPreferences();
         everything.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", everything);
-        // Both paths are given, so that nothing is looked for or downloaded.
+        // Explicit paths prevent Selenium from searching or downloading.
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(new File(Program.require("chromedriver")))
                 .build();
         ChromeDriver driver = new ChromeDriver(service, options);
         ConsoleLog.reportPolicyViolations(driver);
-        Prompts.watch(driver);
-        Messages.keep(driver);
+        Prompts.install(driver);
+        Messages.record(driver);
         return driver;
     }
 }

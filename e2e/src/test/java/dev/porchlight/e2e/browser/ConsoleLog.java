@@ -12,15 +12,15 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 
 /**
- * What a page leaves in the console: nothing, not even a warning, except that Chromium itself writes a line for each answer that is an error, and
- * no page can prevent that. A test says which of those it expects.
+ * The browser console, which must stay empty. Chromium writes a line for each error response, which pages cannot prevent;
+ * tests declare the lines they expect.
  */
 final class ConsoleLog {
     private static final String REPORTER = "document.addEventListener('securitypolicyviolation', report =>"
             + " console.error('content security policy: ' + report.violatedDirective + ' ' + report.blockedURI"
             + " + ' ' + report.sourceFile + ':' + report.lineNumber))";
 
-    /** A warning that comes with the decision to take ES256 alone. */
+    /** A warning because only ES256 is accepted. */
     private static final String ONE_ALGORITHM = "publicKey.pubKeyCredParams is missing at least one of the default";
 
     private final ChromeDriver driver;
@@ -28,7 +28,7 @@ final class ConsoleLog {
     private final List<String> expectedLines = new ArrayList<>();
 
     private record Expected(String address, String cause) {
-        boolean is(String line) {
+        boolean matches(String line) {
             return line.startsWith(address)
                     && line.matches("\\S+ - Failed to load resource: .*\\b" + cause + "\\b.*")
                     && line.substring(address.length()).matches("(\\?\\S*)? - .*");
@@ -39,17 +39,17 @@ final class ConsoleLog {
         this.driver = driver;
     }
 
-    /** Reports of the content security policy go to the console too, on every page this driver opens from now on. */
+    /** Writes content security policy violations to the console of every page that this driver opens from now on. */
     static void reportPolicyViolations(ChromeDriver driver) {
         driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", REPORTER));
     }
 
-    /** A line that is no fault of the page: this address, whatever its query, is answered with this status or error. */
+    /** Expects an error line for this address, with any query, and this status or error. */
     void expect(String address, String cause) {
         expected.add(new Expected(address, cause));
     }
 
-    /** A line with this in it is no fault of the page. */
+    /** Allows lines that contain this text. */
     void expectLine(String part) {
         expectedLines.add(part);
     }
@@ -58,7 +58,7 @@ final class ConsoleLog {
         driver.manage().logs().get(LogType.BROWSER);
     }
 
-    /** Fails when there is a line that was not expected, or none that was. */
+    /** Fails if an unexpected line exists, or an expected line is missing. */
     void check() {
         List<String> lines = new ArrayList<>();
         for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
@@ -68,8 +68,8 @@ final class ConsoleLog {
         }
         lines.removeIf(line -> line.contains(ONE_ALGORITHM));
         for (Expected one : expected) {
-            assertThat(lines).as("the console").anyMatch(one::is);
-            lines.removeIf(one::is);
+            assertThat(lines).as("the console").anyMatch(one::matches);
+            lines.removeIf(one::matches);
         }
         expectedLines.forEach(part -> lines.removeIf(line -> line.contains(part)));
         assertThat(lines).as("errors in the console").isEmpty();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The example of docs/guides/embedding: a page at one address, the service at another. */
+/** The example in docs/guides/embedding: the page and the service have different origins. */
 @Timeout(120)
 class EmbeddingTest {
     private static final Path EXAMPLE = Path.of(System.getProperty("porchlight.root"), "docs/guides/embedding");
@@ -28,7 +28,7 @@ class EmbeddingTest {
     private HttpServer application;
 
     @BeforeEach
-    void serveTheExample() throws IOException {
+    void serveExample() throws IOException {
         application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         browser.serve("RP_ORIGIN", origin());
         application.createContext("/", exchange -> {
@@ -46,32 +46,32 @@ class EmbeddingTest {
     }
 
     @AfterEach
-    void stopTheExample() {
+    void stopExample() {
         application.stop(0);
     }
 
     @Test
-    void signs_up_out_and_in_by_button_and_by_autofill() throws IOException {
-        browser.console().expect(browser.site().origin() + "/auth/session", "401"); // nobody is signed in at first
+    void the_example_signs_up_out_and_in_by_button_and_autofill() throws IOException {
+        browser.console().expect(browser.site().origin() + "/auth/session", "401"); // no session yet
         browser.openAt(origin());
-        browser.everybodyCanUse("embedding");
+        browser.assertAccessible("embedding");
         browser.type("User name", "ada");
         browser.press("Create an account");
-        browser.sees("You are ada, known by your token.");
+        browser.awaitText("You are ada, known by your token.");
 
         browser.openAt(origin());
-        browser.sees("You are ada, known by your session.");
+        browser.awaitText("You are ada, known by your session.");
         browser.press("Sign out");
-        browser.sees("Signed out.");
+        browser.awaitText("Signed out.");
 
         browser.type("User name", "ada");
         browser.press("Sign in with a passkey");
-        browser.sees("Welcome, ada.");
+        browser.awaitText("Welcome, ada.");
         browser.press("Sign out");
-        browser.sees("Signed out.");
+        browser.awaitText("Signed out.");
 
         browser.prompts().chooseFromAutofill();
-        browser.sees("Welcome, ada.");
+        browser.awaitText("Welcome, ada.");
     }
 
     private String origin() {

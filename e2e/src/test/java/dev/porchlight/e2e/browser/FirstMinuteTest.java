@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From an empty data directory to a signed-in person. */
+/** From an empty data directory to a signed-in user. */
 @Timeout(120)
 class FirstMinuteTest {
     @RegisterExtension
@@ -23,14 +23,14 @@ class FirstMinuteTest {
     Path directory;
 
     @Test
-    void takes_at_most_three_clicks_and_sixty_seconds() throws Exception {
+    void sign_up_takes_at_most_three_clicks_and_sixty_seconds() throws Exception {
         Instant began = Instant.now();
         try (Instance service =
                 Launch.in(directory).jvm("-XX:TieredStopAtLevel=1").start()) {
             browser.openAt(service.address().toString());
             browser.type("User name", "ada");
             browser.press("Create an account");
-            browser.sees("Signed in as ada");
+            browser.awaitText("Signed in as ada");
             Duration took = Duration.between(began, Instant.now());
 
             System.out.printf(

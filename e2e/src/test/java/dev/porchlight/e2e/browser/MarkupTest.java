@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
-/** Texts of strangers stay texts. A report of the content security policy would fail these tests too: nothing was tried. */
+/** Untrusted texts stay text. A content security policy violation also fails these tests. */
 @Timeout(120)
 class MarkupTest {
     private static final String MARKUP =
@@ -22,12 +22,12 @@ class MarkupTest {
     final Browser browser = new Browser();
 
     @AfterEach
-    void nothing_became_an_element() {
+    void markup_never_becomes_an_element() {
         assertThat(browser.driver().findElements(By.className("xss"))).isEmpty();
     }
 
     @Test
-    void in_the_name_of_a_user() throws IOException {
+    void markup_in_a_user_name_stays_text() throws IOException {
         browser.serve();
         browser.signUp(MARKUP);
         browser.signOut();
@@ -35,14 +35,14 @@ class MarkupTest {
         browser.console().expect(browser.site().origin() + "/auth/signup", "409");
         browser.type("User name", MARKUP);
         browser.press("Create an account");
-        browser.sees("Sign in as " + MARKUP);
+        browser.awaitText("Sign in as " + MARKUP);
         browser.press(By.id("sign-in-instead"));
-        browser.wasTold("Welcome back, " + MARKUP);
-        browser.isAt("/account");
+        browser.awaitMessage("Welcome back, " + MARKUP);
+        browser.awaitPath("/account");
     }
 
     @Test
-    void in_the_name_of_a_passkey() throws IOException {
+    void markup_in_a_passkey_name_stays_text() throws IOException {
         browser.serve();
         browser.signUp("ada");
         String name = MARKUP.substring(0, 64);
@@ -50,18 +50,18 @@ class MarkupTest {
         browser.press(By.cssSelector(".passkey .rename"));
         browser.keys(name, "\n");
 
-        browser.sees("The passkey is called " + name + " now.");
+        browser.awaitText("Renamed to " + name + ".");
         browser.press(By.cssSelector(".passkey .remove"));
-        browser.sees("This is your last passkey");
+        browser.awaitText("This is your last passkey");
         browser.open("/account");
-        browser.sees(name);
+        browser.awaitText(name);
     }
 
     @Test
-    void in_the_name_of_the_service() throws IOException {
+    void markup_in_the_service_name_stays_text() throws IOException {
         browser.serve("RP_NAME", MARKUP);
         browser.open("/");
-        browser.sees("Sign in to " + MARKUP);
+        browser.awaitText("Sign in to " + MARKUP);
 
         browser.signUp("ada");
 
@@ -69,18 +69,18 @@ class MarkupTest {
     }
 
     @Test
-    void in_an_enrollment_link() throws IOException {
+    void markup_in_an_enrollment_link_stays_text() throws IOException {
         browser.serve();
         browser.console().expect(browser.site().origin() + "/auth/passkey/register/options", "401");
         browser.open("/#enroll=" + MARKUP);
 
         browser.press(By.id("enroll-button"));
 
-        browser.sees("Support code");
+        browser.awaitText("Support code");
     }
 
     @Test
-    void in_the_user_agent_of_a_session() throws IOException {
+    void markup_in_a_user_agent_stays_text() throws IOException {
         browser.serve();
         browser.userAgent(MARKUP);
 
@@ -90,23 +90,23 @@ class MarkupTest {
     }
 
     @Test
-    void in_the_console() throws IOException {
+    void markup_in_the_console_stays_text() throws IOException {
         browser.serve();
         browser.signUp(MARKUP);
         browser.open("/console");
-        browser.sees(MARKUP);
+        browser.awaitText(MARKUP);
 
         browser.type("Support code", MARKUP);
         browser.press("Find");
 
-        browser.sees("No ceremony goes by “" + MARKUP);
+        browser.awaitText("Nothing found for “" + MARKUP);
     }
 
     @Test
-    void in_a_response_that_is_explained() throws IOException {
+    void markup_in_an_explained_response_stays_text() throws IOException {
         browser.serve();
         browser.open("/console");
-        browser.sees("Live");
+        browser.awaitText("Live");
         String finish = "/auth/passkey/login/finish?userId="
                 + URLEncoder.encode(MARKUP, UTF_8).replace("+", "%20");
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
@@ -120,6 +120,6 @@ class MarkupTest {
         browser.find(By.id("explain-code")).sendKeys("KE-4QF");
         browser.press("Explain");
 
-        browser.sees("Sign-in of " + MARKUP);
+        browser.awaitText("Sign-in by " + MARKUP);
     }
 }

@@ -4,23 +4,24 @@ package dev.porchlight.e2e.browser;
 import java.util.Map;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** What the pages of a tab have said in their status region, the pages before this one too: some of it stands for a moment only. */
+/** The status messages of all pages of a tab. Some messages are visible only briefly. */
 final class Messages {
-    private static final String KEEPER = """
+    private static final String RECORDER = """
             new MutationObserver(() => {
-              const said = document.getElementById('status')?.textContent;
-              if (said) sessionStorage.said = `${sessionStorage.said ?? ''}${said}\\n`;
+              const message = document.getElementById('status')?.textContent;
+              if (message) sessionStorage.shown = `${sessionStorage.shown ?? ''}${message}\\n`;
             }).observe(document, {childList: true, subtree: true});
             """;
 
     private Messages() {}
 
-    /** Keeps them on every page this driver opens from now on. */
-    static void keep(ChromeDriver driver) {
-        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", KEEPER));
+    /** Records messages on every page that this driver opens from now on. */
+    static void record(ChromeDriver driver) {
+        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", RECORDER));
     }
 
-    static String said(ChromeDriver driver) {
-        return (String) driver.executeScript("return sessionStorage.said ?? ''");
+    /** Returns the recorded messages. */
+    static String shown(ChromeDriver driver) {
+        return (String) driver.executeScript("return sessionStorage.shown ?? ''");
     }
 }

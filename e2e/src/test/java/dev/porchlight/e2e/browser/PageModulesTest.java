@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the pages' modules compute, asked in the browser they run in. */
+/** Unit tests of the page modules, run in the browser. */
 @Timeout(60)
 class PageModulesTest {
     private static final Path TYPES =
@@ -31,52 +31,52 @@ class PageModulesTest {
     }
 
     @Test
-    void whoever_has_one_passkey_that_is_not_synced_is_warned() {
-        assertThat(safety("[{transports: ['internal'], backedUp: false}]"))
-                .startsWith("warn If you lose this device, you cannot sign in any more");
-        assertThat(safety("[{transports: [], backupEligible: true, backedUp: false}]"))
+    void a_single_passkey_that_is_not_synced_shows_a_warning() {
+        assertThat(backupAdvice("[{transports: ['internal'], backedUp: false}]"))
+                .startsWith("warn If you lose this device, you can’t sign in any more");
+        assertThat(backupAdvice("[{transports: [], backupEligible: true, backedUp: false}]"))
                 .startsWith("warn");
-        assertThat(safety("[{transports: []}]")).startsWith("warn");
-        assertThat(safety("[{transports: ['usb', 'nfc'], backedUp: false}]"))
+        assertThat(backupAdvice("[{transports: []}]")).startsWith("warn");
+        assertThat(backupAdvice("[{transports: ['usb', 'nfc'], backedUp: false}]"))
                 .startsWith("warn If you lose your security key");
     }
 
     @Test
-    void a_synced_passkey_or_a_second_one_is_a_way_back() {
-        assertThat(safety("[{transports: ['internal'], backedUp: true}]"))
+    void a_synced_or_second_passkey_shows_no_warning() {
+        assertThat(backupAdvice("[{transports: ['internal'], backedUp: true}]"))
                 .startsWith("good")
-                .contains("your synced passkey is there");
-        assertThat(safety("[{transports: [], backedUp: false}, {transports: [], backedUp: true}]"))
-                .contains("your synced passkey is there");
-        assertThat(safety("[{transports: [], backedUp: false}, {transports: [], backedUp: false}]"))
+                .contains("Your synced passkey will be there");
+        assertThat(backupAdvice("[{transports: [], backedUp: false}, {transports: [], backedUp: true}]"))
+                .contains("Your synced passkey will be there");
+        assertThat(backupAdvice("[{transports: [], backedUp: false}, {transports: [], backedUp: false}]"))
                 .startsWith("good")
                 .contains("use another passkey");
     }
 
     @Test
-    void every_failure_leaves_two_ways_forward() throws IOException {
+    void every_error_offers_at_least_two_choices() throws IOException {
         List<String> codes = Pattern.compile("^ {2}\\| '([a-z]+)'", Pattern.MULTILINE)
                 .matcher(Files.readString(TYPES))
                 .results()
                 .map((MatchResult found) -> found.group(1))
-                .filter(code -> !code.equals("aborted")) // whoever cancels is back where they were
+                .filter(code -> !code.equals("aborted")) // canceling shows no error
                 .toList();
         assertThat(codes).hasSizeGreaterThan(10).contains("dismissed", "limited", "exists");
         for (String code : codes) {
-            String offers = List.of("duplicate", "exists", "closed").contains(code)
+            String choices = List.of("duplicate", "exists", "closed").contains(code)
                     ? "['again', 'signIn', 'rename', 'reload', 'help']"
                     : "['again', 'reload', 'help']";
             assertThat((Long) module(
-                            "ways",
-                            "waysAfter('" + code + "', Object.fromEntries(" + offers
-                                    + ".map(name => [name, { label: name }]))).ways.length"))
+                            "recovery",
+                            "recoveryFor('" + code + "', Object.fromEntries(" + choices
+                                    + ".map(name => [name, { label: name }]))).choices.length"))
                     .as(code)
                     .isGreaterThanOrEqualTo(2);
         }
     }
 
     @Test
-    void times_are_told_in_words() {
+    void times_are_shown_relative_to_now() {
         Map<Integer, String> seconds = Map.of(
                 0,
                 "just now",
@@ -97,7 +97,7 @@ class PageModulesTest {
     }
 
     @Test
-    void browsers_are_told_by_what_they_say_of_themselves() {
+    void browser_names_come_from_the_user_agent() {
         Map<String, String> names = Map.of(
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
                         + " Edg/140.0.0.0",
@@ -117,8 +117,8 @@ class PageModulesTest {
                 assertThat(module("browsers", "browserOf('" + userAgent + "')")).isEqualTo(name));
     }
 
-    private String safety(String passkeys) {
-        return (String) module("safety", "safety(" + passkeys + ")", "({ tone, text }) => `${tone} ${text}`");
+    private String backupAdvice(String passkeys) {
+        return (String) module("backup-advice", "backupAdvice(" + passkeys + ")", "({ tone, text }) => `${tone} ${text}`");
     }
 
     private Object module(String name, String expression) {

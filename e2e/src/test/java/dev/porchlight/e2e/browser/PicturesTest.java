@@ -18,34 +18,34 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
-/** Makes the README's pictures, into e2e/target/screenshots: of an account, and of the console after minutes of traffic. */
+/** Takes the README's screenshots of the account page and the console. Writes them to e2e/target/screenshots. */
 @EnabledIfSystemProperty(named = "porchlight.pictures.minutes", matches = "\\d+", disabledReason = "it takes minutes")
 class PicturesTest {
     private static final Duration TRAFFIC = Duration.ofMinutes(Integer.getInteger("porchlight.pictures.minutes", 0));
     private static final UUID GOOGLE_PASSWORD_MANAGER = UUID.fromString("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4");
     private static final String LAPTOP = "Mozilla/5.0 (Macintosh) Chrome/156.0.0.0 Safari/537.36";
     private static final String PHONE = "Mozilla/5.0 (Linux; Android 16) Chrome/156.0.0.0 Mobile Safari/537.36";
-    private static final List<String> PEOPLE =
+    private static final List<String> USERS =
             List.of("ada", "grace", "alan", "katherine", "edsger", "barbara", "donald", "radia", "leslie", "margaret");
-    private static final List<String> TURNED_BACK =
+    private static final List<String> ABANDONED =
             List.of("dismissed", "dismissed", "dismissed", "timeout", "blocked");
 
-    /** Aimed at the challenge, the origin and the signature. */
+    /** Mutations of the challenge, the origin or the signature. */
     private static final Pattern MUTATIONS = Pattern.compile("7\\.2\\.(12|13|20)\\b.*");
 
     @RegisterExtension
     final Browser browser = new Browser();
 
     @Test
-    void account() throws Exception {
+    void account_page() throws Exception {
         Site site = browser.serve();
         browser.userAgent(LAPTOP);
-        browser.usesSecurityKeyInstead();
+        browser.switchToSecurityKey();
         browser.signUp("ada");
         browser.press(By.cssSelector(".passkey .rename"));
         browser.keys("Key on my key ring", "\n");
-        browser.sees("is called Key on my key ring now.");
-        Visitor onHerPhone = new Visitor(
+        browser.awaitText("Renamed to Key on my key ring.");
+        Visitor phone = new Visitor(
                 site,
                 "ada",
                 PHONE,
@@ -54,40 +54,40 @@ class PicturesTest {
                         .backup(true, true)
                         .transports("internal", "hybrid")
                         .build());
-        onHerPhone.enroll(enrollment(site, "ada"));
-        onHerPhone.signIn();
-        site.behindItsBack(sql -> sql.update(
+        phone.enroll(enrollment(site, "ada"));
+        phone.signIn();
+        site.updateDatabase(sql -> sql.update(
                 "UPDATE passkey_credential SET created_at = ?, last_used_at = ? WHERE name = 'Key on my key ring'",
                 Instant.now().minus(Duration.ofDays(94)).toEpochMilli(),
                 Instant.now().minus(Duration.ofHours(2)).toEpochMilli()));
         browser.open("/account");
-        browser.sees("Google Password Manager");
+        browser.awaitText("Google Password Manager");
 
         browser.screen().size(1000, 640, 2, false);
         browser.screen().picture("readme-account", 1000, 760);
     }
 
     @Test
-    void console() throws Exception {
+    void console_page() throws Exception {
         Site site = browser.serve("RATE_LIMIT_PER_MINUTE", "0");
-        peopleComeAndGo(site);
+        generateTraffic(site);
         browser.open("/console");
         browser.press(By.xpath("//label[contains(., '5 min')]"));
-        browser.sees("Live");
+        browser.awaitText("Live");
 
         browser.screen().size(1200, 900, 2, false);
         browser.screen().picture("readme-console", 1200, 1250);
     }
 
-    /** Most succeed, some turn back, a few are refused. */
-    private static void peopleComeAndGo(Site site) throws IOException, InterruptedException {
+    /** Generates sign-ins: most succeed, some are abandoned, a few are refused. */
+    private static void generateTraffic(Site site) throws IOException, InterruptedException {
         Random random = new Random(1815);
         List<Mutation> mutations = Mutations.invalid(CeremonyType.AUTHENTICATION).stream()
                 .filter(mutation ->
                         mutation.preconditions().isEmpty() && MUTATIONS.matcher(mutation.target()).matches())
                 .toList();
         List<Visitor> visitors = new ArrayList<>();
-        for (String name : PEOPLE) {
+        for (String name : USERS) {
             Visitor visitor = new Visitor(site, name, LAPTOP, SoftAuthenticator.syncedPasskeys());
             visitor.enroll(enrollment(site, name));
             visitors.add(visitor);
@@ -95,20 +95,20 @@ class PicturesTest {
         Instant end = Instant.now().plus(TRAFFIC);
         while (Instant.now().isBefore(end)) {
             Visitor visitor = visitors.get(random.nextInt(visitors.size()));
-            int fate = random.nextInt(100);
-            if (fate < 88) {
+            int roll = random.nextInt(100);
+            if (roll < 88) {
                 visitor.signIn();
-            } else if (fate < 96) {
-                visitor.turnBack(TURNED_BACK.get(random.nextInt(TURNED_BACK.size())));
+            } else if (roll < 96) {
+                visitor.abandon(ABANDONED.get(random.nextInt(ABANDONED.size())));
             } else {
                 visitor.signIn(mutations.get(random.nextInt(mutations.size())));
             }
-            double tide = 1 + Math.sin(Instant.now().getEpochSecond() / 40d);
-            Thread.sleep(60 + (long) (random.nextInt(240) / (0.5 + tide)));
+            double wave = 1 + Math.sin(Instant.now().getEpochSecond() / 40d);
+            Thread.sleep(60 + (long) (random.nextInt(240) / (0.5 + wave)));
         }
     }
 
     private static String enrollment(Site site, String userId) {
-        return site.operator("enroll", userId).replaceAll(".*#enroll=", "");
+        return site.runCommand("enroll", userId).replaceAll(".*#enroll=", "");
     }
 }

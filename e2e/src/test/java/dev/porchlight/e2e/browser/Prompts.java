@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
-import static dev.porchlight.e2e.browser.Patience.await;
+import static dev.porchlight.e2e.browser.PageWait.await;
 
 import java.time.Duration;
 import java.util.Map;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /**
- * The browser's passkey windows, which nobody sees here. A virtual authenticator answers at once, even what is only offered
- * in a field; a person takes a while, things happen meanwhile, and what is offered is chosen or not.
+ * Controls the browser's passkey prompts. A virtual authenticator responds immediately, even to a conditional request; these
+ * methods delay prompts like a real user.
  */
 final class Prompts {
-    private static final String WATCHED = """
-            const prompts = window.prompts = {thinkFor: 0, held: false};
+    private static final String SCRIPT = """
+            const prompts = window.prompts = {delay: 0, held: false};
             for (const name of isSecureContext ? ['get', 'create'] : []) {
               const real = CredentialsContainer.prototype[name];
               CredentialsContainer.prototype[name] = async function (options) {
@@ -26,8 +26,8 @@ final class Prompts {
                     });
                   });
                 } else {
-                  if (prompts.thinkFor) await new Promise(done => setTimeout(done, prompts.thinkFor));
-                  if (prompts.held) await new Promise(done => prompts.letGo = done);
+                  if (prompts.delay) await new Promise(done => setTimeout(done, prompts.delay));
+                  if (prompts.held) await new Promise(done => prompts.release = done);
                 }
                 return real.call(this, options);
               };
@@ -40,40 +40,40 @@ final class Prompts {
         this.driver = driver;
     }
 
-    /** Watches the windows of every page this driver opens from now on. */
-    static void watch(ChromeDriver driver) {
+    /** Installs the control on every page that this driver opens from now on. */
+    static void install(ChromeDriver driver) {
         driver.executeCdpCommand(
-                "Page.addScriptToEvaluateOnNewDocument", Map.of("source", "(() => {" + WATCHED + "})()"));
+                "Page.addScriptToEvaluateOnNewDocument", Map.of("source", "(() => {" + SCRIPT + "})()"));
     }
 
-    /** Waits until the page offers passkeys in its field. */
+    /** Waits until the page has started autofill. */
     void awaitAutofill() {
         awaitThat("return 'choose' in prompts");
     }
 
-    /** Chooses what the page offers in its field. */
+    /** Chooses the passkey that autofill offers. */
     void chooseFromAutofill() {
-        awaitThat("return 'choose' in prompts && (prompts.choose(), true)"); // in one go: what is offered is renewed
+        awaitThat("return 'choose' in prompts && (prompts.choose(), true)"); // atomic, because autofill may be renewed
     }
 
-    /** From now on, on this page, the person looks at a window for so long before answering it. */
-    void thinkFor(Duration time) {
-        driver.executeScript("prompts.thinkFor = arguments[0]", time.toMillis());
+    /** Delays the following prompts of this page. */
+    void delay(Duration time) {
+        driver.executeScript("prompts.delay = arguments[0]", time.toMillis());
     }
 
-    /** From now on, on this page, windows stay unanswered until {@link #letGo()}. */
+    /** Blocks the following prompts of this page until {@link #release()}. */
     void hold() {
         driver.executeScript("prompts.held = true");
     }
 
-    /** Waits until a window is held, and answers it. */
-    void letGo() {
+    /** Waits until a prompt is blocked, and releases it. */
+    void release() {
         awaitHeld();
-        driver.executeScript("prompts.held = false; prompts.letGo()");
+        driver.executeScript("prompts.held = false; prompts.release()");
     }
 
     void awaitHeld() {
-        awaitThat("return 'letGo' in prompts");
+        awaitThat("return 'release' in prompts");
     }
 
     private void awaitThat(String script) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** What a page is shown on: its size and colours, and pictures of it. */
+/** The screen size and color scheme, and screenshots. */
 final class Screen {
     private static final Path PICTURES = Path.of("target", "screenshots");
 
@@ -21,7 +21,7 @@ final class Screen {
         this.driver = driver;
     }
 
-    /** Otherwise pictures are of what is left beside them. */
+    /** Hides scrollbars, which would reduce the visible area of screenshots. */
     void withoutScrollbars() {
         driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", true));
     }
@@ -40,7 +40,7 @@ final class Screen {
         size(1200, 900, 1, false);
     }
 
-    /** The narrowest screen a page must fit. */
+    /** The narrowest supported screen. */
     void phone() {
         size(320, 640, 2, true);
     }
@@ -51,30 +51,30 @@ final class Screen {
                 Map.of("width", width, "height", height, "deviceScaleFactor", scale, "mobile", mobile));
     }
 
-    /** Nothing is wider than the screen: one scrolls in one direction only. */
-    void fits(String what) {
+    /** Fails if the page is wider than the screen. */
+    void assertNoHorizontalScroll(String what) {
         assertThat((Long) driver.executeScript(
                         "return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
-                .as("how much wider than the screen " + what + " is")
+                .as("horizontal overflow of " + what)
                 .isZero();
     }
 
-    /** A picture of the whole page, also of what is below the screen's edge. */
+    /** Takes a screenshot of the whole page, including the part below the fold. */
     void picture(String name) throws IOException {
         boolean larger = (Boolean) driver.executeScript("return document.documentElement.scrollHeight > innerHeight"
                 + " || document.documentElement.scrollWidth > innerWidth");
-        // larger than the screen: the page is laid out again for it, which takes long
+        // slow, because the page is laid out again
         take(name, Map.of("format", "png", "optimizeForSpeed", true, "captureBeyondViewport", larger));
     }
 
-    /** A picture of the upper part of the page. */
+    /** Takes a screenshot of the upper part of the page. */
     void picture(String name, int width, int height) throws IOException {
-        Map<String, Object> part = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
-        take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", part));
+        Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
+        take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
     }
 
-    private void take(String name, Map<String, Object> how) throws IOException {
-        Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", how);
+    private void take(String name, Map<String, Object> options) throws IOException {
+        Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", options);
         Files.createDirectories(PICTURES);
         Files.write(PICTURES.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
     }

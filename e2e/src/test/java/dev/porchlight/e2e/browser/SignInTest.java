@@ -10,29 +10,29 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
-/** Signing up, in and out, when all goes well. */
+/** Successful sign-up, sign-in and sign-out. */
 @Timeout(120)
 class SignInTest {
     @RegisterExtension
     final Browser browser = new Browser();
 
     @Test
-    void a_stranger_signs_up_and_is_signed_in() throws IOException {
+    void a_new_user_signs_up_and_is_signed_in() throws IOException {
         browser.serve();
         browser.open("/");
-        browser.everybodyCanUse("sign-in");
+        browser.assertAccessible("sign-in");
 
         browser.type("User name", "ada");
         browser.press("Create an account");
 
-        browser.wasTold("Welcome, ada.");
-        browser.isAt("/account");
-        browser.sees("Signed in as ada");
+        browser.awaitMessage("Welcome, ada.");
+        browser.awaitPath("/account");
+        browser.awaitText("Signed in as ada");
         assertThat(browser.authenticator().credentials()).hasSize(1);
     }
 
     @Test
-    void signing_out_leads_back_and_the_account_is_closed() throws IOException {
+    void signing_out_returns_to_the_sign_in_page() throws IOException {
         browser.serve();
         browser.signUp("ada");
 
@@ -40,11 +40,11 @@ class SignInTest {
         browser.console().expect(browser.site().origin() + "/auth/session", "401");
         browser.open("/account");
 
-        browser.isAt("/");
+        browser.awaitPath("/");
     }
 
     @Test
-    void of_two_passkeys_on_the_device_the_one_of_the_user_name_is_used() throws IOException {
+    void the_user_name_selects_between_two_passkeys() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
@@ -55,26 +55,26 @@ class SignInTest {
             browser.type("User name", user);
             browser.press("Sign in with a passkey");
 
-            browser.wasTold("Welcome back, " + user + ".");
-            browser.isAt("/account");
+            browser.awaitMessage("Welcome back, " + user + ".");
+            browser.awaitPath("/account");
             browser.signOut();
         }
     }
 
     @Test
-    void without_a_user_name_the_passkey_says_who_it_is() throws IOException {
+    void a_user_name_is_not_needed_to_sign_in() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
 
         browser.press("Sign in with a passkey");
 
-        browser.wasTold("Welcome back, ada.");
-        browser.isAt("/account");
+        browser.awaitMessage("Welcome back, ada.");
+        browser.awaitPath("/account");
     }
 
     @Test
-    void the_passkey_that_autofill_offers_signs_in_without_a_button() throws IOException {
+    void autofill_signs_in_without_a_button() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
@@ -82,24 +82,24 @@ class SignInTest {
 
         browser.prompts().chooseFromAutofill();
 
-        browser.wasTold("Welcome back, ada.");
-        browser.isAt("/account");
+        browser.awaitMessage("Welcome back, ada.");
+        browser.awaitPath("/account");
         assertThat(browser.clicks()).isEqualTo(clicks);
     }
 
     @Test
-    void a_button_ends_what_autofill_began() throws IOException {
+    void the_button_replaces_pending_autofill() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
-        browser.authenticator().userIsThere(false);
-        browser.prompts().chooseFromAutofill(); // the browser waits for a touch
-        browser.authenticator().userIsThere(true);
+        browser.authenticator().setUserPresent(false);
+        browser.prompts().chooseFromAutofill(); // waits for the user's touch
+        browser.authenticator().setUserPresent(true);
 
         browser.press("Sign in with a passkey");
 
-        browser.wasTold("Welcome back, ada.");
-        browser.isAt("/account");
+        browser.awaitMessage("Welcome back, ada.");
+        browser.awaitPath("/account");
     }
 
     @Test
@@ -115,45 +115,45 @@ class SignInTest {
                 assertThat(count(site, "GET /auth/passkey/login/options 200")).isGreaterThan(options + 1));
         browser.prompts().chooseFromAutofill();
 
-        browser.isAt("/account");
+        browser.awaitPath("/account");
     }
 
     @Test
-    void an_enrollment_link_makes_the_first_passkey_where_sign_up_is_closed() throws IOException {
+    void an_enrollment_link_creates_a_passkey_while_sign_up_is_closed() throws IOException {
         Site site = browser.serve("SIGNUP", "closed");
         browser.open("/");
         assertThat(browser.text()).contains("Sign in with a passkey").doesNotContain("Create an account");
 
-        browser.openAt(site.operator("enroll", "grace"));
-        browser.sees("Create your passkey");
-        browser.sees("This link is for the account grace");
+        browser.openAt(site.runCommand("enroll", "grace"));
+        browser.awaitText("Create your passkey");
+        browser.awaitText("This link is for the account grace");
         assertThat(browser.address()).doesNotContain("enroll");
-        browser.everybodyCanUse("enroll");
+        browser.assertAccessible("enroll");
         browser.press(By.id("enroll-button"));
 
-        browser.wasTold("Welcome, grace.");
-        browser.isAt("/account");
+        browser.awaitMessage("Welcome, grace.");
+        browser.awaitPath("/account");
     }
 
     @Test
     void an_enrollment_link_works_once() throws IOException {
         Site site = browser.serve("SIGNUP", "closed");
-        String link = site.operator("enroll", "grace");
+        String link = site.runCommand("enroll", "grace");
         browser.openAt(link);
         browser.press(By.id("enroll-button"));
-        browser.isAt("/account");
+        browser.awaitPath("/account");
         browser.signOut();
 
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
         browser.openAt(link);
         browser.press(By.id("enroll-button"));
 
-        browser.sees("Support code");
-        browser.everybodyCanUse("enroll-again");
+        browser.awaitText("Support code");
+        browser.assertAccessible("enroll-again");
     }
 
     @Test
-    void a_name_that_is_taken_is_told_with_two_ways_forward() throws IOException {
+    void a_taken_name_offers_two_choices() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
@@ -162,31 +162,31 @@ class SignInTest {
         browser.type("User name", "ada");
         browser.press("Create an account");
 
-        browser.sees("This user has a passkey already");
-        browser.everybodyCanUse("user-exists");
+        browser.awaitText("This user name is taken.");
+        browser.assertAccessible("user-exists");
         browser.press("Sign in as ada");
-        browser.isAt("/account");
+        browser.awaitPath("/account");
     }
 
     @Test
-    void an_account_without_a_name_is_asked_for_one() throws IOException {
+    void sign_up_without_a_name_asks_for_one() throws IOException {
         browser.serve();
         browser.open("/");
 
         browser.press("Create an account");
 
-        browser.sees("Choose a user name first");
+        browser.awaitText("Choose a user name first");
         assertThat(browser.focused()).isEqualTo("user-id");
-        browser.everybodyCanUse("name-missing");
+        browser.assertAccessible("name-missing");
     }
 
     @Test
-    void everything_can_be_done_with_the_keyboard_alone() throws IOException {
+    void sign_up_works_with_the_keyboard_alone() throws IOException {
         browser.serve();
         browser.open("/");
         browser.keys("\t", "ada", "\t", "\t", " ");
 
-        browser.isAt("/account");
+        browser.awaitPath("/account");
         assertThat(browser.clicks()).isZero();
     }
 

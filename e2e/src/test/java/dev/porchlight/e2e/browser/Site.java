@@ -31,40 +31,40 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The whole service in this process, on an empty data directory and with the configuration it has by itself. */
+/** A complete service in this process with an empty data directory and the default configuration. */
 final class Site implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final Map<String, String> variables;
-    private final Map<String, Response> foreign;
+    private final Map<String, Response> extraPages;
     private App app;
 
-    private Site(Map<String, String> variables, Map<String, Response> foreign) {
+    private Site(Map<String, String> variables, Map<String, Response> extraPages) {
         this.variables = variables;
-        this.foreign = foreign;
+        this.extraPages = extraPages;
     }
 
-    /** Starts one; variables come in pairs of name and value. */
+    /** Starts a service. Variables are pairs of name and value. */
     static Site start(String... more) throws IOException {
         return start(Map.of(), more);
     }
 
-    /** Starts one with further pages beside its own. */
-    static Site start(Map<String, Response> foreign, String... more) throws IOException {
+    /** Starts a service with additional pages. */
+    static Site start(Map<String, Response> extraPages, String... more) throws IOException {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "PORT",
                 Integer.toString(Ports.free()),
                 "DATA_DIR",
                 Files.createTempDirectory("site").toString()));
-        Site site = new Site(variables, foreign);
+        Site site = new Site(variables, extraPages);
         site.set(more);
         site.start();
         return site;
     }
 
-    /** Starts it again after {@link #close()}, where it was and with what it knew. */
+    /** Starts the service again after {@link #close()}, on the same port and data. */
     void start() throws IOException {
         try {
             app = App.start(Config.read(variables), LogWriter.to(logs), false, this::mount);
@@ -73,7 +73,7 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** Starts it again where it was, with what it knew and other variables. */
+    /** Restarts the service on the same port and data, with other variables. */
     void restart(String... more) throws IOException {
         close();
         set(more);
@@ -87,7 +87,7 @@ final class Site implements AutoCloseable {
     }
 
     private void mount(Router.Builder routes) {
-        foreign.forEach((path, answer) -> routes.get(path, Access.PUBLIC, exchange -> answer));
+        extraPages.forEach((path, response) -> routes.get(path, Access.PUBLIC, exchange -> response));
     }
 
     int port() {
@@ -102,8 +102,8 @@ final class Site implements AutoCloseable {
         return "http://localhost:" + app.managementPort();
     }
 
-    /** Asks until it is told that this is too often. */
-    void exhaust(String path) throws IOException, InterruptedException {
+    /** Sends requests until the rate limit refuses one. */
+    void exhaustRateLimit(String path) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(origin() + path)).build();
         int status;
@@ -112,8 +112,8 @@ final class Site implements AutoCloseable {
         } while (status != 429);
     }
 
-    /** Runs a command of the operator's on the service's data, and returns what it printed. */
-    String operator(String... command) {
+    /** Runs an operator command on the service's data and returns its output. */
+    String runCommand(String... command) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int status = new Cli(variables, unused -> {}, new PrintWriter(out), new PrintWriter(err)).run(command);
@@ -121,14 +121,14 @@ final class Site implements AutoCloseable {
         return out.toString().strip();
     }
 
-    /** Runs something on the service's database behind its back. */
-    void behindItsBack(Consumer<Sql> work) {
+    /** Changes the service's database directly. */
+    void updateDatabase(Consumer<Sql> work) {
         try (Database database = Database.open(DatabaseUrl.sqliteIn(Path.of(variables.get("DATA_DIR"))), 1)) {
             work.accept(new Sql(database.dataSource()));
         }
     }
 
-    /** Everything logged so far. */
+    /** Returns all log lines so far. */
     String logs() {
         return logs.toString(UTF_8);
     }
@@ -138,9 +138,9 @@ final class Site implements AutoCloseable {
         app.close();
     }
 
-    /** Closes it while the next test begins: Jetty gives the connections that a browser keeps open a second. */
+    /** Closes the service during the next test, because Jetty waits a second for idle browser connections. */
     void closeInBackground() {
-        closing.join(); // and fails here if the service before this one could not be closed
+        closing.join(); // fails if closing the previous service failed
         closing = CompletableFuture.runAsync(this::close);
     }
 }

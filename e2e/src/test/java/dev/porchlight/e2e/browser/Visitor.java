@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** Somebody with a browser in software, whose ceremonies are one trace each, as the helper has it. */
+/** A user with a simulated browser. Each ceremony is one trace, as in the client helper. */
 final class Visitor {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -33,7 +33,7 @@ final class Visitor {
         this.browser = new SoftBrowser(site.origin(), authenticator).picks(userId);
     }
 
-    /** Makes a passkey by an enrollment token. */
+    /** Registers a passkey with an enrollment token. */
     void enroll(String enrollment) throws IOException, InterruptedException {
         begin();
         token = enrollment;
@@ -45,21 +45,21 @@ final class Visitor {
     }
 
     void signIn() throws IOException, InterruptedException {
-        String answer = finish(browser.get(options()));
+        String response = finish(browser.get(options()));
         report("login", "ok");
-        token = JsonObject.parse(answer).string("token");
+        token = JsonObject.parse(response).string("token");
         send("/auth/passkey/credentials", null);
         token = "";
     }
 
-    /** Signs in with a mutation. */
+    /** Signs in with a mutated response. */
     void signIn(Mutation mutation) throws IOException, InterruptedException {
         finish(browser.get(options(), mutation));
         report("login", "refused");
     }
 
-    /** Looks at the passkey window and turns back. */
-    void turnBack(String outcome) throws IOException, InterruptedException {
+    /** Requests options and abandons the prompt. */
+    void abandon(String outcome) throws IOException, InterruptedException {
         options();
         report("login", outcome);
     }
@@ -71,8 +71,8 @@ final class Visitor {
         return options;
     }
 
-    private String finish(String answer) throws IOException, InterruptedException {
-        return send("/auth/passkey/login/finish?userId=" + userId, answer);
+    private String finish(String response) throws IOException, InterruptedException {
+        return send("/auth/passkey/login/finish?userId=" + userId, response);
     }
 
     private void report(String ceremony, String outcome) throws IOException, InterruptedException {

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the pages about security claim: the code and the tests they name are there, and their sums are right. */
+/** The security pages name existing code and tests, and their totals are correct. */
 class ClaimsTest {
-    /** A class, or one of its members: what is in code letters and begins as a class does. */
+    /** The name of a class or of a member in backticks. */
     private static final Pattern NAMED = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.(\\w+))?`");
 
     private static final Pattern TEST = Pattern.compile("\\w+(Test|Contract)");
@@ -30,13 +30,13 @@ class ClaimsTest {
     private static final Pattern REQUIREMENT =
             Pattern.compile("(?m)^\\| (\\d+)\\.(\\d+)\\.(\\d+) \\| ([123]) \\| [^|]+ \\| ([a-z ]+) \\| ([^|]+) \\|$");
     private static final Pattern ANY_REQUIREMENT = Pattern.compile("(?m)^\\| \\d+\\.\\d+\\.\\d+ \\|.*$");
-    private static final Pattern SUM =
+    private static final Pattern TOTAL =
             Pattern.compile("(?m)^\\| \\[?V(\\d+)[^|]*\\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
     private static final List<String> VERDICTS = List.of("met", "by deployment", "not met", "not applicable");
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md"})
-    void every_class_and_test_that_is_named_is_there(String name) throws IOException {
+    void every_named_class_and_test_exists(String name) throws IOException {
         Page page = Page.read(name);
         Map<String, String> sources = sources();
 
@@ -52,10 +52,10 @@ class ClaimsTest {
         }
     }
 
-    /** A class alone may be anything that exists; a method of a test is a method that runs. */
+    /** Names such as {@code ATest.method} must be methods. */
     @ParameterizedTest
     @ValueSource(strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md"})
-    void every_method_of_a_test_that_is_named_is_a_method(String name) throws IOException {
+    void every_named_test_method_exists(String name) throws IOException {
         Map<String, String> sources = sources();
 
         assertThat(NAMED.matcher(Page.read(name).text()).results().toList())
@@ -66,7 +66,7 @@ class ClaimsTest {
     }
 
     @Test
-    void every_threat_names_the_test_that_shows_it_stopped_or_says_that_there_is_none() throws IOException {
+    void every_threat_names_a_test_or_explains_why_not() throws IOException {
         List<MatchResult> threats = THREAT.matcher(
                         Page.read("docs/security/threat-model.md").text())
                 .results()
@@ -74,25 +74,25 @@ class ClaimsTest {
 
         assertThat(threats).hasSizeGreaterThan(60);
         for (MatchResult threat : threats) {
-            String shown = threat.group(3);
-            boolean tested = NAMED.matcher(shown)
+            String evidence = threat.group(3);
+            boolean tested = NAMED.matcher(evidence)
                     .results()
                     .anyMatch(claim -> TEST.matcher(claim.group(1)).matches());
-            assertThat(tested || shown.startsWith("no test: "))
-                    .as(threat.group(1) + " is shown by \"" + shown + "\"")
+            assertThat(tested || evidence.startsWith("no test: "))
+                    .as(threat.group(1) + " has the evidence \"" + evidence + "\"")
                     .isTrue();
         }
     }
 
     @Test
-    void the_threat_model_names_tests() throws IOException {
+    void the_threat_model_names_more_than_thirty_tests() throws IOException {
         assertThat(NAMED.matcher(Page.read("docs/security/threat-model.md").text()).results())
                 .filteredOn(claim -> claim.group(1).endsWith("Test"))
                 .hasSizeGreaterThan(30);
     }
 
     @Test
-    void every_requirement_has_one_of_four_verdicts_and_what_is_met_has_evidence() throws IOException {
+    void every_requirement_has_a_known_verdict_and_met_ones_have_evidence() throws IOException {
         Page page = Page.read("docs/security/asvs.md");
         List<MatchResult> rows = REQUIREMENT.matcher(page.text()).results().toList();
 
@@ -110,7 +110,7 @@ class ClaimsTest {
     }
 
     @Test
-    void the_sums_of_the_checklist_are_those_of_its_rows() throws IOException {
+    void the_totals_of_the_checklist_match_its_rows() throws IOException {
         String page = Page.read("docs/security/asvs.md").text();
         Map<Integer, Map<String, Integer>> counted = new TreeMap<>();
         REQUIREMENT
@@ -119,9 +119,9 @@ class ClaimsTest {
                 .forEach(row -> counted.computeIfAbsent(Integer.valueOf(row.group(1)), chapter -> new LinkedHashMap<>())
                         .merge(row.group(5), 1, Integer::sum));
 
-        Map<Integer, Map<String, Integer>> told = new TreeMap<>();
-        SUM.matcher(page).results().forEach(row -> {
-            Map<String, Integer> sums = told.computeIfAbsent(Integer.valueOf(row.group(1)), c -> new LinkedHashMap<>());
+        Map<Integer, Map<String, Integer>> stated = new TreeMap<>();
+        TOTAL.matcher(page).results().forEach(row -> {
+            Map<String, Integer> sums = stated.computeIfAbsent(Integer.valueOf(row.group(1)), c -> new LinkedHashMap<>());
             int all = 0;
             for (int i = 0; i < VERDICTS.size(); i++) {
                 int sum = Integer.parseInt(row.group(i + 3));
@@ -133,10 +133,10 @@ class ClaimsTest {
             assertThat(row.group(2)).as(row.group()).isEqualTo(Integer.toString(all));
         });
 
-        assertThat(told).isEqualTo(counted);
+        assertThat(stated).isEqualTo(counted);
     }
 
-    /** Everything in Java, by the name of its file. */
+    /** Returns all Java sources by class name. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (Path file : Page.files(".java", Set.of("target")).toList()) {

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Every page of the documentation: its links lead somewhere, and its commands and examples are run or say why not. */
+/** Checks the links of every documentation page, and that its commands and examples are tested. */
 class DocsTest {
-    private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+    private static final Pattern EXTERNAL = Pattern.compile("[a-z]+:.*");
     private static final Pattern REASON = Pattern.compile("not run: .{12,}");
 
-    /** Who runs the blocks of a page that do not say why they are not run, by page and language. */
-    private static final Map<String, String> RUN_BY = Map.of(
+    /** The test that runs the code blocks of a page, by page and language. */
+    private static final Map<String, String> TESTED_BY = Map.of(
             "README.md java", "e2e/src/test/java/dev/porchlight/e2e/ReadmeTest.java",
             "docs/reference/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java",
             "docs/getting-started/README.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
@@ -29,11 +29,11 @@ class DocsTest {
             "docs/guides/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
 
     @Test
-    void every_link_leads_to_a_file_and_every_anchor_to_a_heading() throws IOException {
+    void every_link_target_and_anchor_exists() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Page page : Page.all()) {
             for (String link : page.links()) {
-                if (!ELSEWHERE.matcher(link).matches() && !leadsSomewhere(page, link)) {
+                if (!EXTERNAL.matcher(link).matches() && !isValidLink(page, link)) {
                     broken.add(page.name() + ": " + link);
                 }
             }
@@ -42,24 +42,24 @@ class DocsTest {
     }
 
     @Test
-    void every_command_and_example_is_run_by_a_test_or_says_why_not() throws IOException {
-        List<String> unaccounted = new ArrayList<>();
+    void every_command_and_example_is_tested_or_states_why_not() throws IOException {
+        List<String> untested = new ArrayList<>();
         for (Page page : Page.all()) {
             for (Block block : page.blocks()) {
-                if (!isAccountedFor(page, block)) {
-                    unaccounted.add(page.name() + ": "
+                if (!isTested(page, block)) {
+                    untested.add(page.name() + ": "
                             + block.code().lines().findFirst().orElse(""));
                 }
             }
         }
-        assertThat(unaccounted)
-                .as("blocks that no test runs and no line <!-- not run: why --> excuses")
+        assertThat(untested)
+                .as("blocks without a test and without a line <!-- not run: why -->")
                 .isEmpty();
     }
 
     @Test
-    void whoever_runs_a_pages_blocks_reads_that_page() throws IOException {
-        for (Map.Entry<String, String> entry : RUN_BY.entrySet()) {
+    void the_test_of_a_page_reads_that_page() throws IOException {
+        for (Map.Entry<String, String> entry : TESTED_BY.entrySet()) {
             String page = entry.getKey().split(" ", -1)[0];
 
             assertThat(Files.readString(Page.ROOT.resolve(entry.getValue())))
@@ -69,7 +69,7 @@ class DocsTest {
         }
     }
 
-    private static boolean leadsSomewhere(Page from, String link) {
+    private static boolean isValidLink(Page from, String link) {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty()
                 ? from.file()
@@ -79,12 +79,12 @@ class DocsTest {
                 && (parts.length == 1 || Page.read(target).anchors().contains(parts[1]));
     }
 
-    /** A block without a language is a picture in letters or an excerpt, and holds no command of ours. */
-    private static boolean isAccountedFor(Page page, Block block) {
+    /** A block without a language is a diagram or an excerpt, and must not contain commands. */
+    private static boolean isTested(Page page, Block block) {
         return switch (block.language()) {
             case "" -> block.code().lines().noneMatch(line -> line.startsWith("./"));
             case "sh", "bash", "shell", "java", "js", "html", "xml" ->
-                RUN_BY.containsKey(page.name() + ' ' + block.language())
+                TESTED_BY.containsKey(page.name() + ' ' + block.language())
                         || REASON.matcher(block.note()).matches();
             default -> true;
         };

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A newcomer who does what the page says, in a repository that was just built. It is a copy made of links, so that nothing
- * is built or written where other tests are at work.
+ * Runs the commands of the page in a built repository. The repository is a copy made of links, so that other tests are not
+ * disturbed.
  */
 @Timeout(300)
 @Tag("slow")
@@ -47,11 +47,11 @@ class GettingStartedTest {
     private int port;
 
     @Test
-    void the_commands_run_as_they_stand_and_the_program_signs_somebody_in() throws Exception {
+    void the_commands_run_unchanged_and_the_program_signs_a_user_in() throws Exception {
         Program.require("bash");
         Program.require("curl");
         requireJars();
-        layOut();
+        createRepository();
         port = Ports.free();
         Path log = repository.resolve("service.log");
         Process service =
@@ -65,17 +65,17 @@ class GettingStartedTest {
                     bash(script(block -> block.note().isEmpty()), output).start();
             assertThat(commands.waitFor(3, TimeUnit.MINUTES)).isTrue();
 
-            String said = Files.readString(output);
-            assertThat(commands.exitValue()).as(said).isZero();
-            assertThat(said)
+            String printed = Files.readString(output);
+            assertThat(commands.exitValue()).as(printed).isZero();
+            assertThat(printed)
                     .contains("\"status\":\"ok\"")
                     .contains("All is well.")
                     .contains("http://localhost:" + port + "/#enroll=enroll_")
                     .contains("RP_ORIGIN")
                     .contains("registered: true")
                     .contains("ada is signed in");
-            try (Stream<Path> left = Files.list(repository)) {
-                assertThat(left.map(Path::toString))
+            try (Stream<Path> files = Files.list(repository)) {
+                assertThat(files.map(Path::toString))
                         .as("databases left behind")
                         .noneMatch(name -> name.contains(".db"));
             }
@@ -87,7 +87,7 @@ class GettingStartedTest {
     }
 
     @Test
-    void the_dependency_is_the_one_that_is_built() throws IOException {
+    void the_dependency_matches_the_build() throws IOException {
         String built = Files.readString(Page.ROOT.resolve("passkey/pom.xml"));
         String shown = PAGE.blocks("xml").get(0).code();
 
@@ -97,9 +97,9 @@ class GettingStartedTest {
         }
     }
 
-    /** Line by line, however far indented. */
+    /** Compares lines without their indentation. */
     @Test
-    void what_is_shown_of_the_spring_boot_application_stands_in_it() throws IOException {
+    void the_spring_boot_excerpts_match_the_example() throws IOException {
         Path example = Page.ROOT.resolve("examples/spring-boot");
         String source = "src/main/java/com/example/hello/Access.java";
         Page section = new Page(PAGE.file(), PAGE.text().substring(PAGE.text().indexOf("<!-- spring boot: begin -->")));
@@ -121,15 +121,15 @@ class GettingStartedTest {
         return text.lines().map(String::strip).collect(Collectors.joining("\n", "\n", "\n"));
     }
 
-    /** The launcher runs jars, which a build that ends before its package phase does not have. */
+    /** Skips the test in builds without the package phase, because the launcher runs jars. */
     private static void requireJars() {
         if (!Launch.isPackaged()) {
-            System.err.println("Skipped: the commands of getting-started.md need the jars that package lays out");
+            System.err.println("Skipped: the commands of getting-started.md need the jars of the package phase");
         }
-        assumeTrue(Launch.isPackaged(), "the build ends before its package phase");
+        assumeTrue(Launch.isPackaged(), "this build has no package phase");
     }
 
-    private void layOut() throws IOException {
+    private void createRepository() throws IOException {
         try (Stream<Path> entries = Files.list(Page.ROOT)) {
             for (Path entry : entries.toList()) {
                 String name = entry.getFileName().toString();
@@ -153,12 +153,12 @@ class GettingStartedTest {
         }
         String program = PAGE.blocks("java").get(0).code();
         Files.writeString(repository.resolve("HelloPasskey.java"), program);
-        Files.createFile(app.resolve(".built")); // last: nothing changed since
+        Files.createFile(app.resolve(".built")); // last, so that the build is up to date
     }
 
-    private String script(Predicate<Block> which) {
+    private String script(Predicate<Block> selected) {
         StringBuilder script = new StringBuilder("set -euo pipefail\n");
-        PAGE.blocks("sh").stream().filter(which).forEach(block -> script.append(block.code()));
+        PAGE.blocks("sh").stream().filter(selected).forEach(block -> script.append(block.code()));
         return script.toString().replace("localhost:8080", "localhost:" + port);
     }
 
@@ -170,7 +170,7 @@ class GettingStartedTest {
         String java = System.getProperty("java.home");
         builder.environment().put("PORT", Integer.toString(port));
         builder.environment().put("JAVA_HOME", java);
-        builder.environment().put("JAVA_OPTS", "-Xshare:auto"); // no archive for quick starts, which takes long
+        builder.environment().put("JAVA_OPTS", "-Xshare:auto"); // skips the slow archive for quick starts
         builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
         builder.environment().merge("PATH", java + "/bin", (path, bin) -> bin + ':' + path);
         return builder;

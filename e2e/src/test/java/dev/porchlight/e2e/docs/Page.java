@@ -19,17 +19,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A page of the documentation, understood as far as the tests need. */
+/** A documentation page in Markdown. */
 record Page(Path file, String text) {
     static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
 
-    private static final Set<String> ELSEWHERE = Set.of("target", "node_modules", ".git", "data", "src");
+    private static final Set<String> SKIPPED = Set.of("target", "node_modules", ".git", "data", "src");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^(?:<!-- ([^\n]*) -->\n)?```(\\w*)\n(.*?)^```$");
-    private static final Pattern PLACED_ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
+    private static final Pattern EXPLICIT_ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)|\\b(?:src|href|srcset)=\"([^\"]+)\"");
 
-    /** A fenced block, and what the comment above it says, or nothing. */
+    /** A fenced block with the comment above it, which may be empty. */
     record Block(String note, String language, String code) {}
 
     static Page read(String name) {
@@ -44,12 +44,12 @@ record Page(Path file, String text) {
         }
     }
 
-    /** Every page that is written for people, wherever it lies. */
+    /** Returns all Markdown pages of the repository. */
     static List<Page> all() throws IOException {
-        return files(".md", ELSEWHERE).map(Page::read).toList();
+        return files(".md", SKIPPED).map(Page::read).toList();
     }
 
-    /** The files of the repository whose names end so, sorted; directories of these names are not entered. */
+    /** Returns the sorted files of the repository with this suffix, except those in the skipped directories. */
     static Stream<Path> files(String suffix, Set<String> skipped) throws IOException {
         List<Path> found = new ArrayList<>();
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
@@ -88,7 +88,7 @@ record Page(Path file, String text) {
                 .toList();
     }
 
-    /** Where its links and pictures lead, as they are written. */
+    /** Returns the targets of links and images. */
     List<String> links() {
         return LINK.matcher(withoutBlocks().replaceAll("`[^`\n]*`", ""))
                 .results()
@@ -96,9 +96,9 @@ record Page(Path file, String text) {
                 .toList();
     }
 
-    /** What may stand behind the # of a link to this page, by the rules of GitHub. */
+    /** Returns the anchors of the page by GitHub's rules. */
     Set<String> anchors() {
-        Map<String, Integer> met = new HashMap<>();
+        Map<String, Integer> slugs = new HashMap<>();
         Set<String> anchors = new HashSet<>();
         Matcher heading = HEADING.matcher(withoutBlocks());
         while (heading.find()) {
@@ -108,12 +108,12 @@ record Page(Path file, String text) {
                     .replaceAll("[^\\p{L}\\p{N} _-]", "")
                     .strip()
                     .replace(' ', '-');
-            int before = met.merge(slug, 1, Integer::sum) - 1;
+            int before = slugs.merge(slug, 1, Integer::sum) - 1;
             anchors.add(before == 0 ? slug : slug + '-' + before);
         }
-        Matcher placed = PLACED_ANCHOR.matcher(withoutBlocks());
-        while (placed.find()) {
-            anchors.add(placed.group(1));
+        Matcher explicit = EXPLICIT_ANCHOR.matcher(withoutBlocks());
+        while (explicit.find()) {
+            anchors.add(explicit.group(1));
         }
         return anchors;
     }

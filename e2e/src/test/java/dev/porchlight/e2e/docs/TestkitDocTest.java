@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page about the testkit shows fragments: they compile where a reader would put them. */
+/** The code fragments of docs/guides/testkit.md compile. */
 class TestkitDocTest {
     private static final String IMPORTS = """
             import dev.porchlight.testkit.*;
@@ -32,7 +32,7 @@ class TestkitDocTest {
 
                 abstract String finishRegistration(String responseJson);
 
-                abstract Verdict assertThat(String answer);
+                abstract Verdict assertThat(String response);
 
                 interface Verdict {
                     void isRefused();
@@ -45,7 +45,7 @@ class TestkitDocTest {
     Path out;
 
     @Test
-    void the_fragments_compile_where_a_reader_would_put_them() {
+    void the_fragments_compile() {
         var fragments = Page.read("docs/guides/testkit.md").blocks("java");
         String classPath = System.getProperty("java.class.path");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The documentation, held to the truth: {@link dev.porchlight.e2e.docs.DocsTest} follows its links and asks who runs its
- * commands, {@link dev.porchlight.e2e.docs.GettingStartedTest} does what a newcomer is told to do, and
- * {@link dev.porchlight.e2e.docs.ClaimsTest} looks for the code and the tests that the pages about security name.
+ * Tests of the documentation: {@link dev.porchlight.e2e.docs.DocsTest} checks its links, {@link
+ * dev.porchlight.e2e.docs.GettingStartedTest} runs its commands, and {@link dev.porchlight.e2e.docs.ClaimsTest} checks the code
+ * and tests that the security pages name.
  */
 package dev.porchlight.e2e.docs;

@@ -33,16 +33,16 @@ class DashboardsTest {
     Path directory;
 
     @Test
-    void every_panel_shows_something_after_a_short_load() throws Exception {
+    void every_panel_shows_data_after_a_short_load() throws Exception {
         Program.require("prometheus");
         List<String> queries = OpsFiles.panels().stream()
                 .flatMap(panel -> panel.queries().stream())
-                .map(DashboardsTest::asked)
+                .map(DashboardsTest::withoutFallback)
                 .distinct()
                 .toList();
         try (Traffic traffic = Traffic.start(directory);
                 PrometheusServer prometheus = PrometheusServer.start(directory, traffic.ports())) {
-            Set<String> unanswered = new HashSet<>(queries);
+            Set<String> pending = new HashSet<>(queries);
             Awaitility.await()
                     .atMost(Duration.ofMinutes(5))
                     .pollDelay(Duration.ZERO)
@@ -50,12 +50,12 @@ class DashboardsTest {
                     .ignoreExceptions()
                     .untilAsserted(() -> {
                         traffic.round();
-                        for (String query : List.copyOf(unanswered)) {
-                            if (prometheus.found(query) > 0) {
-                                unanswered.remove(query);
+                        for (String query : List.copyOf(pending)) {
+                            if (prometheus.count(query) > 0) {
+                                pending.remove(query);
                             }
                         }
-                        assertThat(unanswered).isEmpty();
+                        assertThat(pending).isEmpty();
                     });
             assertThat(OpsFiles.maps(prometheus.rules().get("groups"))
                             .flatMap(group -> OpsFiles.maps(group.get("rules")))
@@ -65,9 +65,9 @@ class DashboardsTest {
         }
     }
 
-    /** Before anyone comes, without a canary, Redis and a collector. */
+    /** Without traffic, a canary, Redis and a collector. */
     @Test
-    void a_panel_of_a_quiet_service_shows_something_or_says_why_it_does_not() throws Exception {
+    void a_panel_of_an_idle_service_shows_data_or_explains_why_not() throws Exception {
         Program.require("prometheus");
         var variables = Map.of("PORT", Integer.toString(Ports.free()), "DATA_DIR", directory + "/quiet");
         try (App app = App.start(
@@ -77,30 +77,30 @@ class DashboardsTest {
                     .atMost(Duration.ofMinutes(1))
                     .ignoreExceptions()
                     .until(() ->
-                            prometheus.found("rate(obs_scrape_duration_seconds_count{job=\"porchlight\"}[30s]) > 0")
+                            prometheus.count("rate(obs_scrape_duration_seconds_count{job=\"porchlight\"}[30s]) > 0")
                                     > 0);
-            List<String> mute = new ArrayList<>();
+            List<String> empty = new ArrayList<>();
             for (Panel panel : OpsFiles.panels()) {
                 Map<?, ?> fields = (Map<?, ?>) ((Map<?, ?>) panel.json().get("fieldConfig")).get("defaults");
                 if (fields.get("noValue") == null) {
                     for (String query : panel.queries()) {
-                        if (prometheus.found(sent(query)) == 0) {
-                            mute.add(panel.dashboard() + ": " + panel.title() + ": " + query);
+                        if (prometheus.count(withVariables(query)) == 0) {
+                            empty.add(panel.dashboard() + ": " + panel.title() + ": " + query);
                         }
                     }
                 }
             }
-            assertThat(mute).isEmpty();
+            assertThat(empty).isEmpty();
         }
     }
 
-    /** The query without the zero that stands in for nothing: here there is something. */
-    private static String asked(String query) {
-        return sent(query).replace(" or on() vector(0)", "");
+    /** Returns the query without its fallback to zero. */
+    private static String withoutFallback(String query) {
+        return withVariables(query).replace(" or on() vector(0)", "");
     }
 
-    /** The query as Grafana would send it. */
-    private static String sent(String query) {
+    /** Returns the query with Grafana's variables replaced. */
+    private static String withVariables(String query) {
         return query.replace("$job", "porchlight")
                 .replace("$instance", ".+")
                 .replace("$__rate_interval", "30s")
@@ -108,16 +108,16 @@ class DashboardsTest {
     }
 
     @Test
-    void panels_fill_the_width_and_none_lies_on_another() {
+    void panels_fill_the_width_without_overlap() {
         for (String name : OpsFiles.DASHBOARDS) {
             List<Map<?, ?>> panels =
                     OpsFiles.maps(OpsFiles.dashboard(name).get("panels")).toList();
             Map<Integer, Integer> filled = new TreeMap<>();
             Set<String> cells = new HashSet<>();
             for (Map<?, ?> panel : panels) {
-                Map<?, ?> place = (Map<?, ?>) panel.get("gridPos");
-                for (int y = at(place, "y"); y < at(place, "y") + at(place, "h"); y++) {
-                    for (int x = at(place, "x"); x < at(place, "x") + at(place, "w"); x++) {
+                Map<?, ?> position = (Map<?, ?>) panel.get("gridPos");
+                for (int y = at(position, "y"); y < at(position, "y") + at(position, "h"); y++) {
+                    for (int x = at(position, "x"); x < at(position, "x") + at(position, "w"); x++) {
                         assertThat(cells.add(x + "," + y))
                                 .as(name + ": " + panel.get("title"))
                                 .isTrue();
@@ -130,18 +130,18 @@ class DashboardsTest {
         }
     }
 
-    private static int at(Map<?, ?> place, String key) {
-        return (Integer) place.get(key);
+    private static int at(Map<?, ?> position, String key) {
+        return (Integer) position.get(key);
     }
 
     @Test
-    void data_source_job_and_instance_can_be_chosen_and_every_panel_heeds_them() {
+    void every_panel_uses_the_selected_data_source_job_and_instance() {
         for (String name : OpsFiles.DASHBOARDS) {
             Map<?, ?> variables = (Map<?, ?>) OpsFiles.dashboard(name).get("templating");
             assertThat(OpsFiles.maps(variables.get("list")).map(variable -> (Object) variable.get("name")))
                     .containsExactly("datasource", "job", "instance");
         }
-        List<String> deaf = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
         for (Panel panel : OpsFiles.panels()) {
             assertThat(((Map<?, ?>) panel.json().get("datasource")).get("uid"))
                     .as(panel.title())
@@ -151,11 +151,11 @@ class DashboardsTest {
                     boolean recorded = selector.metric().contains(":");
                     if (!selector.labels().contains("job")
                             || !recorded && !selector.labels().contains("instance")) {
-                        deaf.add(panel.title() + ": " + query);
+                        violations.add(panel.title() + ": " + query);
                     }
                 }
             }
         }
-        assertThat(deaf).isEmpty();
+        assertThat(violations).isEmpty();
     }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of dependencies against the jars that the service runs with. */
+/** docs/dependencies.md lists the jars of the service. */
 class DependenciesTest {
     private static final Path JARS = OpsFiles.ROOT.resolve("server/target/app/lib");
     private static final Pattern ROW = Pattern.compile("^\\| `(\\S+)` \\| (\\S+) \\| (.+?) \\|", Pattern.MULTILINE);
@@ -24,13 +24,13 @@ class DependenciesTest {
     private static final Set<String> ALLOWED = Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause");
 
     @Test
-    void every_jar_is_on_the_page_in_its_version_and_no_other() throws IOException {
+    void the_page_lists_exactly_the_jars_and_their_versions() throws IOException {
         assertThat(rows().stream().map(row -> row.get(0) + ' ' + row.get(1)))
                 .containsExactlyInAnyOrderElementsOf(jars());
     }
 
     @Test
-    void every_licence_is_allowed() throws IOException {
+    void every_license_is_allowed() throws IOException {
         assertThat(rows())
                 .isNotEmpty()
                 .allSatisfy(row ->
@@ -44,7 +44,7 @@ class DependenciesTest {
                 .toList();
     }
 
-    /** Those that {@code package} laid out; a build that ends before that has none. */
+    /** Returns the jars of the package phase, or skips the test without them. */
     private static List<String> jars() throws IOException {
         boolean packaged = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .anyMatch(entry -> entry.startsWith(JARS.toString()));

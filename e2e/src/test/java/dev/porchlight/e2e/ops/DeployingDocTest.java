@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/guides/deploying.md shows and names: files that are there, variables the service knows, configurations that work. */
+/** docs/guides/deploying.md names existing files and settings, and its configurations work. */
 class DeployingDocTest {
-    /** Names in capitals that are no variables of the service. */
-    private static final List<String> OTHERS = List.of(
+    /** Names in capitals that are not settings of the service. */
+    private static final List<String> OTHER_NAMES = List.of(
             "JAVA_OPTS",
             "JDK_JAVA_OPTIONS",
             "MAVEN_ARGS",
@@ -34,24 +34,24 @@ class DeployingDocTest {
     Path directory;
 
     @Test
-    void every_variable_it_sets_is_one() throws IOException {
+    void every_variable_on_the_page_is_a_setting() throws IOException {
         List<String> variables = Settings.all().stream().map(Setting::name).toList();
 
         assertThat(groups("\\b([A-Z][A-Z_]{2,}[A-Z])=")).isNotEmpty().isSubsetOf(variables);
         assertThat(groups("`([A-Z][A-Z0-9_]{3,})[`=]"))
                 .isNotEmpty()
-                .allMatch(name -> variables.contains(name) || OTHERS.contains(name));
+                .allMatch(name -> variables.contains(name) || OTHER_NAMES.contains(name));
     }
 
     @Test
-    void every_file_it_names_is_there() throws IOException {
+    void every_file_on_the_page_exists() throws IOException {
         assertThat(groups("\\b(ops/[\\w/.-]*\\w)"))
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(OpsFiles.ROOT.resolve(name)).exists());
     }
 
     @Test
-    void prometheus_takes_its_scrape_configuration() throws Exception {
+    void prometheus_accepts_the_scrape_configuration() throws Exception {
         for (String file : List.of("porchlight.rules.yml", "porchlight.alerts.yml")) {
             Files.copy(OpsFiles.ROOT.resolve("ops/prometheus").resolve(file), directory.resolve(file));
         }
@@ -61,7 +61,7 @@ class DeployingDocTest {
     }
 
     @Test
-    void links_to_the_runbook_get_the_address_that_its_command_sets() throws Exception {
+    void the_command_of_the_page_sets_the_runbook_address() throws Exception {
         Path alerts = Files.copy(OpsFiles.ALERTS, directory.resolve("porchlight.alerts.yml"));
         String command = groups("\\n(sed -i .*)\\n").get(0);
 
@@ -73,7 +73,7 @@ class DeployingDocTest {
     }
 
     @Test
-    void the_container_is_run_with_every_port_published_and_a_token_for_the_console() throws IOException {
+    void the_container_command_publishes_every_port_and_sets_the_admin_token() throws IOException {
         String image = Files.readString(OpsFiles.ROOT.resolve("ops/container/Containerfile"));
         String page = Files.readString(OpsFiles.ROOT.resolve("docs/guides/deploying.md"));
         var exposed = Pattern.compile("^EXPOSE (.*)$", Pattern.MULTILINE).matcher(image);
@@ -109,7 +109,7 @@ class DeployingDocTest {
 
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
     }
 }

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What a service exports: the names of its series, their labels and the values these had. */
+/** A scrape: the names of its series, their labels and label values. */
 final class Exposition {
     private static final Pattern TYPE = Pattern.compile("^# TYPE (\\S+) \\S+$", Pattern.MULTILINE);
     private static final Pattern SAMPLE = Pattern.compile("^([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? \\S+$", Pattern.MULTILINE);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    /** What Prometheus adds to each series by itself. */
-    private static final Set<String> BY_PROMETHEUS = Set.of("job", "instance");
+    /** The labels that Prometheus adds to each series. */
+    private static final Set<String> ADDED_LABELS = Set.of("job", "instance");
 
     private final Map<String, Map<String, Set<String>>> series = new HashMap<>();
 
@@ -35,17 +35,17 @@ final class Exposition {
         series.put("up", new HashMap<>());
     }
 
-    /** A series that rules record, with the labels they keep. */
+    /** Adds a series of a recording rule with its labels. */
     void add(String name, Set<String> labels) {
         Map<String, Set<String>> known = new HashMap<>();
         labels.forEach(label -> known.put(label, Set.of()));
         series.put(name, known);
     }
 
-    /** What a query asks for that is not there. */
+    /** Returns the metrics, labels and label values of a query that do not exist. */
     List<String> missing(PromQl query) {
         List<String> missing = new ArrayList<>();
-        Set<String> labels = new TreeSet<>(BY_PROMETHEUS);
+        Set<String> labels = new TreeSet<>(ADDED_LABELS);
         for (Selector selector : query.selectors()) {
             var known = series.get(selector.metric());
             if (known == null) {
@@ -54,7 +54,7 @@ final class Exposition {
             }
             labels.addAll(known.keySet());
             selector.labels().stream()
-                    .filter(label -> !known.containsKey(label) && !BY_PROMETHEUS.contains(label))
+                    .filter(label -> !known.containsKey(label) && !ADDED_LABELS.contains(label))
                     .forEach(label -> missing.add("label " + label + " of " + selector.metric()));
             selector.equal().forEach((label, value) -> {
                 Set<String> values = known.getOrDefault(label, Set.of());

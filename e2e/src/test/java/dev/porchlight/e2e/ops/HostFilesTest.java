@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The systemd unit and the image against what the service knows and the tools accept. */
+/** The systemd unit and the container image match the service, and the tools accept them. */
 class HostFilesTest {
     private static final Path UNIT = OpsFiles.ROOT.resolve("ops/systemd/porchlight.service");
     private static final Path IMAGE = OpsFiles.ROOT.resolve("ops/container/Containerfile");
@@ -28,9 +28,9 @@ class HostFilesTest {
     Path directory;
 
     @Test
-    void systemd_takes_the_unit_and_holds_it_to_be_safe() throws Exception {
+    void systemd_accepts_the_unit_and_rates_it_as_safe() throws Exception {
         String analyze = Program.require("systemd-analyze");
-        // What it starts is not installed here; systemd wants to see that it is there.
+        // The program is not installed here, but systemd requires an existing one.
         Path unit = Files.writeString(
                 directory.resolve("porchlight.service"),
                 Files.readString(UNIT).replace("/opt/porchlight/bin/porchlight", "/bin/true"));
@@ -41,21 +41,21 @@ class HostFilesTest {
     }
 
     @Test
-    void the_unit_sets_variables_that_there_are_and_gives_it_time_to_stop() throws Exception {
+    void the_unit_sets_known_variables_and_a_sufficient_stop_timeout() throws Exception {
         String unit = Files.readString(UNIT);
-        assertThat(groups(unit, "^Environment=(\\w+)=")).isNotEmpty().allSatisfy(HostFilesTest::known);
+        assertThat(groups(unit, "^Environment=(\\w+)=")).isNotEmpty().allSatisfy(HostFilesTest::assertKnown);
 
         Config config = Config.read(Map.of("HOST", "0.0.0.0"));
-        long stopping = config.get(Settings.SHUTDOWN_DELAY_MS)
+        long shutdownSeconds = config.get(Settings.SHUTDOWN_DELAY_MS)
                 .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
                 .toSeconds();
         assertThat(groups(unit, "^TimeoutStopSec=(\\d+)$"))
                 .singleElement()
-                .satisfies(seconds -> assertThat(Long.parseLong(seconds)).isGreaterThan(stopping + 5));
+                .satisfies(seconds -> assertThat(Long.parseLong(seconds)).isGreaterThan(shutdownSeconds + 5));
     }
 
     @Test
-    void both_images_run_alike_as_nobody_in_particular() throws Exception {
+    void both_images_use_the_same_unprivileged_user_and_variables() throws Exception {
         String file = Files.readString(IMAGE);
         String pom = Files.readString(SERVER_POM);
 
@@ -66,14 +66,14 @@ class HostFilesTest {
                 .containsExactlyElementsOf(groups(pom, "<port>(\\d+)</port>"));
         assertThat(groups(file, "BASE=docker.io/library/(\\S+)")).isEqualTo(groups(pom, "<jib.from.image>(.*)</"));
         for (String variable : groups(file, "^(?:ENV| {3}) (\\w+)=")) {
-            known(variable);
+            assertKnown(variable);
             String value = groups(file, "\\b" + variable + "=(\\S+)").get(0);
             assertThat(pom).contains("<" + variable + ">" + value + "</" + variable + ">");
         }
     }
 
     @Test
-    void an_image_by_jib_gets_the_options_that_the_start_script_gives() throws Exception {
+    void the_jib_image_uses_the_options_of_the_start_script() throws Exception {
         String script = Files.readString(OpsFiles.ROOT.resolve("server/src/main/bin/porchlight"));
 
         assertThat(groups(Files.readString(SERVER_POM), "<jvmFlag>(.*)</jvmFlag>"))
@@ -82,7 +82,7 @@ class HostFilesTest {
     }
 
     @Test
-    void a_process_that_ran_out_of_memory_exits_and_is_started_again() throws Exception {
+    void an_out_of_memory_error_restarts_the_process() throws Exception {
         String exit = "-XX:+ExitOnOutOfMemoryError"; // with status 3
         assertThat(Files.readString(OpsFiles.ROOT.resolve("server/src/main/bin/porchlight")))
                 .contains(exit);
@@ -97,7 +97,7 @@ class HostFilesTest {
                 .doesNotContain("restartPolicy", "command:");
     }
 
-    private static void known(String variable) {
+    private static void assertKnown(String variable) {
         assertThat(Stream.concat(Settings.all().stream().map(Setting::name), Stream.of("JAVA_OPTS")))
                 .contains(variable);
     }
@@ -112,8 +112,8 @@ class HostFilesTest {
 
     private static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
     }
 }

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manifests against the service: the variables it knows, the ports it listens on, the paths it answers. */
+/** The manifests match the service's settings, ports and paths. */
 @Tag("slow")
 class KubernetesTest {
     private static final Path MANIFESTS = OpsFiles.ROOT.resolve("ops/kubernetes");
     /** Read by the JVM and the C library, not by the service. */
-    private static final Set<String> NOT_OURS = Set.of("JAVA_OPTS", "MALLOC_ARENA_MAX");
+    private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_OPTS", "MALLOC_ARENA_MAX");
 
     private static final Map<?, ?> DEPLOYMENT = OpsFiles.document(MANIFESTS.resolve("deployment.yaml"));
     private static final Map<?, ?> POD = at(DEPLOYMENT, "spec", "template", "spec");
@@ -42,7 +42,7 @@ class KubernetesTest {
     Path directory;
 
     @Test
-    void every_manifest_is_one_and_all_but_the_examples_are_applied() throws IOException {
+    void every_manifest_is_valid_and_applied_except_the_examples() throws IOException {
         List<String> applied = strings(OpsFiles.document(MANIFESTS.resolve("kustomization.yaml")), "resources");
         try (Stream<Path> files = Files.list(MANIFESTS)) {
             Set<String> all = files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
@@ -61,10 +61,10 @@ class KubernetesTest {
     }
 
     @Test
-    void the_service_takes_the_configuration_as_it_stands_there() throws Exception {
+    void the_service_accepts_the_configuration_of_the_manifests() throws Exception {
         Map<String, String> variables = variables();
         Set<String> known = Settings.all().stream().map(Setting::name).collect(Collectors.toSet());
-        known.addAll(NOT_OURS);
+        known.addAll(OTHER_VARIABLES);
         assertThat(known).containsAll(variables.keySet());
 
         Config config = Config.read(variables);
@@ -76,7 +76,7 @@ class KubernetesTest {
     }
 
     @Test
-    void probes_and_scrapes_ask_for_what_is_answered_there() throws Exception {
+    void probes_and_scrapes_use_existing_paths() throws Exception {
         try (App app = start()) {
             int management = app.managementPort();
             for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
@@ -97,25 +97,25 @@ class KubernetesTest {
     }
 
     @Test
-    void pods_have_time_to_stop_and_no_rights_they_do_not_need() throws Exception {
+    void pods_have_a_sufficient_stop_timeout_and_minimal_rights() throws Exception {
         Config config = Config.read(variables());
-        long stopping = config.get(Settings.SHUTDOWN_DELAY_MS)
+        long shutdownSeconds = config.get(Settings.SHUTDOWN_DELAY_MS)
                 .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
                 .toSeconds();
-        assertThat((Integer) POD.get("terminationGracePeriodSeconds")).isGreaterThan((int) stopping + 5);
+        assertThat((Integer) POD.get("terminationGracePeriodSeconds")).isGreaterThan((int) shutdownSeconds + 5);
 
         assertThat(POD.get("automountServiceAccountToken")).isEqualTo(false);
         assertThat(at(POD, "securityContext").get("runAsNonRoot")).isEqualTo(true);
-        Map<?, ?> rights = at(CONTAINER, "securityContext");
-        assertThat(rights.get("readOnlyRootFilesystem")).isEqualTo(true);
-        assertThat(rights.get("allowPrivilegeEscalation")).isEqualTo(false);
-        assertThat(strings(at(rights, "capabilities"), "drop")).containsExactly("ALL");
+        Map<?, ?> securityContext = at(CONTAINER, "securityContext");
+        assertThat(securityContext.get("readOnlyRootFilesystem")).isEqualTo(true);
+        assertThat(securityContext.get("allowPrivilegeEscalation")).isEqualTo(false);
+        assertThat(strings(at(securityContext, "capabilities"), "drop")).containsExactly("ALL");
         assertThat(OpsFiles.maps(CONTAINER.get("volumeMounts")).map(mount -> (Object) mount.get("mountPath")))
                 .containsExactlyInAnyOrder("/tmp", "/data");
     }
 
     @Test
-    void selectors_find_the_pods_and_ports_have_the_names_they_are_called_by() {
+    void selectors_and_port_names_match() {
         Map<?, ?> labels = at(DEPLOYMENT, "spec", "template", "metadata", "labels");
         assertThat(at(DEPLOYMENT, "spec", "selector", "matchLabels")).isEqualTo(labels);
         for (Map<?, ?> service : OpsFiles.documents(MANIFESTS.resolve("service.yaml"))) {

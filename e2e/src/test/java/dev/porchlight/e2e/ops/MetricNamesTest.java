@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No rule and no panel asks for a metric, a label or a value of a label that a running service does not export. */
+/** Rules and panels use only metrics, labels and label values that a running service exports. */
 @Tag("slow")
 class MetricNamesTest {
     @TempDir
@@ -24,25 +24,25 @@ class MetricNamesTest {
     private static Exposition exported;
 
     @BeforeAll
-    static void come() throws Exception {
+    static void startTraffic() throws Exception {
         traffic = Traffic.start(directory);
         traffic.round();
         exported = new Exposition(traffic.metrics());
         for (var rule : OpsFiles.recorded()) {
-            Set<String> kept = new HashSet<>(PromQl.parse(rule.expression()).groupings());
-            exported.add(rule.name(), kept);
+            Set<String> labels = new HashSet<>(PromQl.parse(rule.expression()).groupings());
+            exported.add(rule.name(), labels);
         }
     }
 
     @AfterAll
-    static void go() throws IOException {
+    static void stopTraffic() throws IOException {
         if (traffic != null) {
             traffic.close();
         }
     }
 
     @Test
-    void recorded_series_are_made_of_what_is_exported() {
+    void recording_rules_use_exported_metrics() {
         assertThat(OpsFiles.recorded())
                 .isNotEmpty()
                 .allSatisfy(rule ->
@@ -50,7 +50,7 @@ class MetricNamesTest {
     }
 
     @Test
-    void alerts_rest_on_what_is_exported() {
+    void alerts_use_exported_metrics() {
         assertThat(OpsFiles.alerts())
                 .isNotEmpty()
                 .allSatisfy(rule ->
@@ -58,7 +58,7 @@ class MetricNamesTest {
     }
 
     @Test
-    void panels_show_what_is_exported() {
+    void panels_use_exported_metrics() {
         assertThat(OpsFiles.panels())
                 .isNotEmpty()
                 .allSatisfy(panel -> assertThat(panel.queries())
@@ -69,11 +69,11 @@ class MetricNamesTest {
     }
 
     @Test
-    void what_is_not_exported_is_noticed() {
+    void an_unknown_metric_label_or_value_is_found() {
         assertThat(missing("sum by (rout) (rate(http_request_total{status=\"200\"}[5m]))"))
                 .containsExactly("metric http_request_total", "label rout of a group");
         assertThat(missing("db_pool_connections{state=\"idel\", pool=\"x\"}"))
-                .anyMatch(fault -> fault.startsWith("value state=idel of db_pool_connections"))
+                .anyMatch(missing -> missing.startsWith("value state=idel of db_pool_connections"))
                 .contains("label pool of db_pool_connections");
     }
 

@@ -13,20 +13,20 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The files of {@code ops/}, read: YAML, and JSON, which is YAML too. */
+/** Parses the files of {@code ops/}. JSON is parsed as YAML. */
 final class OpsFiles {
     static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     static final Path RULES = ROOT.resolve("ops/prometheus/porchlight.rules.yml");
     static final Path ALERTS = ROOT.resolve("ops/prometheus/porchlight.alerts.yml");
-    /** Where links to the runbook lead until an operator puts an address of their own there. */
+    /** The placeholder address of runbook links. */
     static final String RUNBOOKS = "https://docs.example.com/porchlight";
 
     static final List<String> DASHBOARDS = List.of("service", "ceremonies", "runtime");
 
-    /** A recorded series, whose severity is empty, or an alert. */
+    /** A recording rule (with an empty severity) or an alert. */
     record Rule(String name, String expression, String severity, Map<?, ?> annotations) {}
 
-    /** A panel that asks for something. */
+    /** A panel with queries. */
     record Panel(String dashboard, String title, List<String> queries, Map<?, ?> json) {}
 
     private OpsFiles() {}
@@ -82,7 +82,7 @@ final class OpsFiles {
         return document(ROOT.resolve("ops/grafana/dashboards/" + name + ".json"));
     }
 
-    /** The panels of all dashboards that are not the headings of rows. */
+    /** Returns the panels of all dashboards, without row headings. */
     static List<Panel> panels() {
         return DASHBOARDS.stream()
                 .flatMap(name -> maps(dashboard(name).get("panels"))

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Which series a query asks for, and by which labels it groups: as much of the language as our queries use. */
+/** The selectors and grouping labels of a PromQL query. Parses only the syntax that the project's queries use. */
 record PromQl(List<Selector> selectors, Set<String> groupings) {
     private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
     private static final Pattern WITH_LABELS = Pattern.compile("(" + NAME + ")\\{([^}]*)}");
@@ -19,9 +19,9 @@ record PromQl(List<Selector> selectors, Set<String> groupings) {
     private static final Pattern GROUPING =
             Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
     private static final Pattern BARE = Pattern.compile("(?<![\\w:.])(" + NAME + ")(?!\\s*\\()(?![\\w:])");
-    private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "offset");
+    private static final Set<String> KEYWORDS = Set.of("and", "or", "unless", "bool", "offset");
 
-    /** A metric and what its labels must be; of a pattern or an inequality, only the label is known. */
+    /** A metric with its label matchers. {@code equal} has only the exact matches. */
     record Selector(String metric, Set<String> labels, Map<String, String> equal) {}
 
     static PromQl parse(String query) {
@@ -38,7 +38,7 @@ record PromQl(List<Selector> selectors, Set<String> groupings) {
         BARE.matcher(GROUPING.matcher(rest).replaceAll(" "))
                 .results()
                 .map(found -> found.group(1))
-                .filter(name -> !WORDS.contains(name))
+                .filter(name -> !KEYWORDS.contains(name))
                 .forEach(name -> selectors.add(new Selector(name, Set.of(), Map.of())));
         return new PromQl(selectors, groupings);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class PromQlTest {
     @Test
-    void finds_metrics_with_their_labels_and_the_labels_of_groups() {
+    void a_query_yields_its_metrics_labels_and_groupings() {
         PromQl query = PromQl.parse("""
                 topk(10, histogram_quantile(0.99, sum by (le, route) (rate(a_bucket{job="$job", status!~"5..", le="0.25"}[$__rate_interval]))))
                 and on (job) 3 * b:c:rate5m > bool 1e3 or absent(d) unless e offset 5m

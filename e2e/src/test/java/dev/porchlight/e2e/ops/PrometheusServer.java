@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A real Prometheus with our rules, which scrapes twice a second. */
+/** A Prometheus server with the project's rules, which scrapes twice per second. */
 final class PrometheusServer implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -55,8 +55,8 @@ final class PrometheusServer implements AutoCloseable {
         return IntStream.of(ports).mapToObj(port -> "\"127.0.0.1:" + port + '"').collect(Collectors.joining(", "));
     }
 
-    /** How many series a query finds now that have a value and not the want of one. */
-    long found(String query) throws Exception {
+    /** Returns the number of series that a query finds with a value other than NaN. */
+    long count(String query) throws Exception {
         Map<?, ?> data = (Map<?, ?>) get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
                 .get("data");
         return OpsFiles.maps(data.get("result"))
@@ -73,11 +73,11 @@ final class PrometheusServer implements AutoCloseable {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .build();
         String body = HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
-        Map<?, ?> answer = OpsFiles.json(body);
-        if (!"success".equals(answer.get("status"))) {
+        Map<?, ?> response = OpsFiles.json(body);
+        if (!"success".equals(response.get("status"))) {
             throw new IllegalStateException(body);
         }
-        return answer;
+        return response;
     }
 
     @Override

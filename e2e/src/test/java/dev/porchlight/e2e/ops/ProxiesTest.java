@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The proxy configurations of docs/guides/deploying.md, run by Debian's HAProxy and nginx: they name the client, and no client gets a
- * tunnel of cleartext HTTP/2 through them, even where they are told to forward upgrades.
+ * The proxy configurations of docs/guides/deploying.md in HAProxy and nginx: they forward the client address, and no client gets an
+ * h2c tunnel, even if the proxy forwards upgrades.
  */
 class ProxiesTest {
     private static final String OPTIONS = "GET /auth/passkey/login/options HTTP/1.1\r\nHost: localhost\r\n";
@@ -59,25 +59,25 @@ class ProxiesTest {
     }
 
     @Test
-    void haproxy_names_the_client_and_opens_no_tunnel() throws Exception {
+    void haproxy_forwards_the_client_address_and_opens_no_tunnel() throws Exception {
         int front = Ports.free();
         start(Program.require("haproxy"), "-f", haproxy(front));
 
-        assertAnswers(front);
+        assertResponds(front);
         assertNoTunnel(front);
     }
 
     @Test
-    void nginx_names_the_client_and_opens_no_tunnel() throws Exception {
+    void nginx_forwards_the_client_address_and_opens_no_tunnel() throws Exception {
         int front = Ports.free();
         start(Program.require("nginx"), "-c", nginx(front, block("nginx")));
 
-        assertAnswers(front);
+        assertResponds(front);
         assertNoTunnel(front);
     }
 
     @Test
-    void nginx_that_forwards_upgrades_opens_no_tunnel_either() throws Exception {
+    void nginx_with_forwarded_upgrades_opens_no_tunnel() throws Exception {
         int front = Ports.free();
         String forwarding = block("nginx").replace("proxy_set_header Connection \"\";", """
                 proxy_set_header Connection $http_connection;
@@ -86,11 +86,11 @@ class ProxiesTest {
                 """);
         start(Program.require("nginx"), "-c", nginx(front, forwarding));
 
-        assertAnswers(front);
+        assertResponds(front);
         assertNoTunnel(front);
     }
 
-    private static void assertAnswers(int front) {
+    private static void assertResponds(int front) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
@@ -100,7 +100,7 @@ class ProxiesTest {
 
     private void assertNoTunnel(int front) throws Exception {
         assertThat(exchange(front, UPGRADE)).startsWith("HTTP/1.1 200 ").doesNotContain("101 Switching");
-        app.close(); // writes the log lines that are left
+        app.close(); // flushes the log
         assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"client\":\"127.0.0.2\"");
     }
 
@@ -112,7 +112,7 @@ class ProxiesTest {
                 .start();
     }
 
-    /** The names and addresses are the reader's; here both servers are one, and without a certificate there is no TLS. */
+    /** Replaces the example's addresses. Both servers are the same here, and there is no TLS. */
     private String haproxy(int front) throws IOException {
         return block("haproxy")
                 .replaceAll("bind :443 .*", "bind 127.0.0.1:" + front)
@@ -135,7 +135,7 @@ class ProxiesTest {
                 + site + "}\n";
     }
 
-    /** Comes from another address than the proxy's, which the proxy has to hand on. */
+    /** Sends a request from 127.0.0.2, which the proxy must forward. */
     private static String exchange(int port, String request) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port, InetAddress.getByName("127.0.0.2"), 0)) {
             socket.setSoTimeout(10_000);

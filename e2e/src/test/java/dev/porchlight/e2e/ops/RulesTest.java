@@ -24,7 +24,7 @@ class RulesTest {
     private static final Pattern HEADING = Pattern.compile("^## (\\w+)$", Pattern.MULTILINE);
 
     @Test
-    void promtool_finds_nothing_wrong_with_rules_and_scrape_configuration() throws Exception {
+    void promtool_accepts_the_rules_and_the_scrape_configuration() throws Exception {
         promtool("check", "rules", OpsFiles.RULES.toString(), OpsFiles.ALERTS.toString());
         promtool("check", "config", PROMETHEUS.resolve("prometheus.yml").toString());
     }
@@ -38,7 +38,7 @@ class RulesTest {
     }
 
     @Test
-    void every_alert_has_a_case_that_fires_it() throws Exception {
+    void every_alert_has_a_test_that_fires_it() throws Exception {
         StringBuilder cases = new StringBuilder();
         for (Path test : tests().toList()) {
             cases.append(Files.readString(test));
@@ -49,7 +49,7 @@ class RulesTest {
     }
 
     @Test
-    void every_alert_says_what_it_means_and_has_a_chapter_in_the_runbook() throws Exception {
+    void every_alert_has_annotations_and_a_runbook_chapter() throws Exception {
         String runbook = Files.readString(OpsFiles.ROOT.resolve("docs/operations/runbook.md"));
 
         assertThat(OpsFiles.alerts()).allSatisfy(alert -> {
@@ -74,10 +74,10 @@ class RulesTest {
         List<String> command = new ArrayList<>(List.of(Program.require("promtool")));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("GOGC", "400"); // it runs for seconds, and memory is there
+        builder.environment().put("GOGC", "400"); // short-lived, so garbage collection is unnecessary
         Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(process.waitFor()).as(output).isZero();
     }
 }

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
-/** A service with a canary, and people who come, are let in, are refused and come too often: so that every metric has something to tell. */
+/** A service with a canary and traffic of all kinds, so that every metric has a value. */
 final class Traffic implements AutoCloseable {
     private static final int BUDGET = 60;
     private static final String ADMIN_TOKEN = "an admin token for tests";
@@ -47,9 +47,9 @@ final class Traffic implements AutoCloseable {
             LogWriter.to(OutputStream.nullOutputStream()));
     private final Canary canary;
     private final int canaryPort;
-    private int people;
+    private int users;
 
-    /** Starts the service, with one route that is broken. Where there is no Redis to start the test is skipped and says so. */
+    /** Starts the service with one broken route. The test is skipped if Redis is not installed. */
     static Traffic start(Path directory) throws Exception {
         Program.require("redis-server");
         Traffic traffic = new Traffic(directory);
@@ -82,14 +82,14 @@ final class Traffic implements AutoCloseable {
         canaryPort = canary.start();
     }
 
-    /** Where Prometheus scrapes: the service and the canary. */
+    /** Returns the ports to scrape: the service and the canary. */
     int[] ports() {
         return new int[] {app.port(), canaryPort};
     }
 
-    /** One of everything that can happen. */
+    /** Runs one ceremony of each kind. */
     void round() throws Exception {
-        String address = "192.0.2." + (1 + people++ % 200);
+        String address = "192.0.2." + (1 + users++ % 200);
         String user = UUID.randomUUID().toString();
         String origin = "http://localhost:" + app.port();
         SoftBrowser browser =
@@ -119,10 +119,10 @@ final class Traffic implements AutoCloseable {
         expect(200, send(address, "", finish, browser.get(expect(200, send(address, "", options, null)))));
         for (var mutation : Map.of("sign-count-unchanged", 200, "signature-one-bit-off", 401)
                 .entrySet()) {
-            String asked = expect(200, send(address, "", options, null));
+            String requestOptions = expect(200, send(address, "", options, null));
             expect(
                     mutation.getValue(),
-                    send(address, "", finish, browser.get(asked, Mutations.named(CeremonyType.AUTHENTICATION, mutation.getKey()))));
+                    send(address, "", finish, browser.get(requestOptions, Mutations.named(CeremonyType.AUTHENTICATION, mutation.getKey()))));
         }
         for (String outcome : new String[] {"ok", "dismissed", "config"}) {
             String report = new JsonObject()
@@ -137,32 +137,32 @@ final class Traffic implements AutoCloseable {
             expect(204, send(address, "", "/auth/passkey/report", report));
         }
         expect(500, send(address, "", "/broken", null));
-        tooOften(options);
+        exceedRateLimit(options);
     }
 
-    private void tooOften(String path) throws Exception {
+    private void exceedRateLimit(String path) throws Exception {
         int status = 0;
         for (int i = 0; i <= 8 * BUDGET && status != 429; i++) {
             status = send("198.51.100.1", "", path, null).statusCode();
         }
         assertThat(status).isEqualTo(429);
-        // A request is counted after it is answered.
+        // A request is counted after its response.
         Awaitility.await().untilAsserted(() -> assertThat(metrics()).contains("status=\"429\""));
     }
 
-    /** What the service and the canary export. */
+    /** Returns the metrics of the service and the canary. */
     String metrics() throws Exception {
-        var canarys = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + canaryPort + "/metrics"))
+        var canaryRequest = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + canaryPort + "/metrics"))
                 .build();
         return expect(200, send("192.0.2.1", "", "/metrics", null))
-                + expect(200, HTTP.send(canarys, HttpResponse.BodyHandlers.ofString()));
+                + expect(200, HTTP.send(canaryRequest, HttpResponse.BodyHandlers.ofString()));
     }
 
-    private static String expect(int status, HttpResponse<String> answer) {
-        assertThat(answer.statusCode())
-                .as(answer.request() + " " + answer.body())
+    private static String expect(int status, HttpResponse<String> response) {
+        assertThat(response.statusCode())
+                .as(response.request() + " " + response.body())
                 .isEqualTo(status);
-        return answer.body();
+        return response.body();
     }
 
     private HttpResponse<String> send(String address, String token, String path, String body) throws Exception {

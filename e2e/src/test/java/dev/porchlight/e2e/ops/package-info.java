@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What stands in {@code ops/} against what the service does: rules and dashboards against the metrics that are exported, with
- * promtool and a real Prometheus; manifests, unit and image against the configuration; the distribution against itself.
- * {@code PromQl}, {@code Exposition} and {@code Traffic} are what the tests read and drive with.
+ * Tests of {@code ops/}: rules and dashboards match the exported metrics, checked with promtool and Prometheus; manifests,
+ * systemd unit and image match the configuration.
  */
 package dev.porchlight.e2e.ops;

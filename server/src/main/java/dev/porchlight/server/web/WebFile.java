@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** A file as it is served: compressed for those who can read it so, and not at all to those who have it. Immutable. */
+/** Serves one file, with gzip compression and conditional requests. Immutable. */
 final class WebFile implements Handler {
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -22,7 +22,7 @@ final class WebFile implements Handler {
             "json", "application/json",
             "svg", "image/svg+xml");
 
-    /** The bytes of one encoding, and the tag that no other bytes have. */
+    /** The bytes of one encoding with their ETag. */
     private static final class Variant {
         final byte[] body;
         final String tag;
@@ -39,17 +39,17 @@ final class WebFile implements Handler {
     private final Variant gzip;
 
     /**
-     * A file of these bytes.
+     * Creates a file.
      *
-     * @param name tells by its ending what kind of file it is
-     * @param headers what goes out with it besides; with a 304 too, because browsers keep the newest
+     * @param name determines the content type by its extension
+     * @param headers additional response headers; also sent with a 304, because browsers update cached headers from it
      */
     WebFile(String name, byte[] content, Map<String, String> headers) {
-        String kind = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-        if (kind == null) {
-            throw new IllegalArgumentException("no content type is known for " + name);
+        String contentType = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+        if (contentType == null) {
+            throw new IllegalArgumentException("unknown content type: " + name);
         }
-        this.type = kind;
+        this.type = contentType;
         this.headers = Map.copyOf(headers);
         this.plain = new Variant(content);
         this.gzip = new Variant(compress(content));
@@ -57,12 +57,12 @@ final class WebFile implements Handler {
 
     @Override
     public Response handle(Exchange exchange) {
-        boolean zipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
+        boolean gzipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
                 .gzip();
-        Variant variant = zipped ? gzip : plain;
-        boolean known = names(exchange.headers("If-None-Match"), variant.tag);
-        Response response = known ? Response.of(304) : Response.of(200, type, variant.body);
-        if (zipped && !known) {
+        Variant variant = gzipped ? gzip : plain;
+        boolean unchanged = matches(exchange.headers("If-None-Match"), variant.tag);
+        Response response = unchanged ? Response.of(304) : Response.of(200, type, variant.body);
+        if (gzipped && !unchanged) {
             response = response.with("Content-Encoding", "gzip");
         }
         for (Map.Entry<String, String> header : headers.entrySet()) {
@@ -73,12 +73,12 @@ final class WebFile implements Handler {
                 .with("Cache-Control", "no-cache");
     }
 
-    /** Whether a condition names the tag, or any. Proxies that compress make tags weak; what we know by them is the same. */
-    private static boolean names(List<String> conditions, String tag) {
+    /** Whether If-None-Match matches the tag. Weak tags count, because compressing proxies weaken them. */
+    private static boolean matches(List<String> conditions, String tag) {
         for (String condition : conditions) {
             for (String part : condition.split(",", -1)) {
-                String named = part.strip();
-                if (named.equals("*") || named.equals(tag) || named.equals("W/" + tag)) {
+                String candidate = part.strip();
+                if (candidate.equals("*") || candidate.equals(tag) || candidate.equals("W/" + tag)) {
                     return true;
                 }
             }
@@ -91,7 +91,7 @@ final class WebFile implements Handler {
         try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
             out.write(content);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // nothing is written but memory
+            throw new UncheckedIOException(e); // writes to memory only
         }
         return compressed.toByteArray();
     }

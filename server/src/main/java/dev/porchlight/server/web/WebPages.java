@@ -21,17 +21,17 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The pages and where they are: {@code /}, {@code /account}, {@code /console}, and what they load. Thread-safe. */
+/** The pages {@code /}, {@code /account} and {@code /console}, and their assets. Thread-safe. */
 public final class WebPages {
-    /** Every file that is served below {@code /assets/}. */
+    /** The files served below {@code /assets/}. */
     private static final List<String> ASSETS = List.of(
             "account-add.js",
-            "account-news.js",
             "account-remove.js",
             "account-view.js",
             "account.css",
             "account.js",
             "api.js",
+            "backup-advice.js",
             "browsers.js",
             "console-ceremonies.js",
             "console-explain.js",
@@ -43,22 +43,22 @@ public final class WebPages {
             "dialog.js",
             "dom.js",
             "icons.js",
-            "login.js",
             "logo.svg",
             "messages.js",
+            "new-passkeys.js",
             "passkey-card.js",
             "porchlight.css",
             "providers.json",
-            "safety.js",
+            "recovery.js",
             "session-list.js",
             "signin-actions.js",
             "signin-ceremony.js",
             "signin-view.js",
             "signin.js",
             "times.js",
-            "ways.js");
+            "token-store.js");
 
-    /** Only our own files run and show; no text becomes code, and nobody puts a page of ours into theirs. */
+    /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
@@ -69,23 +69,23 @@ public final class WebPages {
             "Cross-Origin-Opener-Policy", "same-origin",
             "Permissions-Policy", "publickey-credentials-create=(self), publickey-credentials-get=(self)");
 
-    /** Where a page has a word that is the service's own, such as <code>{{name}}</code>. */
-    private static final Pattern WORD = Pattern.compile("\\{\\{(\\w+)}}");
+    /** A placeholder in a page, such as <code>{{name}}</code>. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
 
-    private final Map<String, String> words;
+    private final Map<String, String> values;
     private final Map<String, WebFile> assets;
 
     /**
-     * The pages of one service.
+     * Creates the pages of a service.
      *
-     * @param name what people know it by
-     * @param origin where its passkeys work
+     * @param name the display name
+     * @param origin the origin of its passkeys
      * @param signupOpen whether the sign-in page offers to create an account
-     * @param sessions whether a login opens a session; otherwise the pages keep its token
-     * @param adminToken whether the console asks for the admin token
+     * @param sessions whether a login starts a session; otherwise the pages store the token
+     * @param adminToken whether the console requires the admin token
      */
     public WebPages(String name, String origin, boolean signupOpen, boolean sessions, boolean adminToken) {
-        words = Map.of(
+        values = Map.of(
                 "name",
                 name,
                 "origin",
@@ -100,7 +100,7 @@ public final class WebPages {
                 .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
     }
 
-    /** Mounts the pages for users, and the helper for applications. */
+    /** Mounts the user pages and the client helper. */
     public void mount(Router.Builder router) {
         router.get("/", Access.PUBLIC, page("index.html"));
         router.get("/account", Access.PUBLIC, page("account.html"));
@@ -108,12 +108,12 @@ public final class WebPages {
                 "/porchlight.js", Access.PUBLIC_SCRIPT, new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
     }
 
-    /** Mounts the page for operators, behind a gate. */
+    /** Mounts the console page behind an access check. */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
         router.get("/console", Access.PUBLIC, gate.apply(page("console.html")));
     }
 
-    /** Mounts what the pages load, which is needed wherever one of them is. */
+    /** Mounts the assets, which every port with a page needs. */
     public void mountAssets(Router.Builder router) {
         router.get("/assets/{file}", Access.PUBLIC, this::asset);
     }
@@ -127,13 +127,13 @@ public final class WebPages {
     }
 
     private WebFile page(String file) {
-        String html = WORD.matcher(new String(bytes(file), UTF_8))
-                .replaceAll(word -> Matcher.quoteReplacement(escaped(word(word.group(1)))));
+        String html = PLACEHOLDER.matcher(new String(bytes(file), UTF_8))
+                .replaceAll(placeholder -> Matcher.quoteReplacement(escaped(value(placeholder.group(1)))));
         return new WebFile(file, html.getBytes(UTF_8), PAGE_HEADERS);
     }
 
-    private String word(String key) {
-        return Objects.requireNonNull(words.get(key), () -> "a page asks for " + key);
+    private String value(String key) {
+        return Objects.requireNonNull(values.get(key), () -> "unknown placeholder: " + key);
     }
 
     private static String escaped(String text) {
@@ -146,7 +146,7 @@ public final class WebPages {
 
     private static byte[] bytes(String file) {
         try (InputStream in = WebPages.class.getResourceAsStream(file)) {
-            return Objects.requireNonNull(in, () -> file + " is not in the jar").readAllBytes();
+            return Objects.requireNonNull(in, () -> "missing resource: " + file).readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

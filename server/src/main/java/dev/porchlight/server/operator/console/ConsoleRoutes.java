@@ -20,25 +20,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
-/** What the console's page asks for, on behalf of administrators: {@code /console/api/*}. */
+/** The API of the console page: {@code /console/api/*}. Thread-safe. */
 public final class ConsoleRoutes {
     private final CeremonyHistory ceremonies;
     private final RefusedResponses responses;
     private final StateSampler sampler;
     private final EventStreams streams;
-    private final PasskeyConfig party;
+    private final PasskeyConfig passkeyConfig;
 
     public ConsoleRoutes(
             CeremonyHistory ceremonies,
             RefusedResponses responses,
             StateSampler sampler,
             EventStreams streams,
-            PasskeyConfig party) {
+            PasskeyConfig passkeyConfig) {
         this.ceremonies = ceremonies;
         this.responses = responses;
         this.sampler = sampler;
         this.streams = streams;
-        this.party = party;
+        this.passkeyConfig = passkeyConfig;
     }
 
     public void mount(Router.Builder router) {
@@ -47,18 +47,18 @@ public final class ConsoleRoutes {
         router.get("/console/api/ceremonies", Access.CONSOLE, this::ceremonies);
     }
 
-    /** An hour of samples is a megabyte that says nearly the same over and over, so it is sent small to those who can read it. */
+    /** Returns an hour of samples: about a megabyte, which compresses well. */
     private Response history(Exchange exchange) throws IOException {
         byte[] json = sampler.history();
         if (!Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
                 .gzip()) {
             return Response.json(200, json).with("Vary", "Accept-Encoding");
         }
-        ByteArrayOutputStream small = new ByteArrayOutputStream(json.length / 8);
-        try (GZIPOutputStream gzip = new GZIPOutputStream(small)) {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(json.length / 8);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
             gzip.write(json);
         }
-        return Response.json(200, small.toByteArray())
+        return Response.json(200, compressed.toByteArray())
                 .with("Content-Encoding", "gzip")
                 .with("Vary", "Accept-Encoding");
     }
@@ -75,12 +75,12 @@ public final class ConsoleRoutes {
         json.bool("kept", responses.has(ceremony.traceId()));
     }
 
-    /** What is set, where a ceremony may show something else. */
+    /** Writes the settings that a ceremony's origin or RP ID may not match. */
     private void settings(JsonWriter json) {
-        json.text(Settings.RP_ID.name(), party.rpId())
-                .text(Settings.RP_ORIGIN.name(), party.origin())
+        json.text(Settings.RP_ID.name(), passkeyConfig.rpId())
+                .text(Settings.RP_ORIGIN.name(), passkeyConfig.origin())
                 .text(
                         Settings.RP_RELATED_ORIGINS.name(),
-                        party.relatedOrigins().stream().sorted().collect(Collectors.joining(", ")));
+                        passkeyConfig.relatedOrigins().stream().sorted().collect(Collectors.joining(", ")));
     }
 }

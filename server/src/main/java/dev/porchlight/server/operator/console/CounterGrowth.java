@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How much the series of one counter grew since the last reading. Not thread-safe. */
+/** The growth of a counter's series between two readings. Not thread-safe. */
 final class CounterGrowth {
     private final MetricRegistry registry;
     private final String name;
-    private final Map<Map<String, String>, Long> seen = new HashMap<>();
+    private final Map<Map<String, String>, Long> lastValues = new HashMap<>();
 
     CounterGrowth(MetricRegistry registry, String name) {
         this.registry = registry;
@@ -26,15 +26,15 @@ final class CounterGrowth {
         }
     }
 
-    /** The series that grew since the last call, ordered by label values; none while the counter is not registered. */
+    /** Returns the series that grew since the last call, ordered by label values. Empty until the counter is registered. */
     List<Growth> growth() {
         List<Growth> growth = new ArrayList<>();
         registry.snapshot(name).map(MetricSnapshot::series).orElse(List.of()).forEach(series -> {
             long value = (long) series.value();
-            Long before = seen.put(series.labels(), value);
-            long more = value - (before == null ? 0 : before);
-            if (more > 0) {
-                growth.add(new Growth(series.labels(), more));
+            Long before = lastValues.put(series.labels(), value);
+            long increase = value - (before == null ? 0 : before);
+            if (increase > 0) {
+                growth.add(new Growth(series.labels(), increase));
             }
         });
         return growth;

@@ -17,11 +17,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Reads one sample from the registries themselves: counts as what was added since the last one, the rest as it is now. Not
- * thread-safe.
+ * Reads samples from the metrics and health checks: counters as the increase since the last sample, other values as they
+ * are. Not thread-safe.
  */
 final class Snapshot {
-    private static final int MOST_ROUTES = 16;
+    private static final int MAX_ROUTES = 16;
     private static final Comparator<Map.Entry<String, RouteStatistics>> BUSIEST_FIRST =
             Comparator.<Map.Entry<String, RouteStatistics>>comparingLong(
                             route -> route.getValue().count())
@@ -47,7 +47,7 @@ final class Snapshot {
     }
 
     String take() {
-        HealthReport health = observe.health().ready(); // first, for it may take a while
+        HealthReport health = observe.health().ready(); // first, because it may be slow
         List<CheckReport> checks = Stream.concat(observe.health().live().checks().stream(), health.checks().stream())
                 .toList();
         long now = System.nanoTime();
@@ -58,7 +58,7 @@ final class Snapshot {
                 .number("revision", history.revision())
                 .object("requests", this::requests)
                 .objects("routes", busiest(), Snapshot::route)
-                .objects("acts", ceremonies.growth(), Snapshot::act)
+                .objects("acts", ceremonies.growth(), Snapshot::operation)
                 .objects("browser", browsers.growth(), Snapshot::browser)
                 .object("pool", this::pool)
                 .object(
@@ -72,8 +72,8 @@ final class Snapshot {
                                 states.text(check.name(), check.status().word()))));
     }
 
-    void complain(RuntimeException fault) {
-        observe.logger().warn("a sample for the console could not be taken; the next may", fault);
+    void logFailure(RuntimeException failure) {
+        observe.logger().warn("taking a console sample failed", failure);
     }
 
     private void requests(JsonWriter json) {
@@ -96,7 +96,7 @@ final class Snapshot {
         return observe.profiler().lastMinute().entrySet().stream()
                 .filter(route -> route.getValue().count() > 0)
                 .sorted(BUSIEST_FIRST)
-                .limit(MOST_ROUTES)
+                .limit(MAX_ROUTES)
                 .toList();
     }
 
@@ -109,12 +109,12 @@ final class Snapshot {
                 .decimal("p99", micros(statistics.p99()));
     }
 
-    private static void act(JsonWriter json, CounterGrowth.Growth act) {
-        json.text("act", act.label("ceremony")).text("outcome", act.label("outcome"));
-        if (!act.label("reason").isEmpty()) {
-            json.text("reason", act.label("reason"));
+    private static void operation(JsonWriter json, CounterGrowth.Growth operation) {
+        json.text("act", operation.label("ceremony")).text("outcome", operation.label("outcome"));
+        if (!operation.label("reason").isEmpty()) {
+            json.text("reason", operation.label("reason"));
         }
-        json.number("count", act.count());
+        json.number("count", operation.count());
     }
 
     private static void browser(JsonWriter json, CounterGrowth.Growth report) {

@@ -16,25 +16,25 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Samples the state of the service and keeps more than an hour of samples in bounded memory: a fixed number, each as JSON of
- * bounded size. Thread-safe.
+ * Samples the state of the service and keeps slightly more than an hour of samples. Memory is bounded: a fixed number of
+ * samples, each as JSON of bounded size. Thread-safe.
  */
 public final class StateSampler implements Runnable {
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
-    /** Of {@link #INTERVAL}, an hour and a bit. */
-    static final int KEPT = 750;
+    /** The number of samples to keep: slightly more than an hour of {@link #INTERVAL}. */
+    static final int MAX_SAMPLES = 750;
 
     private final Snapshot snapshot;
     private final Duration interval;
     private final Consumer<String> listener;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<byte[]> samples = new ArrayDeque<>(KEPT);
+    private final ArrayDeque<byte[]> samples = new ArrayDeque<>(MAX_SAMPLES);
 
     /**
-     * A sampler that is run once per interval.
+     * Creates a sampler, which must be run once per interval.
      *
-     * @param listener is given every sample as it is taken, as JSON
+     * @param listener receives every new sample as JSON
      */
     public StateSampler(
             Observability observe,
@@ -48,7 +48,7 @@ public final class StateSampler implements Runnable {
         this.listener = listener;
     }
 
-    /** Everything remembered, oldest first, as JSON. */
+    /** Returns all samples as JSON, oldest first. */
     public byte[] history() {
         List<byte[]> all;
         lock.lock();
@@ -75,12 +75,12 @@ public final class StateSampler implements Runnable {
         return json.toByteArray();
     }
 
-    /** Takes a sample. Only one thread at a time does. */
+    /** Takes a sample. Must not be called concurrently. */
     void sample() {
         String json = snapshot.take();
         lock.lock();
         try {
-            if (samples.size() == KEPT) {
+            if (samples.size() == MAX_SAMPLES) {
                 samples.removeFirst();
             }
             samples.addLast(bytes(json));
@@ -90,13 +90,13 @@ public final class StateSampler implements Runnable {
         listener.accept(json);
     }
 
-    /** Takes a sample, or logs why it could not be taken. */
+    /** Takes a sample, and logs a failure. */
     @Override
     public void run() {
         try {
             sample();
         } catch (RuntimeException e) {
-            snapshot.complain(e);
+            snapshot.logFailure(e);
         }
     }
 

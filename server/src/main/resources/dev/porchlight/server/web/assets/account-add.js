@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adding a passkey, and what the account page shows of any ceremony.
+// Adds a passkey, and shows the progress of ceremonies on the account page.
 
 import * as porchlight from '/porchlight.js';
-import { attempt, CREDENTIALS, enter, focusCard, login, notNow, settle, showPasskeys } from './account-view.js';
+import { attempt, CREDENTIALS, setState, focusCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
 import { call } from './api.js';
 import { byId } from './dom.js';
-import { keep, token } from './login.js';
-import { quiet, tell, warn } from './messages.js';
-import { waysAfter } from './ways.js';
+import { storeToken, token } from './token-store.js';
+import { clearMessages, showAlert, showStatus } from './messages.js';
+import { recoveryFor } from './recovery.js';
 
-/** What the page says while the browser, then the service, is at work. */
+/** Callbacks that show the progress of a ceremony. */
 export const events = {
   onPrompt: (/** @type {'create' | 'get'} */ phase) => {
-    enter('prompt');
-    const text = phase === 'get' ? 'It has been a while. Confirm with your passkey that it’s you.' : 'Follow the steps on your device.';
-    tell(text, { ways: [{ label: 'Cancel', id: 'cancel', go: porchlight.cancel }] });
+    setState('prompt');
+    const text = phase === 'get' ? 'It’s been a while. Confirm that it’s you with your passkey.' : 'Follow the steps on your device.';
+    showStatus(text, { choices: [{ label: 'Cancel', id: 'cancel', run: porchlight.cancel }] });
     byId('cancel').focus();
   },
   onVerify: () => {
-    enter('checking');
-    tell('Checking…');
+    setState('checking');
+    showStatus('Checking…');
   },
 };
 
 export const add = () =>
   attempt(async () => {
-    quiet();
-    enter('prompt');
+    clearMessages();
+    setState('prompt');
     const added = await ceremony(porchlight.addPasskey({ token: token(), ...events }), add);
     if (added) {
-      keep(added, login);
+      storeToken(added, login);
       showPasskeys(await call('GET', CREDENTIALS));
-      enter('ready');
-      tell('Your new passkey is ready. Give it a name that you will recognise.', { tone: 'good' });
+      setState('ready');
+      showStatus('Your new passkey is ready. Give it a name you’ll recognize.', { tone: 'good' });
       focusCard(added.credentialId, '.rename');
     }
   });
 
 /**
- * Waits for a ceremony, and says why it did not end well when it did not.
+ * Waits for a ceremony and shows its error, if any.
  * @template T
  * @param {Promise<T>} running
  * @param {() => void} again
@@ -52,27 +52,27 @@ export async function ceremony(running, again) {
       throw error;
     }
     if (error.code === 'aborted') {
-      settle();
+      reset();
     } else {
-      explain(error, again);
+      showError(error, again);
     }
     return undefined;
   }
 }
 
 /** @param {porchlight.PasskeyError} error @param {() => void} again */
-function explain({ code, message, supportCode }, again) {
-  const { ways, tone, showsCode } = waysAfter(code, {
-    again: { label: 'Try again', id: 'try-again', go: again },
-    reload: { label: 'Reload this page', id: 'reload', go: () => location.reload() },
-    signIn: { label: 'Show my passkeys', id: 'show-passkeys', go: showMine },
-    help: notNow,
+function showError({ code, message, supportCode }, again) {
+  const { choices, tone, showsCode } = recoveryFor(code, {
+    again: { label: 'Try again', id: 'try-again', run: again },
+    reload: { label: 'Reload this page', id: 'reload', run: () => location.reload() },
+    signIn: { label: 'Show my passkeys', id: 'show-passkeys', run: showPasskeyList },
+    help: NOT_NOW,
   });
-  enter('error', code);
-  warn(message, { tone, ways, supportCode: showsCode ? supportCode : undefined });
+  setState('error', code);
+  showAlert(message, { tone, choices, supportCode: showsCode ? supportCode : undefined });
 }
 
-function showMine() {
-  settle();
+function showPasskeyList() {
+  reset();
   byId('title').focus();
 }

@@ -1,74 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removing a passkey, with care when it is the last.
+// Removes a passkey, with a warning if it is the last one.
 
 import * as porchlight from '/porchlight.js';
 import { add, ceremony, events } from './account-add.js';
-import { attempt, CREDENTIALS, enter, isLast, login, settle, showPasskeys, showSessions, signedOut } from './account-view.js';
+import { attempt, CREDENTIALS, setState, isLastPasskey, login, reset, showPasskeys, showSessions, showSignedOut } from './account-view.js';
 import { call } from './api.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
-import { keep } from './login.js';
-import { tell } from './messages.js';
+import { storeToken } from './token-store.js';
+import { showStatus } from './messages.js';
 import { titleOf } from './passkey-card.js';
 
 /** @typedef {import('./passkey-card.js').Passkey} Passkey */
 
-const STILL_THERE = 'You may still see it in your password manager: remove it there, too.';
+const NOT_SIGNALED = 'It may still appear in your password manager. Delete it there too.';
 
 /** @param {Passkey} passkey */
-export const remove = (passkey) => attempt(() => (isLast() ? askAboutLast(passkey) : askFirst(passkey)));
+export const remove = (passkey) => attempt(() => (isLastPasskey() ? confirmLastRemoval(passkey) : confirmRemoval(passkey)));
 
 /** @param {Passkey} passkey */
-async function askFirst(passkey) {
-  const answer = await ask({
+async function confirmRemoval(passkey) {
+  const choice = await ask({
     title: `Remove ${titleOf(passkey)}?`,
-    text: 'You can no longer sign in with it, and whoever is signed in with it is signed out.',
+    text: 'You can’t sign in with it any more. Browsers that signed in with it are signed out.',
     choices: [{ value: 'remove', label: 'Remove', style: 'danger' }],
   });
-  if (answer === 'remove') {
+  if (choice === 'remove') {
     await removeNow(passkey, false);
   }
 }
 
 /** @param {Passkey} passkey */
-async function askAboutLast(passkey) {
-  const answer = await ask({
+async function confirmLastRemoval(passkey) {
+  const choice = await ask({
     title: 'This is your last passkey',
-    text: 'Without it you cannot sign in again. Only an administrator could let you back in, with an enrollment link.',
+    text: 'Without it you can’t sign in. You would need an enrollment link from an administrator.',
     choices: [
       { value: 'add', label: 'Add another passkey', style: 'primary' },
       { value: 'force', label: 'Remove it anyway', style: 'danger' },
     ],
   });
-  if (answer === 'add') {
+  if (choice === 'add') {
     await add();
-  } else if (answer === 'force') {
+  } else if (choice === 'force') {
     await removeNow(passkey, true);
   }
 }
 
-/** @param {Passkey} passkey @param {boolean} evenTheLast */
-async function removeNow(passkey, evenTheLast) {
+/** @param {Passkey} passkey @param {boolean} force */
+async function removeNow(passkey, force) {
   let listing;
   try {
-    listing = await call('DELETE', `${CREDENTIALS}/${passkey.credentialId}${evenTheLast ? '?force=true' : ''}`);
-  } catch (refusal) {
-    if (refusal.code === 'last_credential') {
-      await askAboutLast(passkey); // another one went meanwhile
-    } else if (refusal.code === 'recent_login_required') {
-      await confirmFirst(passkey, evenTheLast);
+    listing = await call('DELETE', `${CREDENTIALS}/${passkey.credentialId}${force ? '?force=true' : ''}`);
+  } catch (error) {
+    if (error.code === 'last_credential') {
+      await confirmLastRemoval(passkey); // another passkey was removed in the meantime
+    } else if (error.code === 'recent_login_required') {
+      await signInThenRemove(passkey, force);
     } else {
-      throw refusal;
+      throw error;
     }
     return;
   }
-  await afterwards(passkey, listing);
+  await showRemoved(passkey, listing);
 }
 
 /** @param {Passkey} passkey @param {{ credentials: Passkey[] }} listing */
-async function afterwards(passkey, listing) {
-  const told = await porchlight.signal(listing);
-  const removed = `${titleOf(passkey)} was removed.${told ? '' : ` ${STILL_THERE}`}`;
+async function showRemoved(passkey, listing) {
+  const signaled = await porchlight.signal(listing);
+  const removed = `${titleOf(passkey)} was removed.${signaled ? '' : ` ${NOT_SIGNALED}`}`;
   showPasskeys(listing);
   try {
     await showSessions();
@@ -76,26 +76,26 @@ async function afterwards(passkey, listing) {
     if (error.status !== 401) {
       throw error;
     }
-    signedOut(
+    showSignedOut(
       listing.credentials.length > 0
-        ? `${removed} You had signed in with it, so sign in with another one.`
-        : `${removed} You have none left: to come back, ask an administrator for an enrollment link.`,
+        ? `${removed} You had signed in with it. Sign in with another one.`
+        : `${removed} You have no passkeys left. To come back, ask an administrator for an enrollment link.`,
     );
     return;
   }
-  enter('ready');
-  tell(removed, { tone: 'good' });
+  setState('ready');
+  showStatus(removed, { tone: 'good' });
   byId('title').focus();
 }
 
-/** Asks for the passkey in the same click, and goes on. @param {Passkey} passkey @param {boolean} evenTheLast */
-async function confirmFirst(passkey, evenTheLast) {
+/** Asks for the passkey, then removes the other one in the same click. @param {Passkey} passkey @param {boolean} force */
+async function signInThenRemove(passkey, force) {
   const userId = byId('user-id').textContent;
-  const again = () => attempt(() => confirmFirst(passkey, evenTheLast));
+  const again = () => attempt(() => signInThenRemove(passkey, force));
   const signedIn = await ceremony(porchlight.signIn({ userId, ...events }), again);
   if (signedIn) {
-    keep(signedIn, login);
-    settle();
-    await removeNow(passkey, evenTheLast);
+    storeToken(signedIn, login);
+    reset();
+    await removeNow(passkey, force);
   }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the account page, the states it can be in, and what it shows when the service says no.
+// The elements and states of the account page, and its error handling.
 
 import { call } from './api.js';
 import { byId } from './dom.js';
-import { forget } from './login.js';
-import { quiet, show, warn } from './messages.js';
+import { clearToken } from './token-store.js';
+import { clearMessages, fillMessage, showAlert } from './messages.js';
 import { passkeyCard } from './passkey-card.js';
-import { safety } from './safety.js';
+import { backupAdvice } from './backup-advice.js';
 import { sessionRow } from './session-list.js';
 
 export const CREDENTIALS = '/auth/passkey/credentials';
 
 const main = byId('main');
 
-/** What a login yields here: `session` or `token`. */
+/** The result of a login: `session` or `token`. */
 export const { login } = main.dataset;
 
-export const notNow = { label: 'Not now', id: 'not-now', go: settle };
+export const NOT_NOW = { label: 'Not now', id: 'not-now', run: reset };
 
 /** @param {'loading' | 'ready' | 'prompt' | 'checking' | 'error' | 'signed-out'} next @param {string} [code] */
-export function enter(next, code = '') {
+export function setState(next, code = '') {
   main.dataset.state = next;
   main.dataset.code = code;
   const busy = ['loading', 'prompt', 'checking'].includes(next);
@@ -27,31 +27,31 @@ export function enter(next, code = '') {
   byId('add-passkey').disabled = busy;
 }
 
-/** Back to where one can choose what to do. */
-export function settle() {
-  enter('ready');
-  quiet();
+/** Returns to the ready state. */
+export function reset() {
+  setState('ready');
+  clearMessages();
   byId('add-passkey').focus();
 }
 
 /** @param {{ credentials: import('./passkey-card.js').Passkey[] }} listing */
 export function showPasskeys({ credentials }) {
-  const { text, tone } = safety(credentials);
+  const { text, tone } = backupAdvice(credentials);
   byId('passkeys').replaceChildren(...credentials.map(passkeyCard));
   for (const notice of byId('added').querySelectorAll('[data-added]')) {
     if (!credentials.some(({ credentialId }) => credentialId === notice.dataset.added)) {
-      notice.remove(); // its passkey is gone
+      notice.remove(); // the passkey was removed
     }
   }
-  show(byId('safety'), text, tone);
+  fillMessage(byId('backup-advice'), text, tone);
 }
 
-/** @param {string} credentialId @param {string} part moves the focus to this part of the passkey's card */
+/** @param {string} credentialId @param {string} part selector of the element to focus in the passkey's card */
 export function focusCard(credentialId, part) {
   document.querySelector(`[data-credential-id="${CSS.escape(credentialId)}"] ${part}`)?.focus();
 }
 
-export const isLast = () => byId('passkeys').children.length === 1;
+export const isLastPasskey = () => byId('passkeys').children.length === 1;
 
 export async function showSessions() {
   const { sessions } = await call('GET', '/auth/sessions');
@@ -59,33 +59,33 @@ export async function showSessions() {
   byId('session-list').replaceChildren(...sessions.map(sessionRow));
 }
 
-/** Shows or hides what belongs to somebody who is signed in. @param {boolean} signedIn */
-export function reveal(signedIn) {
-  for (const id of ['who', 'content', 'add-passkey']) {
+/** Shows or hides the content for signed-in users. @param {boolean} signedIn */
+export function showSignedIn(signedIn) {
+  for (const id of ['signed-in', 'content', 'add-passkey']) {
     byId(id).hidden = !signedIn;
   }
 }
 
-/** Takes away what is nobody's business any more, and says why. @param {string} text */
-export function signedOut(text) {
-  forget();
-  enter('signed-out');
-  reveal(false);
-  byId('title').textContent = 'You are signed out';
-  warn(text, { ways: [{ label: 'Sign in', id: 'sign-in', go: () => location.assign('/') }] });
+/** Hides the account and shows why. @param {string} text */
+export function showSignedOut(text) {
+  clearToken();
+  setState('signed-out');
+  showSignedIn(false);
+  byId('title').textContent = 'You’re signed out';
+  showAlert(text, { choices: [{ label: 'Sign in', id: 'sign-in', run: () => location.assign('/') }] });
 }
 
-/** Runs something that asks the service, and tells when it went wrong. @param {() => Promise<unknown>} work */
+/** Runs requests to the service and shows their errors. @param {() => Promise<unknown>} work */
 export async function attempt(work) {
   try {
     await work();
   } catch (error) {
     if (error.status === 401) {
-      signedOut('Your session has ended. Sign in again to go on.');
+      showSignedOut('Your session has ended. Sign in again to continue.');
     } else {
-      const again = { label: 'Try again', id: 'try-again', go: () => attempt(work) };
-      enter('error', error.code);
-      warn(error.message, { tone: 'bad', ways: [again, notNow] });
+      const again = { label: 'Try again', id: 'try-again', run: () => attempt(work) };
+      setState('error', error.code);
+      showAlert(error.message, { tone: 'bad', choices: [again, NOT_NOW] });
     }
   }
 }

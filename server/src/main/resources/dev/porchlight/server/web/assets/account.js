@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account page: the passkeys and sessions of whoever is signed in, and what can be done with them.
+// Entry point of the account page: the user's passkeys and sessions.
 
 import * as porchlight from '/porchlight.js';
 import { add } from './account-add.js';
-import { announce } from './account-news.js';
+import { announce } from './new-passkeys.js';
 import { remove } from './account-remove.js';
-import { attempt, CREDENTIALS, enter, focusCard, reveal, settle, showPasskeys, showSessions } from './account-view.js';
+import { attempt, CREDENTIALS, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions } from './account-view.js';
 import { call } from './api.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
-import { forget } from './login.js';
-import { tell } from './messages.js';
+import { clearToken } from './token-store.js';
+import { showStatus } from './messages.js';
 import { loadProviders } from './passkey-card.js';
 
-/** Where it is kept that nobody wants a passkey on this device. */
+/** Storage key: the user declined a passkey on this device. */
 const DECLINED = 'porchlight.declined';
-/** The longest that a browser can wait. */
-const LONGEST = 2 ** 31 - 1;
+/** The longest delay that setTimeout accepts. */
+const MAX_DELAY = 2 ** 31 - 1;
 
 const start = () =>
   attempt(async () => {
-    const session = await whoIsThere();
+    const session = await fetchSession();
     if (session === undefined) {
-      forget();
+      clearToken();
       location.replace('/');
       return;
     }
@@ -31,16 +31,16 @@ const start = () =>
     byId('user-id').textContent = session.userId;
     showPasskeys(listing);
     announce(listing.credentials, remove);
-    reveal(true);
-    enter('ready');
+    showSignedIn(true);
+    setState('ready');
     porchlight.signal(listing);
-    offerLocal();
-    // When the session is over the page says so by itself.
-    setTimeout(() => attempt(showSessions), Math.min(session.expiresAt - Date.now() + 1000, LONGEST));
+    offerLocalPasskey();
+    // Shows the end of the session without a click.
+    setTimeout(() => attempt(showSessions), Math.min(session.expiresAt - Date.now() + 1000, MAX_DELAY));
   });
 
 /** @returns {Promise<{ userId: string, expiresAt: number } | undefined>} */
-async function whoIsThere() {
+async function fetchSession() {
   try {
     return await call('GET', '/auth/session');
   } catch (error) {
@@ -51,8 +51,8 @@ async function whoIsThere() {
   }
 }
 
-/** Offers a passkey on this device to somebody who came in with another, until they say no. */
-function offerLocal() {
+/** Offers a passkey on this device after a sign-in with another device, unless declined before. */
+function offerLocalPasskey() {
   if (location.hash !== '#offer') {
     return;
   }
@@ -60,12 +60,12 @@ function offerLocal() {
   if (localStorage.getItem(DECLINED) === null) {
     const decline = () => {
       localStorage.setItem(DECLINED, 'yes');
-      settle();
+      reset();
     };
-    tell('You signed in with a phone or a security key. Create a passkey on this device, too, and the next time you need nothing else.', {
-      ways: [
-        { label: 'Create a passkey here', id: 'add-here', go: add },
-        { label: 'No, thank you', id: 'decline', go: decline },
+    showStatus('You signed in with a phone or a security key. Create a passkey on this device to sign in faster next time.', {
+      choices: [
+        { label: 'Create a passkey here', id: 'add-here', run: add },
+        { label: 'No, thanks', id: 'decline', run: decline },
       ],
     });
   }
@@ -77,8 +77,8 @@ const rename = ({ passkey: { credentialId }, name }) =>
     const listing = await call('PATCH', `${CREDENTIALS}/${credentialId}`, { name });
     showPasskeys(listing);
     porchlight.signal(listing);
-    enter('ready');
-    tell(`The passkey is called ${name} now.`, { tone: 'good' });
+    setState('ready');
+    showStatus(`Renamed to ${name}.`, { tone: 'good' });
     focusCard(credentialId, '.rename');
   });
 
@@ -87,8 +87,8 @@ const endSession = ({ session }) =>
   attempt(async () => {
     await call('DELETE', `/auth/sessions/${session}`);
     await showSessions();
-    enter('ready');
-    tell('Signed out there.', { tone: 'good' });
+    setState('ready');
+    showStatus('That browser is signed out.', { tone: 'good' });
     byId('sessions-title').focus();
   });
 
@@ -96,17 +96,17 @@ const endSession = ({ session }) =>
 const signOut = (query = '') =>
   attempt(async () => {
     await call('POST', `/auth/logout${query}`);
-    forget();
+    clearToken();
     location.assign('/');
   });
 
 async function signOutEverywhere() {
-  const answer = await ask({
+  const choice = await ask({
     title: 'Sign out everywhere?',
-    text: 'Every browser that is signed in as you is signed out, this one too.',
+    text: 'This signs you out in every browser, including this one.',
     choices: [{ value: 'sign-out', label: 'Sign out everywhere', style: 'primary' }],
   });
-  if (answer === 'sign-out') {
+  if (choice === 'sign-out') {
     await signOut('?everywhere=true');
   }
 }
@@ -118,6 +118,6 @@ byId('passkeys').addEventListener('passkey-remove', (event) => remove(event.deta
 byId('session-list').addEventListener('session-end', (event) => endSession(event.detail));
 byId('sign-out').addEventListener('click', () => signOut());
 byId('sign-out-everywhere').addEventListener('click', signOutEverywhere);
-// A page that comes back by the back button shows what was, perhaps to somebody else.
+// A page restored by the back button may show outdated data, or another user's.
 addEventListener('pageshow', (event) => event.persisted && location.reload());
 start();

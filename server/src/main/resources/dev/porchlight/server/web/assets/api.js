@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The service's routes for whoever is signed in. The ceremonies themselves are the helper's.
+// Calls the service's routes for signed-in users. The ceremonies are in porchlight.js.
 
-import { token } from './login.js';
+import { token } from './token-store.js';
 
-/** Why the service did not do it: its own code and sentence, or `network` when it could not be asked. */
-export class Refusal extends Error {
+/** An error response, or code `network` if there was no response. */
+export class ApiError extends Error {
   /** @param {number} status @param {{ code?: string, error?: string, correlationId?: string }} problem */
   constructor(status, { code = 'unavailable', error, correlationId }) {
-    super(error ?? 'The service cannot answer right now. Try again in a moment.');
+    super(error ?? "The service isn't responding. Try again in a moment.");
     this.status = status;
     this.code = code;
     this.correlationId = correlationId;
@@ -18,7 +18,7 @@ export class Refusal extends Error {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
- * @returns {Promise<any>} the answer's JSON, or undefined when it has no body
+ * @returns {Promise<any>} the JSON of the response; undefined if it has no body
  */
 export async function call(method, path, body) {
   const headers = new Headers();
@@ -29,11 +29,11 @@ export async function call(method, path, body) {
     headers.set('authorization', `Bearer ${token()}`);
   }
   const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) }).catch(() => {
-    throw new Refusal(0, { code: 'network', error: 'You are offline, or the service cannot be reached.' });
+    throw new ApiError(0, { code: 'network', error: "You're offline, or the service isn't responding." });
   });
-  const answer = await response.json().catch(() => undefined);
+  const json = await response.json().catch(() => undefined);
   if (!response.ok) {
-    throw new Refusal(response.status, answer ?? {});
+    throw new ApiError(response.status, json ?? {});
   }
-  return answer;
+  return json;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The first that fits is it: most browsers claim to be others, too. @type {[RegExp, string][]} */
+/** The first match wins, because most browsers also claim to be others. @type {[RegExp, string][]} */
 const BROWSERS = [
   [/\bEdg/, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ];
 
-/** @param {string} userAgent @returns {string} such as `Firefox on Windows`; something is always said */
+/** @param {string} userAgent @returns {string} for example `Firefox on Windows`; never empty */
 export function browserOf(userAgent) {
   const named = (/** @type {[RegExp, string][]} */ list) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = named(BROWSERS) ?? (userAgent.split(/[\s/]/, 1)[0] || 'An application');

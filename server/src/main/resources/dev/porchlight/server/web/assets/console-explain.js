@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of each step of a response: one that was refused, by its support code, or one that somebody captured.
+// Shows the result of each verification step, for a refused response (by support code) or a captured one.
 
 import { byId, el } from './dom.js';
-import { exactly, setting, words } from './console-ceremonies.js';
+import { setting, timeOfDay, toWords } from './console-ceremonies.js';
 import { explain } from './console-feed.js';
 
 const MARKS = { passed: '✓', refused: '✗', not_checked: '?', not_reached: '–' };
-const STATES = { passed: 'passed', refused: 'refuses it', not_checked: 'not checked', not_reached: 'not reached' };
+const STATES = { passed: 'passed', refused: 'refused', not_checked: 'not checked', not_reached: 'not reached' };
 
 /** @param {any} explained */
 function headline({ ceremony, refused, refusal }) {
-  const what = `${ceremony === 'login' ? 'Sign-in' : 'New passkey'}${refusal?.user ? ` of ${refusal.user}` : ''}`;
-  return `${what}: ${refused === 0 ? 'no step refuses it' : refused === 1 ? 'one step refuses it' : `${refused} steps refuse it`}`;
+  const title = `${ceremony === 'login' ? 'Sign-in' : 'New passkey'}${refusal?.user ? ` by ${refusal.user}` : ''}`;
+  return `${title}: ${refused === 0 ? 'all steps passed' : refused === 1 ? 'one step failed' : `${refused} steps failed`}`;
 }
 
-/** @param {any} refusal what the service made of it then @param {string[]} others trace ids */
+/** @param {any} refusal the original refusal @param {string[]} others trace ids with the same support code */
 function history(refusal, others) {
   return el('div', { class: 'soft history' },
-    el('p', {}, 'Refused at ', el('time', { datetime: new Date(refusal.at).toISOString() }, exactly(refusal.at)),
-      `: ${words(refusal.step)}. Checked again now against the current configuration. Support code `,
+    el('p', {}, 'Refused at ', el('time', { datetime: new Date(refusal.at).toISOString() }, timeOfDay(refusal.at)),
+      `: ${toWords(refusal.step)}. Re-checked now against the current configuration. Support code `,
       el('code', { class: 'code' }, refusal.supportCode), ', correlation id ', el('span', {}, refusal.correlationId), '.'),
-    others.length === 0 ? undefined : el('p', {}, 'Others go by the same code: ',
+    others.length === 0 ? undefined : el('p', {}, 'Other ceremonies with the same support code: ',
       ...others.map((traceId) => el('button', { class: 'quiet small', type: 'button', 'data-explain': traceId }, traceId.slice(0, 12)))));
 }
 
@@ -36,7 +36,7 @@ function verdict({ step, name, state, expected, found, detail, cause }) {
     cause === undefined ? undefined : el('div', { class: 'message cause bad' },
       el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
       cause.settings.length === 0 ? undefined
-        : el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ one) => setting(one, undefined)))));
+        : el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ name) => setting(name, undefined)))));
 }
 
 /** @param {any} explained */

@@ -1,93 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the console's data comes from: an hour of samples, then one at a time for as long as the connection lasts.
+// The console's data source: an hour of samples, then a stream of new ones.
 
 const TOKEN = 'porchlight.admin-token';
 const RETRY_MS = [1000, 2000, 5000, 10000];
-/** Samples come every few seconds; a connection on which none has come for so long is dead, whatever it looks like. */
-const SILENCE_MS = 20000;
+/** A connection without a sample for this long is considered dead. */
+const STALE_MS = 20000;
 
-/** The API said no. */
-export class Refused extends Error {
+/** An error response of the console API. */
+export class ApiError extends Error {
   /** @param {number} status @param {{ error?: string, detail?: string }} problem */
-  constructor(status, { error = `The service answered ${status}`, detail }) {
+  constructor(status, { error = `The service responded with status ${status}`, detail }) {
     super(detail ? `${error}. ${detail}.` : error);
     this.status = status;
   }
 }
 
-/** @param {string} token kept until the tab is closed, and sent to nobody else */
-export function keepToken(token) {
+/** @param {string} token kept until the tab is closed */
+export function storeToken(token) {
   sessionStorage.setItem(TOKEN, token);
 }
 
-/** Whether there is a token to try. */
+/** Whether a token is stored. */
 export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
 
-/** @param {string} path @param {RequestInit} [more] */
-async function ask(path, more = {}) {
+/** @param {string} path @param {RequestInit} [init] */
+async function request(path, init = {}) {
   const token = sessionStorage.getItem(TOKEN);
-  const answer = await fetch(`/console/api/${path}`, {
-    ...more,
-    headers: { ...more.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  const response = await fetch(`/console/api/${path}`, {
+    ...init,
+    headers: { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
     cache: 'no-store',
     credentials: 'omit',
   });
-  if (!answer.ok) {
-    throw new Refused(answer.status, await answer.json().catch(() => ({})));
+  if (!response.ok) {
+    throw new ApiError(response.status, await response.json().catch(() => ({})));
   }
-  return answer;
+  return response;
 }
 
-/** @param {string} find a support code, a correlation id or a trace id; empty for the latest @returns {Promise<any[]>} each with what is set in `settings` */
+/** @param {string} find a support code, correlation id, or trace id; empty for the latest @returns {Promise<any[]>} each with the current `settings` */
 export async function ceremonies(find) {
-  const answer = await ask(find ? `ceremonies?find=${encodeURIComponent(find)}` : 'ceremonies');
-  const { ceremonies: found, settings } = await answer.json();
+  const response = await request(find ? `ceremonies?find=${encodeURIComponent(find)}` : 'ceremonies');
+  const { ceremonies: found, settings } = await response.json();
   return found.map((/** @type {any} */ ceremony) => ({ ...ceremony, settings }));
 }
 
 /**
  * @param {{ code: string } | { response: string, options?: string, userId?: string }} question
- * @returns {Promise<any>} what becomes of each step
+ * @returns {Promise<any>} the result of each step
  */
 export async function explain(question) {
-  const answer = await ask('explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) });
-  return answer.json();
+  const response = await request('explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) });
+  return response.json();
 }
 
 /**
- * Follows the service until the API says no.
- * @param {{ state: (state: 'connecting' | 'live' | 'lost', retryMs?: number) => void, history: (samples: any[]) => void, sample: (sample: any) => void }} hear
+ * Streams samples and reconnects until the API refuses access.
+ * @param {{ state: (state: 'connecting' | 'live' | 'lost', retryMs?: number) => void, history: (samples: any[]) => void, sample: (sample: any) => void }} listener
  */
-export async function follow(hear) {
+export async function follow(listener) {
   for (let tries = 0; ; ) {
-    const silence = new AbortController();
+    const abort = new AbortController();
     try {
-      hear.state('connecting');
-      const stream = await ask('stream', { signal: silence.signal }); // first, so that no sample falls between
-      hear.history((await (await ask('history', { signal: silence.signal })).json()).samples);
-      hear.state('live');
+      listener.state('connecting');
+      const stream = await request('stream', { signal: abort.signal }); // opened first, so that no sample is missed
+      listener.history((await (await request('history', { signal: abort.signal })).json()).samples);
+      listener.state('live');
       tries = 0;
-      await read(stream, silence, hear.sample);
+      await read(stream, abort, listener.sample);
     } catch (error) {
-      const final = error instanceof Refused && [401, 403, 404].includes(error.status);
+      const final = error instanceof ApiError && [401, 403, 404].includes(error.status);
       if (final) {
         throw error;
       }
     } finally {
-      silence.abort();
+      abort.abort();
     }
     const wait = RETRY_MS[Math.min(tries++, RETRY_MS.length - 1)];
-    hear.state('lost', wait);
+    listener.state('lost', wait);
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 
-/** @param {Response} stream @param {AbortController} silence @param {(sample: any) => void} hear */
-async function read(stream, silence, hear) {
+/** @param {Response} stream @param {AbortController} abort @param {(sample: any) => void} onSample */
+async function read(stream, abort, onSample) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (stream.body).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
-    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const timer = setTimeout(() => abort.abort(), STALE_MS);
     const { value, done } = await reader.read().finally(() => clearTimeout(timer));
     if (done) {
       return;
@@ -97,7 +97,7 @@ async function read(stream, silence, hear) {
     for (const event of events) {
       const data = event.split('\n').find((line) => line.startsWith('data: '));
       if (data) {
-        hear(JSON.parse(data.slice('data: '.length)));
+        onSample(JSON.parse(data.slice('data: '.length)));
       }
     }
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots over time, as plain SVG. What is drawn is also said: in the legend's numbers, and in a table below.
+// Time series plots as SVG. The data is also available as text, in the legend and in a table.
 
 import { el } from './dom.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 190;
-const EDGE = { top: 8, right: 10, bottom: 22, left: 50 };
+const MARGIN = { top: 8, right: 10, bottom: 22, left: 50 };
 const GRID_LINES = 4;
 const TABLE_ROWS = 12;
-/** A line is not drawn over a time nobody looked at. */
+/** Lines are interrupted where samples are missing for longer than this. */
 const GAP_MS = 20000;
 
 /**
  * @typedef {{ name: string, look: string, values: (number | null)[] }} Series
- * @typedef {{ times: number[], series: Series[], from: number, to: number, kind?: 'lines' | 'areas' | 'columns', format: (value: number) => string, least?: number, top?: number }} Content
+ * @typedef {{ times: number[], series: Series[], from: number, to: number, kind?: 'lines' | 'areas' | 'columns', format: (value: number) => string, minTop?: number, top?: number }} Content
  */
 
 /** @param {string} tag @param {Record<string, string | number>} attributes */
@@ -28,19 +28,19 @@ function shape(tag, attributes) {
 /** @param {number} time */
 export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** @param {number} value @returns {number} the next round number */
+/** @param {number} value @returns {number} the next larger round number */
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 4, 5, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
 }
 
-/** A plot in a figure of the page: `<figure data-plot>` with a heading in it. */
+/** A plot in a `<figure data-plot>` element with a heading. */
 export class Plot {
   /** @param {HTMLElement} figure */
   constructor(figure) {
     this.svg = shape('svg', { class: 'plot', 'aria-hidden': 'true', height: HEIGHT });
     this.legend = el('ul', { class: 'legend' });
-    this.table = el('details', { class: 'as-table', toggle: () => this.fillTable() }, el('summary', {}, 'As a table'));
+    this.table = el('details', { class: 'as-table', toggle: () => this.fillTable() }, el('summary', {}, 'Show as table'));
     figure.append(this.legend, this.svg, this.table);
     this.svg.addEventListener('pointermove', (event) => this.point(event.offsetX));
     this.svg.addEventListener('pointerleave', () => this.point(undefined));
@@ -65,16 +65,16 @@ export class Plot {
     }
     this.svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
     const layers = stacked(content);
-    const most = Math.max(content.least ?? 0, ...layers.flatMap((layer) => layer.map(([, high]) => high ?? 0)));
-    const top = content.top ?? (most > 0 ? roundUp(most) : 1);
+    const highest = Math.max(content.minTop ?? 0, ...layers.flatMap((layer) => layer.map(([, high]) => high ?? 0)));
+    const top = content.top ?? (highest > 0 ? roundUp(highest) : 1);
     const scale = {
       x: (/** @type {number} */ time) =>
-        EDGE.left + ((time - content.from) / (content.to - content.from)) * (width - EDGE.left - EDGE.right),
-      y: (/** @type {number} */ value) => HEIGHT - EDGE.bottom - (value / top) * (HEIGHT - EDGE.top - EDGE.bottom),
+        MARGIN.left + ((time - content.from) / (content.to - content.from)) * (width - MARGIN.left - MARGIN.right),
+      y: (/** @type {number} */ value) => HEIGHT - MARGIN.bottom - (value / top) * (HEIGHT - MARGIN.top - MARGIN.bottom),
       top,
     };
     this.svg.replaceChildren(...this.axes(scale, width), ...layers.flatMap((layer, i) => this.layer(layer, i, scale)));
-    this.cursor = shape('line', { class: 'cursor', y1: EDGE.top, y2: HEIGHT - EDGE.bottom, visibility: 'hidden' });
+    this.cursor = shape('line', { class: 'cursor', y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom, visibility: 'hidden' });
     this.svg.append(this.cursor);
     this.scale = scale;
     this.point(undefined);
@@ -87,9 +87,9 @@ export class Plot {
     for (let i = 0; i <= GRID_LINES; i++) {
       const value = (scale.top * i) / GRID_LINES;
       const y = scale.y(value);
-      parts.push(shape('line', { class: i === 0 ? 'base' : 'grid', x1: EDGE.left, x2: width - EDGE.right, y1: y, y2: y }));
+      parts.push(shape('line', { class: i === 0 ? 'base' : 'grid', x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y }));
       if (i % 2 === 0) {
-        const label = shape('text', { x: EDGE.left - 6, y: y + 4, 'text-anchor': 'end' });
+        const label = shape('text', { x: MARGIN.left - 6, y: y + 4, 'text-anchor': 'end' });
         label.textContent = format(value);
         parts.push(label);
       }
@@ -116,19 +116,19 @@ export class Plot {
           ? []
           : [shape('rect', { class: `area ${look}`, x: scale.x(times[i]) - step + 1, y: scale.y(high), width: Math.max(1, step - 1), height: scale.y(low) - scale.y(high) })]);
     }
-    const drawnFrom = kind === 'areas' && index > 0 ? something(layer) : layer;
-    return runs(times, drawnFrom, from).flatMap((run) => {
-      const line = run.map(([time, , high]) => `${scale.x(time).toFixed(1)},${scale.y(high).toFixed(1)}`);
+    const points = kind === 'areas' && index > 0 ? hideZeros(layer) : layer;
+    return segments(times, points, from).flatMap((segment) => {
+      const line = segment.map(([time, , high]) => `${scale.x(time).toFixed(1)},${scale.y(high).toFixed(1)}`);
       const drawn = [shape('polyline', { class: `line ${look}`, points: line.join(' ') })];
       if (kind === 'areas') {
-        const back = [...run].reverse().map(([time, low]) => `${scale.x(time).toFixed(1)},${scale.y(low).toFixed(1)}`);
+        const back = [...segment].reverse().map(([time, low]) => `${scale.x(time).toFixed(1)},${scale.y(low).toFixed(1)}`);
         drawn.unshift(shape('polygon', { class: `area ${look}`, points: [...line, ...back].join(' ') }));
       }
       return drawn;
     });
   }
 
-  /** Shows the numbers under the pointer, or the latest. @param {number | undefined} x */
+  /** Shows the values under the pointer, or the latest values. @param {number | undefined} x */
   point(x) {
     const content = this.content;
     if (!content || !this.scale || !this.cursor) {
@@ -166,7 +166,7 @@ export class Plot {
         ...content.series.map((series) => el('td', {}, number(series.values[i], content.format)))));
     }
     const head = el('tr', {}, el('th', { scope: 'col' }, 'Time'), ...content.series.map((series) => el('th', { scope: 'col' }, series.name)));
-    const table = el('table', {}, el('caption', { class: 'unseen' }, this.title), el('thead', {}, head), el('tbody', {}, ...rows));
+    const table = el('table', {}, el('caption', { class: 'visually-hidden' }, this.title), el('thead', {}, head), el('tbody', {}, ...rows));
     this.table.replaceChildren(this.table.firstElementChild, table);
   }
 }
@@ -174,26 +174,26 @@ export class Plot {
 /** @param {number | null | undefined} value @param {(value: number) => string} format */
 const number = (value, format) => (value === null || value === undefined ? '–' : format(value));
 
-/** Where each series begins and ends: on the ground, or on the one before. @param {Content} content @returns {[number, number | null][][]} */
+/** Returns the lower and upper edge of each series: from zero, or stacked on the previous series. @param {Content} content @returns {[number, number | null][][]} */
 function stacked({ series, kind, times }) {
-  const ground = times.map(() => 0);
+  const base = times.map(() => 0);
   return series.map(({ values }) =>
     values.map((value, i) => {
-      const low = kind === 'lines' || kind === undefined ? 0 : ground[i];
+      const low = kind === 'lines' || kind === undefined ? 0 : base[i];
       const high = value === null ? null : low + value;
-      ground[i] = kind === 'lines' || high === null ? ground[i] : high;
+      base[i] = kind === 'lines' || high === null ? base[i] : high;
       return [low, high];
     }));
 }
 
-/** What lies on others is drawn only where there is something of it. @param {[number, number | null][]} layer @returns {[number, number | null][]} */
-function something(layer) {
-  const there = (/** @type {number} */ i) => layer[i] !== undefined && layer[i][1] !== null && layer[i][1] !== layer[i][0];
-  return layer.map(([low, high], i) => [low, there(i - 1) || there(i) || there(i + 1) ? high : null]);
+/** Hides a stacked layer where it is zero. @param {[number, number | null][]} layer @returns {[number, number | null][]} */
+function hideZeros(layer) {
+  const isVisible = (/** @type {number} */ i) => layer[i] !== undefined && layer[i][1] !== null && layer[i][1] !== layer[i][0];
+  return layer.map(([low, high], i) => [low, isVisible(i - 1) || isVisible(i) || isVisible(i + 1) ? high : null]);
 }
 
-/** The stretches without a gap. @param {number[]} times @param {[number, number | null][]} layer @param {number} from */
-function runs(times, layer, from) {
+/** Splits a layer at gaps. @param {number[]} times @param {[number, number | null][]} layer @param {number} from */
+function segments(times, layer, from) {
   /** @type {[number, number, number][][]} */
   const all = [];
   let last = -Infinity;
@@ -212,41 +212,41 @@ function runs(times, layer, from) {
 }
 
 /**
- * Bars with their numbers, as a list that reads as well as it looks.
- * @param {Element} list @param {{ label: string, value: number, look?: string, note?: string }[]} bars @param {string} none
+ * Shows a list of labeled bars.
+ * @param {Element} list @param {{ label: string, value: number, look?: string, note?: string }[]} bars @param {string} emptyText
  */
-export function showBars(list, bars, none) {
-  const most = Math.max(1, ...bars.map((bar) => bar.value));
-  list.replaceChildren(...(bars.length === 0 ? [el('li', { class: 'none' }, none)] : bars.map(({ label, value, look = '', note }) => {
+export function showBars(list, bars, emptyText) {
+  const highest = Math.max(1, ...bars.map((bar) => bar.value));
+  list.replaceChildren(...(bars.length === 0 ? [el('li', { class: 'none' }, emptyText)] : bars.map(({ label, value, look = '', note }) => {
     const bar = el('span', { class: `bar-fill ${look}`, 'aria-hidden': 'true' });
-    bar.style.inlineSize = `${(100 * value) / most}%`;
+    bar.style.inlineSize = `${(100 * value) / highest}%`;
     return el('li', {}, el('span', { class: 'bar-label' }, label), el('span', { class: 'bar-value' }, value.toLocaleString(), note ? ` ${note}` : ''), bar);
   })));
 }
 
 /**
- * One strip per health check: green while it was up, red while it was down, empty while nobody looked.
+ * Shows one strip per health check: green while up, red while down, empty without samples.
  * @param {HTMLElement} list @param {string[]} names @param {any[]} samples @param {number} from @param {number} to
  */
 export function showStrips(list, names, samples, from, to) {
   list.replaceChildren(...names.map((name) => {
     const svg = shape('svg', { class: 'strip', 'aria-hidden': 'true', viewBox: '0 0 1000 10', preserveAspectRatio: 'none' });
-    for (const part of stretches(name, samples)) {
+    for (const part of periods(name, samples)) {
       const x = (1000 * (Math.max(part.from, from) - from)) / (to - from);
       const width = Math.max(2, (1000 * (part.to - from)) / (to - from) - x);
       svg.append(shape('rect', { class: part.status, x, y: 0, width, height: 10 }));
     }
     const now = samples.at(-1)?.health[name];
-    const downs = stretches(name, samples).filter((part) => part.status === 'down');
-    const words = now === undefined ? 'unknown' : now === 'up' && downs.length === 0 ? 'up' : now === 'up'
+    const downs = periods(name, samples).filter((part) => part.status === 'down');
+    const statusText = now === undefined ? 'unknown' : now === 'up' && downs.length === 0 ? 'up' : now === 'up'
       ? `up, was down at ${clock(downs[downs.length - 1].to)}` : `down since ${clock(downs[downs.length - 1].from)}`;
     return el('li', { 'data-check': name, 'data-status': now ?? 'unknown' },
-      el('span', { class: 'check-name' }, name), el('span', { class: 'check-status' }, words), svg);
+      el('span', { class: 'check-name' }, name), el('span', { class: 'check-status' }, statusText), svg);
   }));
 }
 
 /** @param {string} name @param {any[]} samples @returns {{ status: string, from: number, to: number }[]} */
-function stretches(name, samples) {
+function periods(name, samples) {
   /** @type {{ status: string, from: number, to: number }[]} */
   const all = [];
   for (const sample of samples) {

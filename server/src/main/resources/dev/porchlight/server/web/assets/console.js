@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators' console: what the service does and did, and why a ceremony failed.
+// Entry point of the operators' console.
 
 import { byId, el } from './dom.js';
-import { CeremonyList, words } from './console-ceremonies.js';
-import { ceremonies, follow, hasToken, keepToken, Refused } from './console-feed.js';
+import { CeremonyList, toWords } from './console-ceremonies.js';
+import { ApiError, ceremonies, follow, hasToken, storeToken } from './console-feed.js';
 import './console-explain.js';
 import { clock, Plot, showBars, showStrips } from './console-plots.js';
 
-const KEPT = 750;
+const MAX_SAMPLES = 750;
 const COLUMNS = 30;
-const SHOWN = 8;
-/** A person saw the passkey window, if the browser ended there. */
+const PAGE_SIZE = 8;
+/** Browser results after which the prompt was certainly visible. */
 const PROMPTED = ['dismissed', 'timeout', 'authenticator', 'duplicate'];
 
 /** @type {any[]} */
@@ -18,7 +18,7 @@ let samples = [];
 /** @type {any[]} */
 let latest = [];
 let revision = -1;
-let all = false;
+let showAll = false;
 
 const figures = Object.fromEntries([...document.querySelectorAll('[data-plot]')].map((figure) => [figure.getAttribute('data-plot'), figure]));
 const plots = Object.fromEntries(['requests', 'latency', 'signins', 'pool', 'heap'].map((name) => [name, new Plot(figures[name])]));
@@ -29,7 +29,7 @@ const rate = (/** @type {number} */ value) => (value >= 10 ? value.toFixed(0) : 
 const millis = (/** @type {number} */ value) => (value >= 1000 ? `${(value / 1000).toFixed(1)} s` : `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} ms`);
 const bytes = (/** @type {number} */ value) => (value >= 2 ** 30 ? `${(value / 2 ** 30).toFixed(1)} GiB` : `${Math.round(value / 2 ** 20)} MiB`);
 const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString();
-const say = (/** @type {string} */ plot, /** @type {string} */ text) => {
+const setSummary = (/** @type {string} */ plot, /** @type {string} */ text) => {
   figures[plot].querySelector('.summary').textContent = text;
 };
 
@@ -48,41 +48,41 @@ function render() {
   }
   const to = last.t;
   const from = to - minutes() * 60000;
-  const seen = samples.filter((sample) => sample.t >= from);
-  const times = seen.map((sample) => sample.t);
+  const visible = samples.filter((sample) => sample.t >= from);
+  const times = visible.map((sample) => sample.t);
   const base = { times, from, to };
-  const acts = seen.flatMap((sample) => sample.acts);
-  renderRequests(seen, base);
-  renderLatency(seen, base);
-  renderFunnel(acts, seen.flatMap((sample) => sample.browser));
-  renderRefusals(acts);
-  renderSignIns(seen, acts, from, to);
-  renderResources(seen, last, base);
-  renderHealth(seen, last, from, to);
+  const operations = visible.flatMap((sample) => sample.acts);
+  renderRequests(visible, base);
+  renderLatency(visible, base);
+  renderFunnel(operations, visible.flatMap((sample) => sample.browser));
+  renderRefusals(operations);
+  renderSignIns(visible, operations, from, to);
+  renderResources(visible, last, base);
+  renderHealth(visible, last, from, to);
 }
 
-/** @param {any[]} seen @param {any} base */
-function renderRequests(seen, base) {
-  const fine = seen.map((sample) => requests(sample, (name) => !/^[45]/.test(name)));
-  const theirs = seen.map((sample) => requests(sample, (name) => name.startsWith('4')));
-  const ours = seen.map((sample) => requests(sample, (name) => name.startsWith('5')));
-  plots.requests.show({ ...base, kind: 'areas', format: rate, least: 0.5, series: [
-    { name: 'answered', look: 'ok', values: fine },
-    { name: '4xx', look: 'warn', values: theirs },
-    { name: '5xx', look: 'bad', values: ours },
+/** @param {any[]} visible @param {any} base */
+function renderRequests(visible, base) {
+  const successes = visible.map((sample) => requests(sample, (name) => !/^[45]/.test(name)));
+  const clientErrors = visible.map((sample) => requests(sample, (name) => name.startsWith('4')));
+  const serverErrors = visible.map((sample) => requests(sample, (name) => name.startsWith('5')));
+  plots.requests.show({ ...base, kind: 'areas', format: rate, minTop: 0.5, series: [
+    { name: 'ok', look: 'ok', values: successes },
+    { name: '4xx', look: 'warn', values: clientErrors },
+    { name: '5xx', look: 'bad', values: serverErrors },
   ] });
-  const count = seen.reduce((total, sample) => total + Object.values(sample.requests).reduce((a, b) => a + Number(b), 0), 0);
-  const failed = seen.reduce((total, sample) => total + (sample.requests['5xx'] ?? 0), 0);
-  say('requests', `${whole(count)} requests, ${whole(failed)} of them failed on our side.`);
-  const now = seen.slice(-6);
-  tile('rate', rate(now.reduce((total, sample) => total + requests(sample, () => true), 0) / Math.max(1, now.length)), 'requests a second');
-  tile('errors', whole(failed), failed === 1 ? 'error of ours (5xx)' : 'errors of ours (5xx)', failed > 0 ? 'bad' : 'good');
+  const count = visible.reduce((total, sample) => total + Object.values(sample.requests).reduce((a, b) => a + Number(b), 0), 0);
+  const failed = visible.reduce((total, sample) => total + (sample.requests['5xx'] ?? 0), 0);
+  setSummary('requests', `${whole(count)} requests, ${whole(failed)} server ${failed === 1 ? 'error' : 'errors'}.`);
+  const now = visible.slice(-6);
+  tile('rate', rate(now.reduce((total, sample) => total + requests(sample, () => true), 0) / Math.max(1, now.length)), 'requests per second');
+  tile('errors', whole(failed), failed === 1 ? 'server error (5xx)' : 'server errors (5xx)', failed > 0 ? 'bad' : 'good');
 }
 
-/** @param {any[]} seen @param {any} base */
-function renderLatency(seen, base) {
+/** @param {any[]} visible @param {any} base */
+function renderLatency(visible, base) {
   const busy = new Map();
-  for (const { route, count } of seen.flatMap((sample) => sample.routes)) {
+  for (const { route, count } of visible.flatMap((sample) => sample.routes)) {
     busy.set(route, (busy.get(route) ?? 0) + count);
   }
   const select = byId('route');
@@ -91,7 +91,7 @@ function renderLatency(seen, base) {
     const chosen = [select.value, 'POST /auth/passkey/login/finish', ...[...busy].sort((a, b) => b[1] - a[1]).map(([name]) => name)].find((name) => busy.has(name));
     select.replaceChildren(...names.map((name) => el('option', { value: name, selected: name === chosen }, name)));
   }
-  const of = (/** @type {string} */ quantile) => seen.map((sample) => sample.routes.find((/** @type {any} */ route) => route.route === select.value)?.[quantile] ?? null);
+  const of = (/** @type {string} */ quantile) => visible.map((sample) => sample.routes.find((/** @type {any} */ route) => route.route === select.value)?.[quantile] ?? null);
   const [p50, p95, p99] = ['p50', 'p95', 'p99'].map(of);
   plots.latency.show({ ...base, kind: 'lines', format: millis, series: [
     { name: 'p50', look: 'first', values: p50 },
@@ -99,85 +99,85 @@ function renderLatency(seen, base) {
     { name: 'p99', look: 'third', values: p99 },
   ] });
   const at = p95.findLastIndex((/** @type {any} */ value) => value !== null);
-  say('latency', at < 0 ? 'No request to this route.' : `Half of them within ${millis(p50[at])}, 99 of 100 within ${millis(p99[at])}.`);
+  setSummary('latency', at < 0 ? 'No requests to this route.' : `Median ${millis(p50[at])}, 99th percentile ${millis(p99[at])}.`);
 }
 
-/** @param {any[]} acts @param {any[]} browser */
-function renderFunnel(acts, browser) {
+/** @param {any[]} operations @param {any[]} browser */
+function renderFunnel(operations, browser) {
   const kind = /** @type {any} */ (document.querySelector('[name="ceremony"]:checked')).value;
-  const options = sum(acts, (act) => act.act === `${kind}_options` && act.outcome === 'ok');
-  const finished = sum(acts, (act) => act.act === kind);
-  const good = sum(acts, (act) => act.act === kind && act.outcome === 'ok');
+  const options = sum(operations, (operation) => operation.act === `${kind}_options` && operation.outcome === 'ok');
+  const finished = sum(operations, (operation) => operation.act === kind);
+  const succeeded = sum(operations, (operation) => operation.act === kind && operation.outcome === 'ok');
   const reports = browser.filter((report) => report.ceremony === kind);
   const prompted = Math.min(Math.max(options, finished), finished + sum(reports, (report) => PROMPTED.includes(report.outcome)));
   const share = (/** @type {number} */ part) => (options > 0 ? `(${Math.round((100 * part) / options)} %)` : '');
   showBars(byId('funnel'), [
-    { label: 'Options given out', value: options, look: 'night' },
-    { label: 'Passkey window used', value: prompted, look: 'night', note: share(prompted) },
-    { label: 'Answer received', value: finished, look: 'night', note: share(finished) },
-    { label: kind === 'login' ? 'Signed in' : 'Registered', value: good, look: 'ok', note: share(good) },
+    { label: 'Options issued', value: options, look: 'night' },
+    { label: 'Prompt shown', value: prompted, look: 'night', note: share(prompted) },
+    { label: 'Response received', value: finished, look: 'night', note: share(finished) },
+    { label: kind === 'login' ? 'Signed in' : 'Registered', value: succeeded, look: 'ok', note: share(succeeded) },
   ], '');
-  const lost = new Map();
+  const errors = new Map();
   for (const report of reports.filter(({ outcome }) => outcome !== 'ok')) {
-    lost.set(report.outcome, (lost.get(report.outcome) ?? 0) + report.count);
+    errors.set(report.outcome, (errors.get(report.outcome) ?? 0) + report.count);
   }
-  showBars(byId('browser'), ranked(lost, 'warn'), 'Browsers reported no trouble.');
-  say('funnel', options === 0 ? 'No options were given out.' : `${whole(good)} of ${whole(options)} went all the way. Pages that arm autofill ask for options that nobody may use.`);
+  showBars(byId('browser'), ranked(errors, 'warn'), 'No browser errors.');
+  setSummary('funnel', options === 0 ? 'No options were issued.' : `${whole(succeeded)} of ${whole(options)} succeeded. Autofill also requests options that may never be used.`);
 }
 
 /** @param {Map<string, number>} counts @param {string} look */
-const ranked = (counts, look) => [...counts].sort((a, b) => b[1] - a[1]).map(([code, value]) => ({ label: words(code), value, look }));
+const ranked = (counts, look) => [...counts].sort((a, b) => b[1] - a[1]).map(([code, value]) => ({ label: toWords(code), value, look }));
 
-/** @param {any[]} acts */
-function renderRefusals(acts) {
+/** @param {any[]} operations */
+function renderRefusals(operations) {
   const reasons = new Map();
-  for (const { reason, count } of acts.filter((act) => act.reason)) {
+  for (const { reason, count } of operations.filter((operation) => operation.reason)) {
     reasons.set(reason, (reasons.get(reason) ?? 0) + count);
   }
-  showBars(byId('refusals'), ranked(reasons, 'bad'), 'Nothing was refused.');
+  showBars(byId('refusals'), ranked(reasons, 'bad'), 'No refusals.');
   const total = [...reasons.values()].reduce((a, b) => a + b, 0);
-  say('refusals', total === 0 ? '' : `${whole(total)} refused, for ${reasons.size} ${reasons.size === 1 ? 'reason' : 'reasons'}.`);
+  setSummary('refusals', total === 0 ? '' : `${whole(total)} ${total === 1 ? 'refusal' : 'refusals'}, ${reasons.size} ${reasons.size === 1 ? 'reason' : 'reasons'}.`);
 }
 
-/** @param {any[]} seen @param {any[]} acts @param {number} from @param {number} to */
-function renderSignIns(seen, acts, from, to) {
+/** @param {any[]} visible @param {any[]} operations @param {number} from @param {number} to */
+function renderSignIns(visible, operations, from, to) {
   const step = (to - from) / COLUMNS;
   const times = Array.from({ length: COLUMNS }, (_, i) => from + (i + 1) * step);
   const values = (/** @type {string} */ outcome) => times.map((end) =>
-    sum(seen.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.acts), (act) => act.act === 'login' && act.outcome === outcome));
-  plots.signins.show({ times, from, to, kind: 'columns', format: whole, least: 4, series: [
+    sum(visible.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.acts), (operation) => operation.act === 'login' && operation.outcome === outcome));
+  plots.signins.show({ times, from, to, kind: 'columns', format: whole, minTop: 4, series: [
     { name: 'ok', look: 'ok', values: values('ok') },
     { name: 'refused', look: 'warn', values: values('refused') },
     { name: 'failed', look: 'bad', values: values('failed') },
   ] });
-  const count = (/** @type {string} */ outcome) => sum(acts, (act) => act.act === 'login' && act.outcome === outcome);
-  say('signins', `${whole(count('ok'))} signed in, ${whole(count('refused'))} were refused, ${whole(count('failed'))} failed on our side.`);
+  const count = (/** @type {string} */ outcome) => sum(operations, (operation) => operation.act === 'login' && operation.outcome === outcome);
+  setSummary('signins', `${whole(count('ok'))} succeeded, ${whole(count('refused'))} refused, ${whole(count('failed'))} server errors.`);
   tile('signins', whole(count('ok')), count('ok') === 1 ? 'sign-in' : 'sign-ins');
   tile('refused', whole(count('refused')), count('refused') === 1 ? 'refused sign-in' : 'refused sign-ins', count('refused') > 0 ? 'warn' : 'good');
 }
 
-/** @param {any[]} seen @param {any} last @param {any} base */
-function renderResources(seen, last, base) {
-  const pool = (/** @type {string} */ state) => seen.map((sample) => sample.pool[state]);
-  plots.pool.show({ ...base, kind: 'areas', format: whole, least: 2, series: [
+/** @param {any[]} visible @param {any} last @param {any} base */
+function renderResources(visible, last, base) {
+  const pool = (/** @type {string} */ state) => visible.map((sample) => sample.pool[state]);
+  plots.pool.show({ ...base, kind: 'areas', format: whole, minTop: 2, series: [
     { name: 'active', look: 'first', values: pool('active') },
     { name: 'idle', look: 'rest', values: pool('idle') },
     { name: 'waiting', look: 'bad', values: pool('waiting') },
   ] });
-  const waited = Math.max(0, ...pool('waiting'));
-  say('pool', waited === 0 ? 'No request waited for a connection.' : `At most ${whole(waited)} requests waited for a connection at once.`);
+  const maxWaiting = Math.max(0, ...pool('waiting'));
+  setSummary('pool', maxWaiting === 0 ? 'No requests waited for a connection.' : `Up to ${whole(maxWaiting)} requests waited for a connection at the same time.`);
   plots.heap.show({ ...base, kind: 'areas', format: bytes, top: last.heap.max, series: [
-    { name: 'used', look: 'first', values: seen.map((sample) => sample.heap.used) },
+    { name: 'used', look: 'first', values: visible.map((sample) => sample.heap.used) },
   ] });
-  say('heap', `${bytes(last.heap.used)} of ${bytes(last.heap.max)} used.`);
+  setSummary('heap', `${bytes(last.heap.used)} of ${bytes(last.heap.max)} used.`);
 }
 
-/** @param {any[]} seen @param {any} last @param {number} from @param {number} to */
-function renderHealth(seen, last, from, to) {
-  const names = [...new Set(seen.flatMap((sample) => Object.keys(sample.health)))];
-  showStrips(byId('health'), names, seen, from, to);
+/** @param {any[]} visible @param {any} last @param {number} from @param {number} to */
+function renderHealth(visible, last, from, to) {
+  const names = [...new Set(visible.flatMap((sample) => Object.keys(sample.health)))];
+  showStrips(byId('health'), names, visible, from, to);
   const down = names.filter((name) => last.health[name] === 'down');
-  say('health', last.ready ? `Ready, from ${clock(Math.max(from, seen[0].t - seen[0].ms))} to ${clock(to)}.` : down.length > 0 ? `Not ready: ${down.join(', ')} down.` : 'Not ready.');
+  setSummary('health', last.ready ? `Ready, from ${clock(Math.max(from, visible[0].t - visible[0].ms))} to ${clock(to)}.` : down.length > 0 ? `Not ready: ${down.join(', ')} down.` : 'Not ready.');
   tile('ready', last.ready ? 'Ready' : 'Not ready', last.ready ? `${names.length} checks up` : down.length > 0 ? `${down.join(', ')} down` : 'starting or stopping', last.ready ? 'good' : 'bad');
 }
 
@@ -188,19 +188,19 @@ function tile(name, value, label, look = '') {
   box.replaceChildren(el('b', {}, value), el('span', {}, label));
 }
 
-/** Not while somebody points at the list or is in it: what moves away under a pointer is not a list. */
-const atRest = () => !byId('latest').matches(':hover, :focus-within');
+/** Whether the list may change: not while the operator points at it or has the focus in it. */
+const isIdle = () => !byId('latest').matches(':hover, :focus-within');
 
 function renderLatest() {
   const state = /** @type {any} */ (document.querySelector('[name="state"]:checked')).value;
   const chosen = latest.filter((ceremony) => state === 'all' || ceremony.state === state);
-  recent.show(all ? chosen : chosen.slice(0, SHOWN), 'None since the service started, or none that is remembered.');
-  byId('more').hidden = all || chosen.length <= SHOWN;
+  recent.show(showAll ? chosen : chosen.slice(0, PAGE_SIZE), 'No ceremonies yet.');
+  byId('more').hidden = showAll || chosen.length <= PAGE_SIZE;
 }
 
 async function loadLatest() {
   latest = await ceremonies('');
-  if (atRest()) {
+  if (isIdle()) {
     renderLatest();
   }
 }
@@ -213,9 +213,9 @@ function connection(state, text) {
 }
 
 /** @param {any} sample */
-function take(sample) {
+function addSample(sample) {
   if (sample.t > (samples[samples.length - 1]?.t ?? 0)) {
-    samples = [...samples, sample].slice(-KEPT);
+    samples = [...samples, sample].slice(-MAX_SAMPLES);
     render();
   }
   if (sample.revision !== revision) {
@@ -234,21 +234,21 @@ async function run() {
   byId('token-form').hidden = true;
   try {
     await follow({
-      state: (state, retryMs = 0) => connection(state, state === 'live' ? 'Live' : state === 'lost' ? `Connection lost. Trying again in ${retryMs / 1000} s.` : 'Connecting…'),
+      state: (state, retryMs = 0) => connection(state, state === 'live' ? 'Live' : state === 'lost' ? `Connection lost. Reconnecting in ${retryMs / 1000} s.` : 'Connecting…'),
       history: (old) => {
         byId('console').classList.remove('locked');
         samples = old;
         revision = -1;
         if (old.length > 0) {
-          take(old[old.length - 1]);
+          addSample(old[old.length - 1]);
           render();
         }
       },
-      sample: take,
+      sample: addSample,
     });
   } catch (error) {
     byId('console').classList.add('locked');
-    if (error instanceof Refused && error.status === 401) {
+    if (error instanceof ApiError && error.status === 401) {
       lock();
     } else {
       connection('off', error instanceof Error ? error.message : String(error));
@@ -258,11 +258,11 @@ async function run() {
 
 byId('token-form').addEventListener('submit', (/** @type {Event} */ event) => {
   event.preventDefault();
-  keepToken(byId('token').value.trim());
+  storeToken(byId('token').value.trim());
   byId('token-alert').textContent = '';
   run().then(() => {
     if (byId('connection').dataset.state === 'locked') {
-      byId('token-alert').textContent = 'That token was not accepted.';
+      byId('token-alert').textContent = 'This token is invalid.';
     }
   });
 });
@@ -278,15 +278,15 @@ byId('find-form').addEventListener('submit', async (/** @type {Event} */ event) 
   }
   try {
     const matches = await ceremonies(text);
-    found.show(matches, `No ceremony goes by “${text}”. It may be older than what is remembered, or another instance's.`, true);
-    byId('find-status').textContent = matches.length === 0 ? '' : matches.length === 1 ? 'One ceremony found.' : `${matches.length} ceremonies found.`;
+    found.show(matches, `Nothing found for “${text}”. It may be too old, or handled by another instance.`, true);
+    byId('find-status').textContent = matches.length === 0 ? '' : matches.length === 1 ? '1 ceremony found.' : `${matches.length} ceremonies found.`;
   } catch (error) {
     byId('find-status').textContent = error instanceof Error ? error.message : String(error);
   }
 });
 
-['pointerleave', 'focusout'].forEach((leaving) => byId('latest').addEventListener(leaving, () => setTimeout(() => atRest() && renderLatest())));
-byId('more').addEventListener('click', () => { all = true; renderLatest(); });
+['pointerleave', 'focusout'].forEach((type) => byId('latest').addEventListener(type, () => setTimeout(() => isIdle() && renderLatest())));
+byId('more').addEventListener('click', () => { showAll = true; renderLatest(); });
 document.querySelectorAll('[name="window"], [name="ceremony"]').forEach((input) => input.addEventListener('change', render));
 document.querySelectorAll('[name="state"]').forEach((input) => input.addEventListener('change', renderLatest));
 byId('route').addEventListener('change', render);

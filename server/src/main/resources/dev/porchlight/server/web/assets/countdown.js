@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Counts seconds down, by the clock: a page that slept is not late.
+ * Counts down seconds by the clock, so that a suspended page is not late.
  * @param {number} seconds
- * @param {(left: number) => void} tick called with each whole second that is left, the first time at once
- * @returns {Promise<void>} settles when none is left
+ * @param {(left: number) => void} tick called immediately, then once per second, with the seconds left
+ * @returns {Promise<void>} resolves at zero
  */
 export function countDown(seconds, tick) {
   const end = Date.now() + seconds * 1000;

@@ -3,10 +3,10 @@
 import { byId, el } from './dom.js';
 
 /**
- * Asks a question that must be answered first. The browser keeps the focus inside and gives it back.
+ * Opens a modal dialog. The browser traps the focus and restores it.
  * @template {string} T
  * @param {{ title: string, text: string, choices: { value: T, label: string, style?: string }[] }} question
- * @returns {Promise<T | undefined>} the choice, or undefined when there was none
+ * @returns {Promise<T | undefined>} the chosen value; undefined if canceled
  */
 export function ask({ title, text, choices }) {
   const dialog = byId('dialog');
@@ -15,7 +15,7 @@ export function ask({ title, text, choices }) {
     el('p', { id: 'dialog-text' }, text),
     el(
       'div',
-      { class: 'ways' },
+      { class: 'actions' },
       ...choices.map(({ value, label, style }) =>
         el('button', { type: 'button', id: `dialog-${value}`, class: style, click: () => dialog.close(value) }, label),
       ),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little that the pages need of the DOM. Texts become text nodes and never markup.
+// DOM helpers. Strings become text nodes, never markup.
 
-/** @param {string} id @returns {any} the element of that id, which the page is known to have */
+/** @param {string} id @returns {any} the element with this id, which must exist */
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Makes an element.
+ * Creates an element.
  * @param {string} tag
- * @param {Record<string, unknown>} [attributes] a function is a listener for the event of that name; false and undefined are left out
+ * @param {Record<string, unknown>} [attributes] a function becomes a listener for that event; false and undefined are omitted
  * @param {...(Node | string | undefined)} children
  * @returns {any}
  */

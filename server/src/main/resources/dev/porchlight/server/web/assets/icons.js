@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small pictures beside words. Drawn here rather than loaded, so that they are there when the network is not.
+// Inline icons, which also work offline.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Lines on a square of 24. */
+/** SVG paths in a 24 by 24 view box. */
 const PATHS = {
   passkey:
     'M5.25 7.5a3.75 3.75 0 1 0 7.5 0a3.75 3.75 0 1 0-7.5 0M2.5 20c0-3.6 2.9-6 6.5-6 1 0 2 .2 2.9.55' +
@@ -21,7 +21,7 @@ const PATHS = {
   info: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 11v5.5M12 7.7v.1',
 };
 
-/** @param {keyof typeof PATHS} name @returns {SVGElement} a picture that says nothing the words beside it do not */
+/** @param {keyof typeof PATHS} name @returns {SVGElement} a decorative icon, hidden from screen readers */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
@@ -33,7 +33,7 @@ export function icon(name) {
   return svg;
 }
 
-/** Draws the icon of every element that has a `data-icon`, before its words. */
+/** Prepends an icon to every element with a `data-icon` attribute. */
 export function drawIcons() {
   for (const element of document.querySelectorAll('[data-icon]')) {
     element.prepend(icon(element.dataset.icon));

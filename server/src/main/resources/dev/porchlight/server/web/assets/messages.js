@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page says to the person: progress in the status region, trouble in the alert region, one of them at a time.
+// Messages to the user: progress in the status region, errors in the alert region, one at a time.
 
 import { byId, el } from './dom.js';
 import { icon } from './icons.js';
@@ -7,59 +7,58 @@ import { icon } from './icons.js';
 const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
 
 /**
- * A way to go on from here.
- * @typedef {{ label: string, go: () => void, id?: string }} Way
+ * A button below a message.
+ * @typedef {{ label: string, run: () => void, id?: string }} Choice
  * @typedef {'good' | 'warn' | 'bad' | ''} Tone
  */
 
-/** Says nothing any more. */
-export function quiet() {
+export function clearMessages() {
   for (const id of ['status', 'alert']) {
     byId(id).replaceChildren();
   }
 }
 
 /**
- * Tells how it goes.
+ * Shows progress or success.
  * @param {string} text
- * @param {{ tone?: Tone, ways?: Way[] }} [more]
+ * @param {{ tone?: Tone, choices?: Choice[] }} [options]
  */
-export function tell(text, { tone = '', ways = [] } = {}) {
-  quiet();
-  show(byId('status'), text, tone, ways);
+export function showStatus(text, { tone = '', choices = [] } = {}) {
+  clearMessages();
+  fillMessage(byId('status'), text, tone, choices);
 }
 
 /**
- * Tells that something did not work, with the ways forward, and moves the focus there.
+ * Shows an error with the user's choices, and moves the focus to it.
  * @param {string} text
- * @param {{ tone?: Tone, ways?: Way[], supportCode?: string }} [more]
+ * @param {{ tone?: Tone, choices?: Choice[], supportCode?: string }} [options]
  */
-export function warn(text, { tone = 'warn', ways = [], supportCode } = {}) {
-  quiet();
+export function showAlert(text, { tone = 'warn', choices = [], supportCode } = {}) {
+  clearMessages();
   const alert = byId('alert');
-  show(alert, text, tone, ways, supportCode);
+  fillMessage(alert, text, tone, choices, supportCode);
   alert.focus();
 }
 
 /**
- * Fills a region with a sentence in its tone.
+ * Replaces the content of a message region.
  * @param {HTMLElement} region
  * @param {string} text
  * @param {Tone} tone
- * @param {Way[]} [ways]
+ * @param {Choice[]} [choices]
  * @param {string} [supportCode]
  */
-export function show(region, text, tone, ways = [], supportCode = undefined) {
-  const buttons = ways.map(({ label, id, go }) => el('button', { type: 'button', class: 'small', id, click: go }, label));
+export function fillMessage(region, text, tone, choices = [], supportCode = undefined) {
+  const buttons = choices.map(({ label, id, run }) => el('button', { type: 'button', class: 'small', id, click: run }, label));
   region.className = `message ${tone}`;
   region.replaceChildren(
     icon(ICONS[tone]),
     el(
       'div',
-      { class: 'says' },
+      { class: 'body' },
       el('p', { class: 'text' }, text),
       supportCode ? el('p', { class: 'support' }, 'Support code ', el('code', { id: 'support-code' }, supportCode)) : undefined,
-      buttons.length > 0 ? el('div', { class: 'ways' }, ...buttons) : undefined,
+      buttons.length > 0 ? el('div', { class: 'actions' }, ...buttons) : undefined,
     ),
   );
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One passkey as its owner sees it. What its buttons ask for goes up as the events passkey-rename and passkey-remove.
+// The card of one passkey. Its buttons dispatch the events passkey-rename and passkey-remove.
 
 import { el } from './dom.js';
 import { icon } from './icons.js';
-import { isOnSecurityKey } from './safety.js';
+import { isOnSecurityKey } from './backup-advice.js';
 import { timeOf } from './times.js';
 
 /**
@@ -14,13 +14,13 @@ import { timeOf } from './times.js';
 /** @type {Record<string, string>} */
 let providers = {};
 
-/** Loads who makes passkeys. Without it the cards say "Passkey": it is for recognition, nothing depends on it. */
+/** Loads the provider names. They are for display only; without them the cards say "Passkey". */
 export async function loadProviders() {
   const response = await fetch('/assets/providers.json').catch(() => undefined);
   providers = response?.ok ? await response.json() : {};
 }
 
-/** @param {Passkey} passkey @returns {string} what it is called: its own name, or its provider's */
+/** @param {Passkey} passkey @returns {string} its name, or the name of its provider */
 export const titleOf = (passkey) => passkey.name ?? providers[passkey.aaguid ?? ''] ?? 'Passkey';
 
 /** @param {Passkey} passkey @returns {HTMLLIElement} */
@@ -33,22 +33,22 @@ export function passkeyCard(passkey) {
     el('h2', {}, title),
     provider && provider !== title ? el('p', { class: 'soft provider' }, provider) : undefined,
   );
-  const renaming = el('button', { type: 'button', class: 'small rename', 'aria-label': `Rename ${title}` }, icon('pencil'), 'Rename');
-  const removing = el('button', { type: 'button', class: 'small remove', 'aria-label': `Remove ${title}` }, icon('bin'), 'Remove');
+  const renameButton = el('button', { type: 'button', class: 'small rename', 'aria-label': `Rename ${title}` }, icon('pencil'), 'Rename');
+  const removeButton = el('button', { type: 'button', class: 'small remove', 'aria-label': `Remove ${title}` }, icon('bin'), 'Remove');
   const card = el(
     'li',
     { class: 'card passkey', 'data-credential-id': passkey.credentialId },
     el('div', { class: 'top' }, el('span', { class: 'tile' }, icon(isOnSecurityKey(passkey) ? 'key' : 'passkey')), heading),
     el('div', { class: 'facts' }, syncedBadge(passkey), ...times(passkey)),
-    el('div', { class: 'ways' }, renaming, removing),
+    el('div', { class: 'actions' }, renameButton, removeButton),
   );
-  renaming.addEventListener('click', () => edit(heading, passkey, renaming));
-  removing.addEventListener('click', () => ask(card, 'passkey-remove', passkey));
+  renameButton.addEventListener('click', () => edit(heading, passkey, renameButton));
+  removeButton.addEventListener('click', () => dispatch(card, 'passkey-remove', passkey));
   return card;
 }
 
-/** @param {HTMLElement} from @param {string} what @param {unknown} detail */
-const ask = (from, what, detail) => from.dispatchEvent(new CustomEvent(what, { bubbles: true, detail }));
+/** @param {HTMLElement} source @param {string} name @param {unknown} detail */
+const dispatch = (source, name, detail) => source.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
 
 /** @param {Passkey} passkey */
 function syncedBadge({ backupEligible, backedUp }) {
@@ -70,40 +70,40 @@ function times({ createdAt, lastUsedAt }) {
 }
 
 /**
- * Puts a field in place of the name until it is saved or left.
+ * Replaces the name with a text field until the user saves or cancels.
  * @param {HTMLElement} heading
  * @param {Passkey} passkey
  * @param {HTMLButtonElement} button
  */
 function edit(heading, passkey, button) {
-  const kept = [...heading.childNodes];
+  const original = [...heading.childNodes];
   const input = el('input', { 'aria-label': 'Name of this passkey', maxlength: 64, value: titleOf(passkey), autocomplete: 'off' });
-  const done = () => {
-    heading.replaceChildren(...kept);
+  const close = () => {
+    heading.replaceChildren(...original);
     button.disabled = false;
     button.focus();
   };
   const form = el(
     'form',
     {
-      class: 'renaming',
+      class: 'rename-form',
       submit: (event) => {
         event.preventDefault();
         const name = input.value.trim();
         if (name === '' || name === titleOf(passkey)) {
-          done();
+          close();
         } else {
-          ask(heading, 'passkey-rename', { passkey, name });
+          dispatch(heading, 'passkey-rename', { passkey, name });
         }
       },
-      keydown: (event) => event.key === 'Escape' && done(),
+      keydown: (event) => event.key === 'Escape' && close(),
     },
     input,
     el(
       'div',
-      { class: 'ways' },
+      { class: 'actions' },
       el('button', { type: 'submit', class: 'small primary save' }, 'Save'),
-      el('button', { type: 'button', class: 'small', click: done }, 'Cancel'),
+      el('button', { type: 'button', class: 'small', click: close }, 'Cancel'),
     ),
   );
   heading.replaceChildren(form);

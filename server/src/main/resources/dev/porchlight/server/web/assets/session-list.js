@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where somebody is signed in. The button of a row goes up as the event session-end.
+// The list of the user's sessions. The button of a row dispatches the event session-end.
 
 import { browserOf } from './browsers.js';
 import { el } from './dom.js';

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person can start on the sign-in page.
+// The ceremonies that the sign-in page can start.
 
 import * as porchlight from '/porchlight.js';
 import { byId } from './dom.js';
-import { askForName, userName } from './signin-view.js';
+import { requireUserName, userName } from './signin-view.js';
 
 /**
  * @typedef {{ userId: string, hybrid: boolean, token?: string }} SignedIn
  * @typedef {{ begin: (events: object) => Promise<SignedIn>, button: HTMLElement, registers?: boolean, greeting: string }} Action
  */
 
-/** The token of the enrollment link that led here. In no other place: neither history nor storage keeps it. */
+/** The token of the enrollment link. Kept only in memory, not in the history or in storage. */
 let enrollment = '';
 
 /**
- * Takes the token of an enrollment link out of the address at once, so that it is neither bookmarked nor seen.
- * @returns {boolean} whether there was one
+ * Moves the token of an enrollment link from the address to memory, so that it is not bookmarked or seen.
+ * @returns {boolean} whether the address had a token
  */
-export function takeLink() {
+export function readEnrollmentLink() {
   const link = /^#enroll?=(.*)$/.exec(location.hash);
   if (!link) {
     return false;
@@ -27,14 +27,14 @@ export function takeLink() {
   return true;
 }
 
-/** @returns {Promise<string>} the account that the link is for; empty if the service does not say */
-export async function enrolledName() {
+/** @returns {Promise<string>} the user name that the link is for; empty if unknown */
+export async function fetchEnrolledUser() {
   const headers = { authorization: `Bearer ${enrollment}` };
   const options = await fetch('/auth/passkey/register/options', { headers }).then((response) => response.json()).catch(() => ({}));
   return options.user?.name ?? '';
 }
 
-/** @param {boolean} [hybrid] with the passkey of another device @returns {Action} */
+/** @param {boolean} [hybrid] whether to use a passkey of another device @returns {Action} */
 export function signIn(hybrid = false) {
   const userId = userName() || undefined;
   return {
@@ -44,11 +44,11 @@ export function signIn(hybrid = false) {
   };
 }
 
-/** @returns {Action | undefined} nothing when there is no name yet */
+/** @returns {Action | undefined} undefined if the user name is missing */
 export function signUp() {
   const userId = userName();
   if (userId === '') {
-    askForName('Choose a user name first, any that you like.');
+    requireUserName('Choose a user name first.');
     return undefined;
   }
   return {

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sign-in page shows while something is under way, and after it ended.
+// Runs a ceremony and shows its progress and its result.
 
 import * as porchlight from '/porchlight.js';
 import { countDown } from './countdown.js';
 import { byId } from './dom.js';
-import { keep } from './login.js';
-import { quiet, tell, warn } from './messages.js';
+import { storeToken } from './token-store.js';
+import { clearMessages, showAlert, showStatus } from './messages.js';
 import { signIn, signUp } from './signin-actions.js';
-import { askForName, enter, isEnrolling, isIn, keepCode, login, openHelp, origin, showEnrollment, signup, userName } from './signin-view.js';
-import { waysAfter } from './ways.js';
+import { requireUserName, setState, isEnrolling, inState, showSupportCode, login, openHelp, origin, showEnrollment, signup, userName } from './signin-view.js';
+import { recoveryFor } from './recovery.js';
 
 /** @typedef {import('./signin-actions.js').Action} Action */
 
-/** After these the service is left alone for a while. */
-const WAITING = ['limited', 'unavailable', 'network'];
-const LINK_SPENT = 'This link was used already, or it is too old. Ask an administrator for a new one.';
-const SLOW = 300;
-const READING = 900;
+/** Errors after which the page waits before it sends requests again. */
+const RETRY_LATER = ['limited', 'unavailable', 'network'];
+const LINK_INVALID = 'This link has expired or was already used. Ask an administrator for a new one.';
+/** Milliseconds until “Checking…” appears. */
+const SLOW_MS = 300;
+/** Milliseconds to read the greeting. */
+const GREETING_MS = 900;
 
 /** @param {Action | undefined} action */
 export async function run(action) {
@@ -25,135 +27,135 @@ export async function run(action) {
   }
   let registering = action.registers ?? false;
   let slow = 0;
-  quiet();
-  enter('starting');
+  clearMessages();
+  setState('starting');
   try {
     const signedIn = await action.begin({
       onPrompt: (phase) => {
         clearTimeout(slow);
         registering = phase === 'create';
-        enter('prompt');
-        tell(
+        setState('prompt');
+        showStatus(
           action.registers && !registering
             ? 'Your passkey is ready. Use it once to sign in.'
             : 'Follow the steps on your device.',
-          { ways: [{ label: 'Cancel', go: porchlight.cancel, id: 'cancel' }] },
+          { choices: [{ label: 'Cancel', run: porchlight.cancel, id: 'cancel' }] },
         );
         byId('cancel').focus();
       },
       onVerify: () => {
-        enter('checking');
-        slow = setTimeout(() => tell('Checking…'), SLOW);
+        setState('checking');
+        slow = setTimeout(() => showStatus('Checking…'), SLOW_MS);
       },
     });
-    welcome(signedIn, action.greeting);
+    finishSignIn(signedIn, action.greeting);
   } catch (error) {
-    // A passkey that was made is there: what is left to do is to sign in with it.
-    failed(error, action.registers && !registering ? { ...signIn(), greeting: action.greeting } : action, registering);
-    if (!WAITING.includes(error.code)) {
-      arm();
+    // The passkey was created, so only the sign-in is left.
+    showError(error, action.registers && !registering ? { ...signIn(), greeting: action.greeting } : action, registering);
+    if (!RETRY_LATER.includes(error.code)) {
+      startAutofill();
     }
   } finally {
     clearTimeout(slow);
   }
 }
 
-/** Offers passkeys in the field's autofill. Whatever keeps that from working, the buttons still do. */
-export async function arm() {
+/** Offers passkeys in the field's autofill. Errors are ignored, because the buttons still work. */
+export async function startAutofill() {
   const { autofill } = await porchlight.support();
-  // Somebody may have pressed a button by now.
-  if (autofill === false || isEnrolling() || !isIn('ready', 'error')) {
+  // The user may have pressed a button in the meantime.
+  if (autofill === false || isEnrolling() || !inState('ready', 'error')) {
     return;
   }
   try {
-    welcome(await porchlight.autofill({ onVerify: () => enter('checking') }), 'Welcome back');
+    finishSignIn(await porchlight.autofill({ onVerify: () => setState('checking') }), 'Welcome back');
   } catch (error) {
-    if (isIn('checking')) {
-      failed(error, signIn(), false);
-      arm();
+    if (inState('checking')) {
+      showError(error, signIn(), false);
+      startAutofill();
     }
   }
 }
 
 /** @param {import('./signin-actions.js').SignedIn} signedIn @param {string} greeting */
-function welcome(signedIn, greeting) {
-  enter('done');
-  keep(signedIn, login);
-  tell(`${greeting}, ${signedIn.userId}.`, { tone: 'good' });
-  // Somebody who used a phone is offered a passkey on this device, next.
-  setTimeout(() => location.assign(signedIn.hybrid ? '/account#offer' : '/account'), READING);
+function finishSignIn(signedIn, greeting) {
+  setState('done');
+  storeToken(signedIn, login);
+  showStatus(`${greeting}, ${signedIn.userId}.`, { tone: 'good' });
+  // Users who signed in with a phone are offered a passkey on this device.
+  setTimeout(() => location.assign(signedIn.hybrid ? '/account#offer' : '/account'), GREETING_MS);
 }
 
 /**
- * Says what happened and how to go on.
+ * Shows an error and the ways to recover.
  * @param {any} error
- * @param {Action} action what to do again
- * @param {boolean} registering whether a passkey was to be made, rather than used
+ * @param {Action} action the action to retry
+ * @param {boolean} registering whether the error occurred while creating a passkey
  */
-export function failed(error, action, registering) {
-  const { code = 'unforeseen', supportCode } = error;
+export function showError(error, action, registering) {
+  const { code = 'unexpected', supportCode } = error;
   if (code === 'aborted') {
-    enter('ready');
-    quiet();
+    setState('ready');
+    clearMessages();
     action.button.focus();
     return;
   }
-  enter('error', code);
-  keepCode(supportCode);
-  const offered = offers(action, registering);
+  setState('error', code);
+  showSupportCode(supportCode);
+  const available = recoveryChoices(action, registering);
   if (registering && error.status === 401) {
-    warn(LINK_SPENT, { ways: [offered.signIn, offered.help], supportCode });
+    showAlert(LINK_INVALID, { choices: [available.signIn, available.help], supportCode });
     return;
   }
-  const { ways, tone, showsCode } = waysAfter(code, offered);
-  const text = error instanceof porchlight.PasskeyError ? error.message : 'Something went wrong on this page.';
-  warn(text, { tone, ways, supportCode: showsCode ? supportCode : undefined });
-  if (code !== 'network' && WAITING.includes(code)) {
-    wait(error.retryAfter ?? 5, text);
+  const { choices, tone, showsCode } = recoveryFor(code, available);
+  const text = error instanceof porchlight.PasskeyError ? error.message : 'Something went wrong. Try again, or reload this page.';
+  showAlert(text, { tone, choices, supportCode: showsCode ? supportCode : undefined });
+  if (code !== 'network' && RETRY_LATER.includes(code)) {
+    countDownRetry(error.retryAfter ?? 5, text);
   }
 }
 
 /** @param {Action} action @param {boolean} registering @returns {any} */
-export function offers(action, registering) {
-  const named = userName();
+export function recoveryChoices(action, registering) {
+  const typedName = userName();
   const signInInstead = () => {
     showEnrollment(false);
     run(signIn());
   };
   return {
-    again: { label: 'Try again', id: 'try-again', go: () => run(action) },
-    phone: registering ? undefined : { label: 'Use your phone', id: 'use-phone', go: () => run(signIn(true)) },
+    again: { label: 'Try again', id: 'try-again', run: () => run(action) },
+    phone: registering ? undefined : { label: 'Use your phone', id: 'use-phone', run: () => run(signIn(true)) },
     signIn: registering
-      ? { label: named ? `Sign in as ${named}` : 'Sign in', id: 'sign-in-instead', go: signInInstead }
+      ? { label: typedName ? `Sign in as ${typedName}` : 'Sign in', id: 'sign-in-instead', run: signInInstead }
       : undefined,
     signUp:
       signup === 'open' && !registering
-        ? { label: 'Create an account', id: 'sign-up-instead', go: () => run(signUp()) }
+        ? { label: 'Create an account', id: 'sign-up-instead', run: () => run(signUp()) }
         : undefined,
-    rename: { label: 'Choose another name', id: 'choose-name', go: () => askForName('Choose another user name.') },
-    // Passkeys work where they were made: perhaps this is the right page under a wrong name.
-    there:
+    rename: { label: 'Choose another name', id: 'choose-name', run: () => requireUserName('Choose another user name.') },
+    // Passkeys only work at the configured origin.
+    correctOrigin:
       origin === location.origin
         ? undefined
-        : { label: `Go to ${origin}`, id: 'go-there', go: () => location.assign(`${origin}/`) },
-    reload: { label: 'Reload this page', id: 'reload', go: () => location.reload() },
-    help: { label: 'Get help', id: 'get-help', go: openHelp },
+        : { label: `Go to ${origin}`, id: 'go-to-origin', run: () => location.assign(`${origin}/`) },
+    reload: { label: 'Reload this page', id: 'reload', run: () => location.reload() },
+    help: { label: 'Get help', id: 'get-help', run: openHelp },
   };
 }
 
-/** Holds the buttons back until the service wants to hear from us again. @param {number} seconds @param {string} text */
-async function wait(seconds, text) {
+/** Disables the buttons until the service accepts requests again. @param {number} seconds @param {string} text */
+async function countDownRetry(seconds, text) {
   const again = byId('try-again');
   const sentence = again.closest('.message').querySelector('.text');
   const buttons = [again, ...document.querySelectorAll('form button')];
   buttons.forEach((button) => (button.disabled = true));
-  // On the button, which is not read out every second.
-  await countDown(seconds, (left) => (again.textContent = `Try again in ${left} s`));
+  // Shown on the button, because screen readers would announce it every second elsewhere.
+  await countDown(seconds, (left) => (again.textContent = `Try again in ${left} ${left === 1 ? 'second' : 'seconds'}`));
   buttons.forEach((button) => (button.disabled = false));
   again.textContent = 'Try again';
   if (again.isConnected) {
     sentence.textContent = `${text} You can try again now.`;
     again.focus();
-    arm();
+    startAutofill();
   }
 }

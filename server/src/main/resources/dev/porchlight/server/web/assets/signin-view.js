@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the sign-in page, and the states it can be in.
+// The elements and states of the sign-in page.
 
 import { byId } from './dom.js';
-import { quiet } from './messages.js';
+import { clearMessages } from './messages.js';
 
 const main = byId('main');
 const field = byId('user-id');
@@ -10,18 +10,18 @@ const hint = byId('user-id-hint');
 const title = byId('title').textContent;
 const lead = byId('lead').textContent;
 
-/** What the service told the page of itself: its name, its origin, whether sign-up is open, what a login yields. */
+/** The service's settings: its name, its origin, the sign-up mode, and the result of a login. */
 export const { name, origin, login, signup } = main.dataset;
 
 const HINT =
   signup === 'open'
-    ? 'To create an account, choose one. To sign in you may leave it empty: your passkey knows it.'
+    ? 'New here? Choose a user name. Signing in? You can leave this empty.'
     : hint.textContent;
 
 /** @typedef {'ready' | 'starting' | 'prompt' | 'checking' | 'done' | 'error'} State */
 
-/** @param {State} next @param {string} [code] why, when it is an error */
-export function enter(next, code = '') {
+/** @param {State} next @param {string} [code] the error code */
+export function setState(next, code = '') {
   main.dataset.state = next;
   main.dataset.code = code;
   const busy = ['starting', 'prompt', 'checking', 'done'].includes(next);
@@ -32,45 +32,45 @@ export function enter(next, code = '') {
 }
 
 /** @param {...State} states @returns {boolean} */
-export const isIn = (...states) => states.includes(/** @type {State} */ (main.dataset.state));
+export const inState = (...states) => states.includes(/** @type {State} */ (main.dataset.state));
 
-/** @returns {string} the code of the error that is shown, or nothing */
-export const shownCode = () => main.dataset.code ?? '';
+/** @returns {string} the code of the visible error, or an empty string */
+export const currentErrorCode = () => main.dataset.code ?? '';
 
-/** @returns {string} the user name in the field, which may be empty */
+/** @returns {string} the typed user name; may be empty */
 export const userName = () => field.value.trim();
 
-/** @param {string} text why a name is needed */
-export function askForName(text) {
-  enter('ready');
-  quiet();
+/** Focuses the name field and shows a hint. @param {string} text */
+export function requireUserName(text) {
+  setState('ready');
+  clearMessages();
   hint.textContent = text;
   field.setAttribute('aria-invalid', 'true');
   field.focus();
   field.select();
 }
 
-export function nameIsFine() {
+export function clearNameError() {
   field.removeAttribute('aria-invalid');
   hint.textContent = HINT;
 }
 
 export const isEnrolling = () => main.dataset.view === 'enroll';
 
-/** Says whose passkey it will be: a link may be for another account than its reader expects. @param {string} account */
-export function nameAccount(account) {
+/** Shows the account of the link, which may not be the user's own. @param {string} account */
+export function showAccountName(account) {
   byId('account').hidden = account === '';
   byId('account-name').textContent = account;
 }
 
-/** @param {boolean} enrolling whether the page is for an enrollment link, rather than to sign in */
+/** @param {boolean} enrolling whether to show the enrollment view instead of the sign-in view */
 export function showEnrollment(enrolling) {
-  nameAccount('');
+  showAccountName('');
   main.dataset.view = enrolling ? 'enroll' : 'sign-in';
   byId('enroll').hidden = !enrolling;
   byId('sign-in').hidden = enrolling;
   byId('title').textContent = enrolling ? 'Create your passkey' : title;
-  byId('lead').textContent = enrolling ? `You sign in to ${name} with it, by your fingerprint, face, or screen lock.` : lead;
+  byId('lead').textContent = enrolling ? `Use your fingerprint, face, or screen lock to sign in to ${name}.` : lead;
 }
 
 export function openHelp() {
@@ -78,8 +78,8 @@ export function openHelp() {
   byId('help-summary').focus();
 }
 
-/** Keeps the code of the latest attempt where somebody who needs help looks. @param {string | undefined} supportCode */
-export function keepCode(supportCode) {
+/** Shows the support code of the latest attempt in the help section. @param {string | undefined} supportCode */
+export function showSupportCode(supportCode) {
   byId('last-code').hidden = !supportCode;
   byId('last-support-code').textContent = supportCode ?? '';
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sign-in page: what its buttons do, and what it does by itself.
+// Entry point of the sign-in page.
 
 import * as porchlight from '/porchlight.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
-import { quiet, tell, warn } from './messages.js';
-import { enroll, enrolledName, signIn, signUp, takeLink } from './signin-actions.js';
-import { arm, failed, offers, run } from './signin-ceremony.js';
-import { enter, isIn, nameAccount, nameIsFine, showEnrollment, shownCode, signup } from './signin-view.js';
+import { clearMessages, showAlert, showStatus } from './messages.js';
+import { enroll, fetchEnrolledUser, signIn, signUp, readEnrollmentLink } from './signin-actions.js';
+import { startAutofill, showError, recoveryChoices, run } from './signin-ceremony.js';
+import { setState, inState, showAccountName, clearNameError, showEnrollment, currentErrorCode, signup } from './signin-view.js';
 
-const CANNOT = 'This browser cannot use passkeys. Update it, or open this page in another browser or on your phone.';
+const UNSUPPORTED = "This browser doesn't support passkeys. Update it, or use another browser or your phone.";
 
 /** @param {string} form @param {() => import('./signin-actions.js').Action} action */
 function onSubmit(form, action) {
@@ -20,60 +20,60 @@ function onSubmit(form, action) {
 }
 
 function readLink() {
-  if (takeLink()) {
+  if (readEnrollmentLink()) {
     porchlight.cancel();
-    quiet();
-    enter('ready');
+    clearMessages();
+    setState('ready');
     showEnrollment(true);
-    enrolledName().then(nameAccount);
+    fetchEnrolledUser().then(showAccountName);
   }
 }
 
 function signInInstead() {
-  quiet();
-  enter('ready');
+  clearMessages();
+  setState('ready');
   showEnrollment(false);
   byId('sign-in-button').focus();
-  arm();
+  startAutofill();
 }
 
 function offline() {
-  if (isIn('ready', 'error')) {
-    const { again, help } = offers(signIn(), false);
-    enter('error', 'network');
-    warn('You are offline. This page goes on when you are back.', { ways: [again, help] });
+  if (inState('ready', 'error')) {
+    const { again, help } = recoveryChoices(signIn(), false);
+    setState('error', 'network');
+    showAlert("You're offline. You can continue when you're back online.", { choices: [again, help] });
   }
 }
 
 function online() {
-  if (shownCode() === 'network') {
-    enter('ready');
-    tell('You are back online.', { tone: 'good' });
-    arm();
+  if (currentErrorCode() === 'network') {
+    setState('ready');
+    showStatus("You're back online.", { tone: 'good' });
+    startAutofill();
   }
 }
 
 async function begin() {
   const { secure, passkeys } = await porchlight.support();
   if (!passkeys) {
-    const error = secure ? new porchlight.PasskeyError('unsupported', { message: CANNOT }) : new porchlight.PasskeyError('insecure');
-    failed(error, signIn(), true);
+    const error = secure ? new porchlight.PasskeyError('unsupported', { message: UNSUPPORTED }) : new porchlight.PasskeyError('insecure');
+    showError(error, signIn(), true);
   } else if (navigator.onLine) {
-    arm();
+    startAutofill();
   } else {
     offline();
   }
 }
 
 drawIcons();
-nameIsFine();
+clearNameError();
 byId('sign-up-button').hidden = signup !== 'open';
 onSubmit('sign-in', signIn);
 onSubmit('enroll', enroll);
 byId('sign-up-button').addEventListener('click', () => run(signUp()));
 byId('other-device-button').addEventListener('click', () => run(signIn(true)));
 byId('instead-button').addEventListener('click', signInInstead);
-byId('user-id').addEventListener('input', nameIsFine);
+byId('user-id').addEventListener('input', clearNameError);
 addEventListener('hashchange', readLink);
 addEventListener('offline', offline);
 addEventListener('online', online);

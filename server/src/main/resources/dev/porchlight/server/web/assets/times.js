@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times in words, such as "5 minutes ago", with the exact one beside.
+// Relative times, such as "5 minutes ago", with the exact time as a tooltip.
 
 import { el } from './dom.js';
 
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} the longest first */
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} longest first */
 const UNITS = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -13,15 +13,15 @@ const UNITS = [
   ['minute', 60],
 ];
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 /** @param {number} millis since 1970 @param {number} [now] @returns {string} */
 export function relative(millis, now = Date.now()) {
   const seconds = Math.round((millis - now) / 1000);
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) {
-      return words.format(Math.round(seconds / length), unit);
+      return relativeFormat.format(Math.round(seconds / length), unit);
     }
   }
   return 'just now';
@@ -30,5 +30,5 @@ export function relative(millis, now = Date.now()) {
 /** @param {number} millis @returns {HTMLTimeElement} */
 export function timeOf(millis) {
   const date = new Date(millis);
-  return el('time', { datetime: date.toISOString(), title: exact.format(date) }, relative(millis));
+  return el('time', { datetime: date.toISOString(), title: exactFormat.format(date) }, relative(millis));
 }

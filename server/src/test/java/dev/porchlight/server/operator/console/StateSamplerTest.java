@@ -27,7 +27,7 @@ class StateSamplerTest {
     private final Observability observe = Observability.open(
             ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
     private final CeremonyHistory history = new CeremonyHistory();
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> samples = new CopyOnWriteArrayList<>();
     private final Supplier<PoolState> pool = () -> new PoolState(3, 2, 1);
 
     @AfterEach
@@ -36,7 +36,7 @@ class StateSamplerTest {
     }
 
     @Test
-    void counts_are_what_came_since_the_sample_before() {
+    void counts_are_increases_since_the_previous_sample() {
         StateSampler sampler = sampler(Duration.ofHours(1));
         var requests = observe.automatic().http().route("GET", "/hello");
         requests.record(200, 1_000_000);
@@ -54,9 +54,9 @@ class StateSamplerTest {
 
     @Test
     void ceremonies_and_browsers_are_counted_by_outcome_and_reason() {
-        var acts = observe.metrics()
+        var ceremonies = observe.metrics()
                 .counter("passkey_ceremonies_total")
-                .help("Acts.")
+                .help("Ceremonies.")
                 .labels("ceremony", "outcome", "reason")
                 .register();
         var browsers = observe.metrics()
@@ -64,19 +64,19 @@ class StateSamplerTest {
                 .help("Reports.")
                 .labels("ceremony", "outcome")
                 .register();
-        acts.with("login", "ok", "").inc(3);
-        acts.with("login", "refused", "bad_signature").inc();
+        ceremonies.with("login", "ok", "").inc(3);
+        ceremonies.with("login", "refused", "bad_signature").inc();
         browsers.with("login", "dismissed").inc(2);
         sampler(Duration.ofHours(1)).sample();
 
-        assertThat(heard.get(0))
+        assertThat(samples.get(0))
                 .contains("{\"act\":\"login\",\"outcome\":\"ok\",\"count\":3}")
                 .contains("{\"act\":\"login\",\"outcome\":\"refused\",\"reason\":\"bad_signature\",\"count\":1}")
                 .contains("\"browser\":[{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"count\":2}]");
     }
 
     @Test
-    void the_busiest_routes_come_first_and_there_are_not_more_than_sixteen() {
+    void routes_are_the_sixteen_busiest_in_order() {
         for (int route = 0; route < 40; route++) {
             for (int i = 0; i <= route; i++) {
                 observe.profiler().record("GET /" + route, 10);
@@ -88,65 +88,65 @@ class StateSamplerTest {
         assertThat(routes).hasSize(16);
         assertThat(routes.get(0).string("route")).isEqualTo("GET /39");
         assertThat(routes.get(0).integer("count")).isEqualTo(40);
-        assertThat(heard.get(0)).containsPattern("\"p99\":(9\\.9|10\\.0)");
+        assertThat(samples.get(0)).containsPattern("\"p99\":(9\\.9|10\\.0)");
     }
 
     @Test
-    void pool_heap_and_health_are_as_they_are_now() {
+    void pool_heap_and_health_are_current_values() {
         AtomicBoolean up = new AtomicBoolean(true);
         observe.health().register("database", () -> up.get() ? CheckResult.up() : CheckResult.down("gone"));
         StateSampler sampler = sampler(Duration.ofHours(1));
         sampler.sample();
         up.set(false);
         await().untilAsserted(
-                        () -> { // an answer is good for a second
+                        () -> { // health results are cached for a second
                             sampler.sample();
-                            assertThat(heard.get(heard.size() - 1))
+                            assertThat(samples.get(samples.size() - 1))
                                     .contains("\"ready\":false,\"health\":{\"database\":\"down\"}");
                         });
 
-        assertThat(heard.get(0))
+        assertThat(samples.get(0))
                 .contains("\"pool\":{\"idle\":3,\"active\":2,\"waiting\":1}")
                 .contains("\"ready\":true,\"health\":{\"database\":\"up\"}");
         assertThat(sample(0).object("heap").integer("used")).isPositive();
     }
 
     @Test
-    void an_hour_is_remembered_and_not_for_ever() {
+    void samples_of_slightly_more_than_an_hour_are_kept() {
         StateSampler sampler = sampler(StateSampler.INTERVAL);
-        for (int i = 0; i < StateSampler.KEPT + 30; i++) {
+        for (int i = 0; i < StateSampler.MAX_SAMPLES + 30; i++) {
             sampler.sample();
         }
         JsonObject json = JsonObject.parse(new String(sampler.history(), StandardCharsets.UTF_8));
 
-        assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.KEPT)).isGreaterThanOrEqualTo(Duration.ofHours(1));
-        assertThat(json.objects("samples")).hasSize(StateSampler.KEPT);
+        assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.MAX_SAMPLES)).isGreaterThanOrEqualTo(Duration.ofHours(1));
+        assertThat(json.objects("samples")).hasSize(StateSampler.MAX_SAMPLES);
         assertThat(json.integer("intervalMs")).isEqualTo(5_000);
-        assertThat(json.objects("samples").get(StateSampler.KEPT - 1).toString())
-                .isEqualTo(heard.get(heard.size() - 1));
+        assertThat(json.objects("samples").get(StateSampler.MAX_SAMPLES - 1).toString())
+                .isEqualTo(samples.get(samples.size() - 1));
     }
 
     @Test
-    void a_sample_that_fails_does_not_end_the_run() {
+    void a_failed_sample_does_not_stop_the_sampler() {
         AtomicBoolean fail = new AtomicBoolean(true);
         StateSampler sampler =
                 new StateSampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
                     if (fail.getAndSet(false)) {
-                        throw new IllegalStateException("a listener's fault");
+                        throw new IllegalStateException("listener failed");
                     }
-                    heard.add(sample);
+                    samples.add(sample);
                 });
         sampler.run();
         sampler.run();
 
-        assertThat(heard).hasSize(1);
+        assertThat(samples).hasSize(1);
     }
 
     private StateSampler sampler(Duration interval) {
-        return new StateSampler(observe, pool, history, Clock.systemUTC(), interval, heard::add);
+        return new StateSampler(observe, pool, history, Clock.systemUTC(), interval, samples::add);
     }
 
     private JsonObject sample(int index) {
-        return JsonObject.parse(heard.get(index));
+        return JsonObject.parse(samples.get(index));
     }
 }

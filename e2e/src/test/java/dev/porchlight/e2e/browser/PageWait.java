@@ -6,19 +6,19 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.pollinterval.IterativePollInterval;
 
-/** Waiting for a page: polls at once and often at first, then less often, because each poll costs the browser time. */
-final class Patience {
+/** Waits for a page. Polls often at first, then less often, because each poll costs browser time. */
+final class PageWait {
     private static final Duration FIRST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMillis(80);
 
-    private Patience() {}
+    private PageWait() {}
 
     static ConditionFactory await() {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
-                .pollInterval(IterativePollInterval.iterative(Patience::longer, FIRST));
+                .pollInterval(IterativePollInterval.iterative(PageWait::longer, FIRST));
     }
 
     private static Duration longer(Duration interval) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four endpoints as an application calls them that has no helper of ours: what is asked for is handed on as it is.
+// Calls the four endpoints without the Porchlight helper and passes options and responses on unchanged.
 /* exported simple, native */
 /* global SimpleWebAuthnBrowser */
 'use strict';
 
 async function call(path, { method = 'GET', token, body } = {}) {
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
     body: body && JSON.stringify(body),
   });
-  return answer.json();
+  return response.json();
 }
 
 async function register(userId, create) {
@@ -24,13 +24,13 @@ async function logIn(query, get) {
   return call('/auth/passkey/login/finish' + query, { method: 'POST', body: await get(options) });
 }
 
-/** By @simplewebauthn/browser. */
+/** Uses @simplewebauthn/browser. */
 const simple = {
   register: userId => register(userId, optionsJSON => SimpleWebAuthnBrowser.startRegistration({ optionsJSON })),
   logIn: query => logIn(query, optionsJSON => SimpleWebAuthnBrowser.startAuthentication({ optionsJSON })),
 };
 
-/** By what the browser itself has. */
+/** Uses the browser's native functions. */
 const native = {
   register: userId =>
     register(userId, async options => {

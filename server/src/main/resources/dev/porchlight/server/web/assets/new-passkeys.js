@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passkeys that were added since the user last signed in with the passkey of this session.
+// Notices about passkeys that were added since the user last signed in with the current passkey.
 
 import { browserOf } from './browsers.js';
 import { byId, el } from './dom.js';
-import { show } from './messages.js';
+import { fillMessage } from './messages.js';
 
 /** @typedef {import('./passkey-card.js').Passkey & { newSinceLastSignIn?: boolean, userAgent?: string }} Listed */
 
@@ -13,7 +13,7 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 export function sentence({ createdAt, userAgent }) {
   const date = day.format(new Date(createdAt ?? 0));
   const from = userAgent ? `, from ${browserOf(userAgent)}` : '';
-  return `A passkey was added on ${date}${from}. If it was not you, remove it.`;
+  return `A passkey was added on ${date}${from}. If this wasn’t you, remove it.`;
 }
 
 /**
@@ -24,9 +24,9 @@ export function sentence({ createdAt, userAgent }) {
 export function announce(passkeys, remove) {
   const notices = passkeys.filter((passkey) => passkey.newSinceLastSignIn).map((passkey) => {
     const notice = el('div', { class: 'message', role: 'status' });
-    show(notice, sentence(passkey), 'warn', [
-      { label: 'It was me', go: () => notice.remove() },
-      { label: 'Remove it', go: () => remove(passkey) },
+    fillMessage(notice, sentence(passkey), 'warn', [
+      { label: 'This was me', run: () => notice.remove() },
+      { label: 'Remove it', run: () => remove(passkey) },
     ]);
     notice.dataset.added = passkey.credentialId;
     return notice;

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
+
+/** The sign-in page after errors: its messages and ways to recover. */
+@Timeout(120)
+class SignInErrorsTest {
+    private static final String FINISH = "/auth/passkey/login/finish";
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @Test
+    void canceling_shows_no_error_and_focuses_the_button() throws IOException {
+        signUpAndOut();
+        browser.authenticator().setUserPresent(false);
+        browser.press("Sign in with a passkey");
+        browser.awaitText("Follow the steps on your device.");
+        browser.assertAccessible("prompt");
+
+        browser.press("Cancel");
+
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("sign-in-button"));
+        assertThat(browser.text()).doesNotContain("Follow the steps", "Support code");
+    }
+
+    @Test
+    void a_dismissed_prompt_can_be_retried() throws IOException {
+        signUpAndOut("USER_VERIFICATION", "required");
+        browser.authenticator().setUserVerified(false);
+        browser.prompts().delay(Duration.ofMillis(1100));
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("No passkey was used.");
+        browser.assertAccessible("dismissed");
+
+        browser.authenticator().setUserVerified(true);
+        browser.press("Try again");
+        browser.awaitPath("/account");
+    }
+
+    @Test
+    void a_blocked_prompt_has_its_own_message() throws IOException {
+        signUpAndOut("USER_VERIFICATION", "required");
+        browser.authenticator().setUserVerified(false);
+        browser.speedUpClock(0.05); // a slow machine stays below one second of page time
+        browser.open("/");
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("Your browser didn't show the passkey prompt.");
+        browser.assertAccessible("blocked");
+    }
+
+    @Test
+    void an_unverified_user_is_refused() throws IOException {
+        signUpAndOut("USER_VERIFICATION", "required");
+        browser.authenticator().setBadUserVerification(true);
+        browser.console().expect(browser.site().origin() + FINISH, "401");
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("That passkey wasn't accepted.");
+        assertThat(browser.site().logs()).contains("user_not_verified");
+    }
+
+    @Test
+    void a_prompt_that_times_out_can_be_retried() throws IOException {
+        signUpAndOut().restart("CHALLENGE_TTL_MS", "1500");
+        browser.authenticator().setUserPresent(false);
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("The passkey prompt timed out.");
+        browser.assertAccessible("timeout");
+    }
+
+    @Test
+    void an_expired_challenge_can_be_retried() throws IOException {
+        Site site = signUpAndOut();
+        site.restart("CHALLENGE_TTL_MS", "1500");
+        browser.console().expect(site.origin() + FINISH, "401");
+        browser.prompts().delay(Duration.ofMillis(1600));
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("That took too long. Try again.");
+        browser.assertAccessible("expired");
+        browser.prompts().delay(Duration.ZERO);
+        browser.press("Try again");
+        browser.awaitPath("/account");
+    }
+
+    @Test
+    void a_wrong_signature_is_refused_with_a_support_code() throws IOException {
+        signUpAndOut();
+        browser.authenticator().setBogusSignatures(true);
+        browser.console().expect(browser.site().origin() + FINISH, "401");
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("That passkey wasn't accepted.");
+        assertThat(browser.find(By.id("support-code")).getText())
+                .matches("[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}");
+        assertThat(browser.site().logs()).contains("bad_signature");
+        browser.assertAccessible("refused");
+    }
+
+    @Test
+    void a_page_at_another_origin_shows_a_configuration_error() throws IOException {
+        Site site = browser.serve();
+        browser.openAt("http://127.0.0.1:" + site.port() + "/");
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("Passkeys don't work at this address.");
+        browser.awaitText("Support code");
+        browser.assertAccessible("wrong-origin");
+    }
+
+    @Test
+    void an_insecure_page_shows_an_error_at_load() throws IOException {
+        Site site = browser.serve();
+        browser.console().expectLine("The Cross-Origin-Opener-Policy header has been ignored");
+        browser.openAt("http://porchlight.test:" + site.port() + "/");
+
+        browser.awaitText("Passkeys need a secure page");
+        browser.assertAccessible("insecure");
+    }
+
+    @Test
+    void a_browser_without_passkeys_shows_an_error_at_load() throws IOException {
+        browser.serve();
+        browser.runOnEveryPage("delete window.PublicKeyCredential");
+        browser.open("/");
+
+        browser.awaitText("This browser doesn't support passkeys.");
+        browser.assertAccessible("unsupported");
+    }
+
+    @Test
+    void a_service_stop_during_the_prompt_can_be_retried() throws IOException {
+        Site site = signUpAndOut();
+        browser.prompts().hold();
+        browser.press("Sign in with a passkey");
+        browser.prompts().awaitHeld();
+        browser.console().expect(site.origin() + FINISH, "net::ERR_CONNECTION_REFUSED");
+        browser.console().expect(site.origin() + "/auth/passkey/report", "net::ERR_CONNECTION_REFUSED");
+        site.close();
+        browser.prompts().release();
+
+        browser.awaitText("You're offline, or the service isn't responding.");
+        browser.assertAccessible("service-gone");
+
+        site.start();
+        browser.press("Try again");
+        browser.awaitPath("/account");
+    }
+
+    @Test
+    void an_offline_page_recovers_when_back_online() throws IOException {
+        browser.serve();
+        browser.open("/");
+        browser.offline(true);
+        browser.awaitText("You're offline.");
+        browser.assertAccessible("offline");
+
+        browser.offline(false);
+        browser.awaitText("You're back online.");
+        browser.type("User name", "ada");
+        browser.press("Create an account");
+        browser.awaitPath("/account");
+    }
+
+    @Test
+    void too_many_attempts_count_down_until_the_buttons_are_enabled() throws Exception {
+        browser.speedUpClock(20);
+        Site site = signUpAndOut();
+        site.restart("RATE_LIMIT_PER_MINUTE", "1"); // options are accepted every 15 seconds
+        browser.console().expect(site.origin() + "/auth/passkey/login/options", "429");
+        site.exhaustRateLimit("/auth/passkey/login/options");
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("Too many attempts.");
+        assertThat(browser.text()).containsPattern("Try again in \\d+ second");
+        assertThat(browser.find(By.id("sign-in-button")).isEnabled()).isFalse();
+        browser.assertAccessible("limited");
+        browser.awaitText("You can try again now.");
+        assertThat(browser.find(By.id("try-again")).isEnabled()).isTrue();
+        assertThat(browser.find(By.id("sign-in-button")).isEnabled()).isTrue();
+    }
+
+    @Test
+    void a_passkey_removed_from_the_account_but_not_from_the_device_is_refused() throws Exception {
+        Site site = signUpAndOut();
+        String ghost = browser.authenticator().credentialIds().get(0);
+        site.runCommand("credentials", "remove", "ada", ghost, "--force");
+        browser.console().expect(site.origin() + FINISH, "401");
+
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("It may have been removed");
+        browser.awaitText("Support code");
+        browser.awaitText("Use your phone");
+        assertThat(site.logs()).contains("unknown_credential");
+    }
+
+    /** Starts the service, creates a passkey for ada and ends on the sign-in page. */
+    private Site signUpAndOut(String... variables) throws IOException {
+        Site site = browser.serve(variables);
+        browser.signUp("ada");
+        browser.signOut();
+        return site;
+    }
+}
