@@ -28,7 +28,7 @@ final class Authenticator {
         return create(driver, Map.of("transport", "usb"));
     }
 
-    private static Authenticator plug(ChromeDriver driver, Map<String, Object> extra) {
+    private static Authenticator create(ChromeDriver driver, Map<String, Object> extra) {
         driver.executeCdpCommand("WebAuthn.enable", Map.of());
         Map<String, Object> options = new HashMap<>(Map.of(
                 "protocol",
@@ -86,7 +86,7 @@ final class Authenticator {
         command("addCredential", Map.of("credential", credential));
     }
 
-    void unplug() {
+    void remove() {
         command("removeVirtualAuthenticator", Map.of());
     }
 

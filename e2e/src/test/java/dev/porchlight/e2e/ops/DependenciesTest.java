@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/dependencies.md lists the jars of the service. */
+/** The dependencies page lists the jars of the service. */
 class DependenciesTest {
     private static final Path JARS = OpsFiles.ROOT.resolve("server/target/app/lib");
     private static final Pattern ROW = Pattern.compile("^\\| `(\\S+)` \\| (\\S+) \\| (.+?) \\|", Pattern.MULTILINE);
