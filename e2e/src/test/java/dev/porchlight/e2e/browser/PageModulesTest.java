@@ -118,7 +118,8 @@ class PageModulesTest {
     }
 
     private String backupAdvice(String passkeys) {
-        return (String) module("backup-advice", "backupAdvice(" + passkeys + ")", "({ tone, text }) => `${tone} ${text}`");
+        return (String)
+                module("backup-advice", "backupAdvice(" + passkeys + ")", "({ tone, text }) => `${tone} ${text}`");
     }
 
     private Object module(String name, String expression) {

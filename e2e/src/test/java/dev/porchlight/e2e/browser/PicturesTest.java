@@ -27,8 +27,7 @@ class PicturesTest {
     private static final String PHONE = "Mozilla/5.0 (Linux; Android 16) Chrome/156.0.0.0 Mobile Safari/537.36";
     private static final List<String> USERS =
             List.of("ada", "grace", "alan", "katherine", "edsger", "barbara", "donald", "radia", "leslie", "margaret");
-    private static final List<String> ABANDONED =
-            List.of("dismissed", "dismissed", "dismissed", "timeout", "blocked");
+    private static final List<String> ABANDONED = List.of("dismissed", "dismissed", "dismissed", "timeout", "blocked");
 
     /** Mutations of the challenge, the origin or the signature. */
     private static final Pattern MUTATIONS = Pattern.compile("7\\.2\\.(12|13|20)\\b.*");
@@ -83,8 +82,8 @@ class PicturesTest {
     private static void generateTraffic(Site site) throws IOException, InterruptedException {
         Random random = new Random(1815);
         List<Mutation> mutations = Mutations.invalid(CeremonyType.AUTHENTICATION).stream()
-                .filter(mutation ->
-                        mutation.preconditions().isEmpty() && MUTATIONS.matcher(mutation.target()).matches())
+                .filter(mutation -> mutation.preconditions().isEmpty()
+                        && MUTATIONS.matcher(mutation.target()).matches())
                 .toList();
         List<Visitor> visitors = new ArrayList<>();
         for (String name : USERS) {

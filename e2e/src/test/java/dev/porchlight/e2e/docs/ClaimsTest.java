@@ -86,7 +86,8 @@ class ClaimsTest {
 
     @Test
     void the_threat_model_names_more_than_thirty_tests() throws IOException {
-        assertThat(NAMED.matcher(Page.read("docs/security/threat-model.md").text()).results())
+        assertThat(NAMED.matcher(Page.read("docs/security/threat-model.md").text())
+                        .results())
                 .filteredOn(claim -> claim.group(1).endsWith("Test"))
                 .hasSizeGreaterThan(30);
     }
@@ -121,7 +122,8 @@ class ClaimsTest {
 
         Map<Integer, Map<String, Integer>> stated = new TreeMap<>();
         TOTAL.matcher(page).results().forEach(row -> {
-            Map<String, Integer> sums = stated.computeIfAbsent(Integer.valueOf(row.group(1)), c -> new LinkedHashMap<>());
+            Map<String, Integer> sums =
+                    stated.computeIfAbsent(Integer.valueOf(row.group(1)), c -> new LinkedHashMap<>());
             int all = 0;
             for (int i = 0; i < VERDICTS.size(); i++) {
                 int sum = Integer.parseInt(row.group(i + 3));

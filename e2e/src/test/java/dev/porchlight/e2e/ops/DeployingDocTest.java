@@ -69,7 +69,8 @@ class DeployingDocTest {
 
         assertThat(Files.readString(alerts))
                 .doesNotContain(OpsFiles.RUNBOOKS)
-                .contains("runbook_url: https://wiki.mycompany.example/porchlight/operations/runbook.html#porchlightdown");
+                .contains(
+                        "runbook_url: https://wiki.mycompany.example/porchlight/operations/runbook.html#porchlightdown");
     }
 
     @Test

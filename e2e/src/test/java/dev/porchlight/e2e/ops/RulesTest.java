@@ -57,7 +57,8 @@ class RulesTest {
             assertThat(OpsFiles.text(alert.annotations(), "summary")).isNotBlank();
             assertThat(OpsFiles.text(alert.annotations(), "description")).endsWith(".");
             assertThat(OpsFiles.text(alert.annotations(), "runbook_url"))
-                    .isEqualTo(OpsFiles.RUNBOOKS + "/operations/runbook.html#" + alert.name().toLowerCase(Locale.ROOT));
+                    .isEqualTo(OpsFiles.RUNBOOKS + "/operations/runbook.html#"
+                            + alert.name().toLowerCase(Locale.ROOT));
         });
         assertThat(HEADING.matcher(runbook).results().map(heading -> heading.group(1)))
                 .containsExactlyElementsOf(

@@ -122,7 +122,12 @@ final class Traffic implements AutoCloseable {
             String requestOptions = expect(200, send(address, "", options, null));
             expect(
                     mutation.getValue(),
-                    send(address, "", finish, browser.get(requestOptions, Mutations.named(CeremonyType.AUTHENTICATION, mutation.getKey()))));
+                    send(
+                            address,
+                            "",
+                            finish,
+                            browser.get(
+                                    requestOptions, Mutations.named(CeremonyType.AUTHENTICATION, mutation.getKey()))));
         }
         for (String outcome : new String[] {"ok", "dismissed", "config"}) {
             String report = new JsonObject()

@@ -127,7 +127,8 @@ public final class WebPages {
     }
 
     private WebFile page(String file) {
-        String html = PLACEHOLDER.matcher(new String(bytes(file), UTF_8))
+        String html = PLACEHOLDER
+                .matcher(new String(bytes(file), UTF_8))
                 .replaceAll(placeholder -> Matcher.quoteReplacement(escaped(value(placeholder.group(1)))));
         return new WebFile(file, html.getBytes(UTF_8), PAGE_HEADERS);
     }

@@ -119,7 +119,8 @@ class StateSamplerTest {
         }
         JsonObject json = JsonObject.parse(new String(sampler.history(), StandardCharsets.UTF_8));
 
-        assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.MAX_SAMPLES)).isGreaterThanOrEqualTo(Duration.ofHours(1));
+        assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.MAX_SAMPLES))
+                .isGreaterThanOrEqualTo(Duration.ofHours(1));
         assertThat(json.objects("samples")).hasSize(StateSampler.MAX_SAMPLES);
         assertThat(json.integer("intervalMs")).isEqualTo(5_000);
         assertThat(json.objects("samples").get(StateSampler.MAX_SAMPLES - 1).toString())
