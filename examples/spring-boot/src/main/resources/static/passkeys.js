@@ -3,11 +3,11 @@ const json = async (path, body) => {
   const request = body && {
     method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body),
   };
-  const answer = await fetch(path, request || {});
-  if (!answer.ok || answer.redirected) {
-    throw new Error(answer.redirected ? 'Sign in first' : (await answer.json()).error);
+  const response = await fetch(path, request || {});
+  if (!response.ok || response.redirected) {
+    throw new Error(response.redirected ? 'Sign in first' : (await response.json()).error);
   }
-  return answer.json();
+  return response.json();
 };
 
 async function register() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ObservabilitySettingsTest {
     @Test
-    void an_empty_environment_gives_json_from_info() {
+    void an_empty_environment_means_json_at_level_info() {
         ObservabilitySettings settings = read(Map.of());
         assertThat(settings.service()).isEqualTo("own");
         assertThat(settings.logLevels()).isEqualTo(Thresholds.of(Level.INFO));
@@ -24,7 +24,7 @@ class ObservabilitySettingsTest {
     }
 
     @Test
-    void k_service_gives_the_cloud_format_even_at_a_terminal() {
+    void k_service_selects_the_cloud_format_even_at_a_terminal() {
         Map<String, String> environment =
                 Map.of("K_SERVICE", "auth", "K_REVISION", "auth-1", "GOOGLE_CLOUD_PROJECT", "p");
         assertThat(read(environment).forTerminal().logFormat()).isEqualTo(new LogFormat.Cloud("p", "auth-1"));
@@ -51,7 +51,7 @@ class ObservabilitySettingsTest {
     }
 
     @Test
-    void a_terminal_gets_the_console_format_with_color_unless_the_environment_forbids_it() {
+    void a_terminal_uses_the_console_format_with_color_unless_disabled() {
         assertThat(read(Map.of("TERM", "xterm")).forTerminal().logFormat()).isEqualTo(new LogFormat.Console(true));
         assertThat(read(Map.of("NO_COLOR", "1")).forTerminal().logFormat()).isEqualTo(new LogFormat.Console(false));
         assertThat(read(Map.of("TERM", "dumb")).forTerminal().logFormat()).isEqualTo(new LogFormat.Console(false));

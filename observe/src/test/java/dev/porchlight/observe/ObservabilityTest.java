@@ -45,7 +45,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void trouble_with_spans_is_a_warning_and_its_end_is_not() {
+    void export_failures_are_warnings_and_the_recovery_is_info() {
         try (Observability observe = open(Map.of())) {
             for (TraceEvent.Kind kind : TraceEvent.Kind.values()) {
                 Events.log(observe.logger(), new TraceEvent(kind, kind.name(), Attributes.none()));
@@ -76,7 +76,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void a_health_check_is_a_metric_and_its_changes_are_lines() throws IOException {
+    void a_health_check_is_a_metric_and_its_changes_are_logged() throws IOException {
         AtomicInteger runs = new AtomicInteger();
         try (Observability observe = open(Map.of())) {
             observe.health().register("database", () -> {
@@ -99,7 +99,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void a_metric_that_overflows_is_told_once_with_the_label_to_blame() {
+    void a_series_overflow_is_logged_once_with_the_widest_label() {
         try (Observability observe = open(Map.of())) {
             Counter counter = observe.metrics()
                     .counter("visits_total")
@@ -116,7 +116,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void a_misused_metric_is_a_line_once() {
+    void a_misused_metric_is_logged_once() {
         try (Observability observe = open(Map.of())) {
             Counter counter =
                     observe.metrics().counter("visits_total").help("Visits.").register();
@@ -129,13 +129,13 @@ class ObservabilityTest {
     }
 
     @Test
-    void what_tracing_has_to_say_is_a_line() {
+    void tracing_warnings_are_logged() {
         open(Map.of("OTEL_TRACES_SAMPLER", "by_mood")).close();
         assertThat(text()).contains("\"level\":\"warn\"").contains("OTEL_TRACES_SAMPLER");
     }
 
     @Test
-    void a_bad_startup_delay_is_a_warning_and_no_delay() {
+    void an_invalid_startup_delay_is_logged_and_ignored() {
         try (Observability observe = open(Map.of("SVC_READINESS_DELAY_MS", "soon"))) {
             assertThat(observe.health().ready().ok()).isTrue();
         }
@@ -143,7 +143,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void lines_have_the_name_given_and_traces_the_name_of_the_environment() {
+    void lines_use_the_given_name_and_traces_the_name_from_the_environment() {
         assertThat(name(Map.of())).isEqualTo("own");
         assertThat(name(Map.of("K_SERVICE", "k"))).isEqualTo("k");
         assertThat(name(Map.of("K_SERVICE", "k", "OTEL_RESOURCE_ATTRIBUTES", "a=b, service.name=r%20s,c=d")))
@@ -155,7 +155,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void lines_and_exemplars_carry_the_trace_and_close_sends_the_span() throws IOException {
+    void log_lines_and_exemplars_carry_the_trace_and_close_sends_the_span() throws IOException {
         AtomicInteger posts = new AtomicInteger();
         HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         collector.createContext("/v1/traces", exchange -> {
@@ -187,7 +187,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void closing_twice_is_closing_once() {
+    void close_is_idempotent() {
         Observability observe = open(Map.of());
         observe.close();
         observe.close();

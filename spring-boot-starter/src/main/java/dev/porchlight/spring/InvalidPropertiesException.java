@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Properties are missing, or have values that no browser accepts. */
+/** Properties are missing or invalid. */
 public final class InvalidPropertiesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -16,19 +16,18 @@ public final class InvalidPropertiesException extends RuntimeException {
         this.faults = List.copyOf(faults);
     }
 
-    /** All faults, each with its property. */
+    /** Returns all faults, each with its property. */
     public List<String> faults() {
         return faults;
     }
 
-    /** Explains the failed start in sentences instead of a stack trace. */
+    /** Explains the failed startup in sentences instead of a stack trace. */
     static final class Analyzer extends AbstractFailureAnalyzer<InvalidPropertiesException> {
         @Override
         protected FailureAnalysis analyze(Throwable rootFailure, InvalidPropertiesException cause) {
             return new FailureAnalysis(
-                    "Passkeys cannot be offered with these properties:\n\n    " + String.join("\n    ", cause.faults()),
-                    "Fix them, for example in application.properties. rp-id and origin must be those of the pages that "
-                            + "users sign in on.",
+                    "The porchlight properties are invalid:\n\n    " + String.join("\n    ", cause.faults()),
+                    "Fix them, for example in application.properties. rp-id and origin must match the pages that users " + "sign in on.",
                     cause);
         }
     }

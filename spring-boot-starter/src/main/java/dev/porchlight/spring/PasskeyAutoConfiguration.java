@@ -20,14 +20,14 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * The passkey service on the application's data source. Every bean backs off if the application defines one: other stores, a
- * configuration with more than the properties, or a whole service.
+ * Configures the passkey service on the application's data source. Every bean backs off if the application defines its
+ * own: a store, a configuration, or the whole service.
  *
- * <p>Challenges are sealed, with the key from the properties, or with one in the database that all instances share. If the
- * application defines a {@link ChallengeStore}, they are stored there instead.
+ * <p>Challenges are sealed, with the key from the properties, or with one in the database that all instances share. If
+ * the application defines a {@link ChallengeStore}, they are stored there instead.
  *
- * <p>Ceremonies use their own connections and do not join the application's transactions: a challenge stays used even if the
- * application rolls back.
+ * <p>Ceremonies use their own connections and do not join the application's transactions: a challenge stays used even
+ * if the application rolls back.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(PorchlightProperties.class)

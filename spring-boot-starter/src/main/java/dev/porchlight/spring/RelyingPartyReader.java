@@ -43,7 +43,7 @@ final class RelyingPartyReader {
         checkKey("previous-challenge-key", properties.previousChallengeKey());
         checkKey("decoy-key", properties.decoyKey());
         if (properties.previousChallengeKey() != null && properties.challengeKey() == null) {
-            faults.add("porchlight.previous-challenge-key: needs porchlight.challenge-key beside it");
+            faults.add("porchlight.previous-challenge-key: requires porchlight.challenge-key");
         }
         if (!faults.isEmpty()) {
             throw new InvalidPropertiesException(faults);
@@ -51,7 +51,9 @@ final class RelyingPartyReader {
         return config.relatedOrigins(Set.copyOf(properties.relatedOrigins())).build();
     }
 
-    /** Checks the name and the origin by themselves, and the id against the origin. A fault stands for any relying party. */
+    /**
+     * Checks the name and the origin separately, and the id against the origin. After a fault, a placeholder is used.
+     */
     private PasskeyConfig.Builder relyingParty(PorchlightProperties properties) {
         String name = given("rp-name", properties.rpName(), "My App");
         String rpId = given("rp-id", properties.rpId(), "example.com");
@@ -73,8 +75,7 @@ final class RelyingPartyReader {
     private void checkKey(String property, @Nullable String secret) {
         byte[] key = key(secret);
         if (key != null && key.length < PasskeyServiceBuilder.MIN_KEY_BYTES) {
-            faults.add("porchlight." + property + ": has " + key.length + " bytes, and needs "
-                    + PasskeyServiceBuilder.MIN_KEY_BYTES + " at least");
+            faults.add("porchlight." + property + ": has " + key.length + " bytes, but needs at least " + PasskeyServiceBuilder.MIN_KEY_BYTES);
         }
     }
 
@@ -86,7 +87,7 @@ final class RelyingPartyReader {
         return null;
     }
 
-    /** Whether a value is set and the library accepts it. The fault is in the library's words. */
+    /** Returns whether a value is set and accepted by the library. The fault is the library's message. */
     private <T> boolean checked(String property, @Nullable T value, Setter<T> setter) {
         if (value == null) {
             return false;

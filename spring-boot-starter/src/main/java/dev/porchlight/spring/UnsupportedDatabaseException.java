@@ -18,7 +18,10 @@ public final class UnsupportedDatabaseException extends RuntimeException {
         super("Passkeys need SQLite or PostgreSQL, and the application's DataSource is " + product + ".", cause);
     }
 
-    /** Returns what to throw for a failure on this database: the failure itself if its engine is supported or unknown. */
+    /**
+     * Returns the exception to throw for a failure on this database: the failure itself if its engine is supported or
+     * unknown.
+     */
     static RuntimeException explaining(StorageException failure, DataSource dataSource) {
         try (Connection connection = dataSource.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
@@ -29,7 +32,7 @@ public final class UnsupportedDatabaseException extends RuntimeException {
         }
     }
 
-    /** Explains the failed start in one sentence. */
+    /** Explains the failed startup in one sentence. */
     static final class Analyzer extends AbstractFailureAnalyzer<UnsupportedDatabaseException> {
         @Override
         protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedDatabaseException cause) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The passkey library in a Spring Boot application, 3.5 or 4: {@link dev.porchlight.spring.PorchlightProperties} says for whom,
- * {@link dev.porchlight.spring.PasskeyAutoConfiguration} makes the service on the application's data source. Each package below
- * adds one thing if the application has what it needs: {@code web} the routes, {@code security} the session, {@code metrics} and
- * {@code health} what operators look at.
+ * The passkey library in a Spring Boot 3.5 or 4 application. {@link dev.porchlight.spring.PasskeyAutoConfiguration}
+ * creates the service on the application's data source, configured by {@link
+ * dev.porchlight.spring.PorchlightProperties}. Each package below activates if the application has the required
+ * dependencies: {@code web} adds routes, {@code security} sessions, {@code metrics} and {@code health} monitoring.
  */
 @NullMarked
 package dev.porchlight.spring;

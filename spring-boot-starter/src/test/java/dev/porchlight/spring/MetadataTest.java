@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** What editors show of the properties. */
+/** The property metadata for editors. */
 class MetadataTest {
     @Test
     void every_property_is_described() throws IOException {

@@ -54,7 +54,7 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.sqlite.SQLiteDataSource;
 
-/** What an application gets, by what it has and what it says. */
+/** The beans of applications with different dependencies and properties. */
 class PasskeyAutoConfigurationTest {
     @TempDir
     Path directory;
@@ -66,8 +66,8 @@ class PasskeyAutoConfigurationTest {
     private SQLiteDataSource database;
     private WebApplicationContextRunner application;
 
-    /** Imports ours as Spring Boot does, which reads a class before it loads it and so never loads those that do not fit. */
-    static final class Ours implements DeferredImportSelector {
+    /** Imports our configurations as Spring Boot does: conditions are evaluated before a class is loaded. */
+    static final class AutoConfigurations implements DeferredImportSelector {
         @Override
         public String[] selectImports(AnnotationMetadata application) {
             return ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()).getCandidates().stream()
@@ -77,7 +77,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Configuration
-    @Import(Ours.class)
+    @Import(AutoConfigurations.class)
     static class Application {}
 
     @BeforeEach
@@ -103,7 +103,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void further_properties_reach_the_library() {
+    void optional_properties_are_passed_to_the_library() {
         application
                 .withPropertyValues(
                         "porchlight.related-origins=https://pay.example",
@@ -122,7 +122,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void all_faults_of_the_properties_are_told_at_once() {
+    void all_invalid_properties_are_reported_at_once() {
         application
                 .withPropertyValues(
                         "porchlight.rp-name=",
@@ -134,24 +134,24 @@ class PasskeyAutoConfigurationTest {
                 .run(context -> {
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).hasRootCauseInstanceOf(InvalidPropertiesException.class);
-                    String told = new InvalidPropertiesException.Analyzer()
+                    String analysis = new InvalidPropertiesException.Analyzer()
                             .analyze(failure)
                             .getDescription();
-                    assertThat(told)
+                    assertThat(analysis)
                             .contains("porchlight.rp-name: is not set")
                             .contains("porchlight.rp-id: rpId \"other.example\"")
                             .contains("porchlight.related-origins: relatedOrigins \"http://pay.example/\"")
                             .contains("porchlight.max-passkeys-per-user: ")
                             .contains("porchlight.decoy-key: has 5 bytes")
                             .contains("porchlight.previous-challenge-key: has 5 bytes")
-                            .contains("porchlight.previous-challenge-key: needs porchlight.challenge-key beside it")
+                            .contains("porchlight.previous-challenge-key: requires porchlight.challenge-key")
                             .doesNotContain("short")
                             .doesNotContain("brief");
                 });
     }
 
     @Test
-    void an_origin_that_browsers_never_write_is_named_by_its_property() {
+    void an_invalid_origin_is_reported_with_its_property() {
         application
                 .withPropertyValues("porchlight.origin=https://shop.example/")
                 .run(context -> assertThat(new InvalidPropertiesException.Analyzer()
@@ -168,8 +168,8 @@ class PasskeyAutoConfigurationTest {
                 .withBean(DataSource.class, () -> h2(database))
                 .withPropertyValues(RELYING_PARTY)
                 .run(context -> {
-                    var told = new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure());
-                    assertThat(told.getDescription())
+                    var analysis = new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure());
+                    assertThat(analysis.getDescription())
                             .isEqualTo("Passkeys need SQLite or PostgreSQL, and the application's DataSource is H2.");
                 });
         assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
@@ -179,7 +179,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void a_failure_of_a_supported_database_stays_what_it_is() {
+    void a_failure_of_a_supported_database_is_not_wrapped() {
         SQLiteDataSource broken = new SQLiteDataSource();
         broken.setUrl("jdbc:sqlite:" + directory.resolve("no such directory").resolve("application.db"));
         new WebApplicationContextRunner()
@@ -191,7 +191,7 @@ class PasskeyAutoConfigurationTest {
                         .isNull());
     }
 
-    /** SQLite under another name, which knows no statement of ours. */
+    /** A fake H2: SQLite with another product name that fails every statement. */
     private static DataSource h2(DataSource database) {
         return instead(DataSource.class, database, "getConnection", open -> {
             Connection renamed = instead(
@@ -213,7 +213,7 @@ class PasskeyAutoConfigurationTest {
         Object of(Callable<Object> real) throws Exception;
     }
 
-    /** The same object, except for one method. */
+    /** Returns a proxy with one method replaced. */
     private static <T> T instead(Class<T> type, T real, String name, Change change) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
@@ -227,13 +227,13 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void the_decoys_of_two_instances_with_one_key_are_the_same() {
+    void two_instances_with_one_decoy_key_return_the_same_decoys() {
         Supplier<String> decoy = () -> {
             var found = new StringBuilder();
             application
                     .withPropertyValues("porchlight.decoy-key=0123456789abcdef0123456789abcdef")
                     .run(context -> found.append(context.getBean(PasskeyService.class)
-                            .startAuthentication("nobody")
+                            .startAuthentication("unknown")
                             .allowCredentials()));
             return found.toString();
         };
@@ -242,7 +242,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void an_application_without_a_decoy_key_is_warned_once_at_start() {
+    void a_missing_decoy_key_is_logged_once_at_startup() {
         List<String> said = new ArrayList<>();
         var logger = Logger.getLogger("dev.porchlight.passkey");
         var hears = new StreamHandler() {
@@ -267,7 +267,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void beans_of_the_application_take_the_place_of_ours() {
+    void beans_of_the_application_replace_the_defaults() {
         PasskeySignIn signIn = (assertion, request, response) -> PasskeySignIn.Outcome.token("t");
         RegisteringUser user = request -> "ada";
         ChallengeStore challenges = new MemoryChallengeStore();
@@ -283,7 +283,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void of_two_sources_of_accounts_the_application_must_say_which() {
+    void two_user_details_services_are_ambiguous() {
         application
                 .withBean("one", UserDetailsService.class, InMemoryUserDetailsManager::new)
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(PasskeySignIn.class));
@@ -295,7 +295,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void without_security_actuator_and_micrometer_it_works_as_well() {
+    void the_starter_works_without_security_actuator_and_micrometer() {
         application
                 .withClassLoader(new FilteredClassLoader(
                         "org.springframework.security",
@@ -312,7 +312,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void without_spring_mvc_there_is_the_service_and_no_route() {
+    void without_spring_mvc_there_is_a_service_but_no_route() {
         application
                 .withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
                 .run(context -> assertThat(context)
@@ -322,7 +322,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void every_listener_hears_and_ceremonies_are_counted() {
+    void every_listener_is_notified_and_ceremonies_are_counted() {
         List<String> heard = new ArrayList<>();
         application
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
@@ -346,7 +346,7 @@ class PasskeyAutoConfigurationTest {
     }
 
     @Test
-    void a_row_that_cannot_be_read_is_reported_to_every_listener_and_counted() {
+    void an_unreadable_row_is_reported_to_every_listener_and_counted() {
         List<String> heard = new ArrayList<>();
         application
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)

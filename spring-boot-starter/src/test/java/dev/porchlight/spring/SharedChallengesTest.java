@@ -50,16 +50,16 @@ class SharedChallengesTest {
     }
 
     @Test
-    void two_instances_finish_each_others_logins_without_any_key_configured() {
+    void two_instances_finish_each_others_logins_without_a_configured_key() {
         both(application, application, (one, two) -> {
             register(one, two);
             String response = login(one);
 
             assertThat(two.finishAuthentication("ada", response).verified()).isTrue();
             assertRefused(one.finishAuthentication("ada", response));
-            assertThat(one.startAuthentication("nobody").allowCredentials())
+            assertThat(one.startAuthentication("unknown").allowCredentials())
                     .as("decoys")
-                    .isEqualTo(two.startAuthentication("nobody").allowCredentials());
+                    .isEqualTo(two.startAuthentication("unknown").allowCredentials());
         });
         assertThat(count("passkey_secret")).isEqualTo(1);
         assertThat(count("passkey_challenge")).isZero();
@@ -67,7 +67,7 @@ class SharedChallengesTest {
     }
 
     @Test
-    void a_login_outlives_the_restart_of_its_instance() {
+    void a_login_survives_a_restart_of_its_instance() {
         var response = new StringBuilder();
         application.run(context -> {
             PasskeyService service = context.getBean(PasskeyService.class);
@@ -82,13 +82,13 @@ class SharedChallengesTest {
     }
 
     @Test
-    void a_configured_key_is_used_and_none_is_kept_in_the_database() {
+    void a_configured_key_is_used_and_not_stored_in_the_database() {
         both(application.withPropertyValues(KEY), application.withPropertyValues(KEY), (one, two) -> {
             register(one, two);
 
             assertThat(two.finishAuthentication("ada", login(one)).verified()).isTrue();
-            assertThat(one.startAuthentication("nobody").allowCredentials())
-                    .isEqualTo(two.startAuthentication("nobody").allowCredentials());
+            assertThat(one.startAuthentication("unknown").allowCredentials())
+                    .isEqualTo(two.startAuthentication("unknown").allowCredentials());
         });
         both(
                 application.withPropertyValues(KEY),
@@ -99,7 +99,7 @@ class SharedChallengesTest {
     }
 
     @Test
-    void a_login_that_began_under_the_previous_key_is_finished() {
+    void a_login_started_with_the_previous_key_can_be_finished() {
         var rotated = application.withPropertyValues(NEXT_KEY, KEY.replace(".ch", ".previous-ch"));
         both(application.withPropertyValues(KEY), rotated, (one, two) -> {
             register(one, two);
@@ -109,7 +109,7 @@ class SharedChallengesTest {
     }
 
     @Test
-    void used_challenges_are_where_the_application_says() {
+    void used_challenges_are_stored_in_the_applications_bean() {
         Set<String> used = new HashSet<>();
         UsedChallenges elsewhere = (id, expiresAt) -> used.add(id);
         application.withBean(UsedChallenges.class, () -> elsewhere).run(context -> {
@@ -124,7 +124,7 @@ class SharedChallengesTest {
     }
 
     @Test
-    void a_challenge_store_of_the_application_takes_the_place_of_sealed_challenges() {
+    void a_challenge_store_of_the_application_replaces_sealed_challenges() {
         var store = new MemoryChallengeStore();
         application
                 .withPropertyValues(KEY)

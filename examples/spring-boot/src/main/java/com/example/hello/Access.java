@@ -7,18 +7,18 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Who may do what. */
+/** The access rules of the application. */
 @Configuration
 class Access {
-    private static final String[] STRANGERS = {
+    private static final String[] PUBLIC = {
         "/", "/index.html", "/passkeys.js", "/error", "/actuator/health", "/auth/passkey/login/*"
     };
 
     @Bean
     SecurityFilterChain chain(HttpSecurity http) throws Exception {
         http.authorizeHttpRequests(
-                all -> all.requestMatchers(STRANGERS).permitAll().anyRequest().authenticated());
-        // They take JSON alone, refuse other sites, and a response is good for one challenge and our origin.
+                all -> all.requestMatchers(PUBLIC).permitAll().anyRequest().authenticated());
+        // No CSRF token needed: they accept only JSON from our origin, and each response works for one challenge.
         http.csrf(csrf -> csrf.ignoringRequestMatchers("/auth/passkey/*/finish"));
         http.formLogin(Customizer.withDefaults());
         return http.build();

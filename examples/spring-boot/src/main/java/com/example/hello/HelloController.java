@@ -5,7 +5,7 @@ import java.security.Principal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What is behind the login. */
+/** A page that requires a login. */
 @RestController
 class HelloController {
     @GetMapping("/hello")

@@ -6,10 +6,10 @@ import dev.porchlight.testkit.SoftBrowser;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The application on a free port, with a database of its own: started once for all tests, it ends with the process. */
+/** The application on a free port with its own database, started once for all tests. */
 final class Hello {
     static final String PASSWORD = "correct-horse";
-    /** As application.properties has it: what counts is what browsers say, not where this instance happens to listen. */
+    /** The origin in application.properties. Browsers report it regardless of the port of this instance. */
     private static final String ORIGIN = "http://localhost:8080";
 
     private static final Hello RUNNING = new Hello();
@@ -38,7 +38,7 @@ final class Hello {
         return new Visitor(base, new SoftBrowser(ORIGIN, authenticator));
     }
 
-    /** Somebody who signed in with a password and has registered a passkey since. */
+    /** A user who signed in with a password and then registered a passkey. */
     Visitor ada(SoftAuthenticator authenticator) {
         Visitor ada = visitor(authenticator);
         ada.signInWithPassword("ada", PASSWORD);

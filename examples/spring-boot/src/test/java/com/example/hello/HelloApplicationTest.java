@@ -14,13 +14,13 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 
-/** What people and operators get from the application, over HTTP. */
+/** The application's behavior for users and operators, over HTTP. */
 class HelloApplicationTest {
     private final Hello hello = Hello.running();
 
     @Test
-    void a_password_once_then_a_passkey_and_never_the_password_again() {
-        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).afresh();
+    void a_user_signs_in_with_a_password_once_and_then_with_a_passkey() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).withoutCookies();
         assertThat(ada.get("/hello").statusCode()).isEqualTo(302);
 
         HttpResponse<String> login = ada.signIn("?userId=ada");
@@ -32,16 +32,16 @@ class HelloApplicationTest {
     }
 
     @Test
-    void who_signs_in_need_not_say_who_he_is() {
-        Visitor ada = hello.ada(SoftAuthenticator.builder().build()).afresh();
+    void a_user_signs_in_without_a_user_name() {
+        Visitor ada = hello.ada(SoftAuthenticator.builder().build()).withoutCookies();
 
         assertThat(ada.signIn("").statusCode()).isEqualTo(200);
         assertThat(ada.get("/hello").body()).isEqualTo("Hello ada");
     }
 
     @Test
-    void a_session_from_before_the_login_gets_another_id() {
-        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).afresh();
+    void a_session_from_before_the_login_gets_a_new_id() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).withoutCookies();
         ada.get("/login");
         String planted = ada.session();
 
@@ -52,8 +52,8 @@ class HelloApplicationTest {
     }
 
     @Test
-    void a_csrf_token_from_before_the_login_is_worth_nothing_after_it() {
-        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).afresh();
+    void a_csrf_token_from_before_the_login_is_invalid_after_it() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).withoutCookies();
         String before = ada.csrf();
 
         ada.signIn("?userId=ada");
@@ -65,12 +65,12 @@ class HelloApplicationTest {
     }
 
     @Test
-    void the_application_hears_of_a_login() {
-        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).afresh();
-        List<Object> heard = new CopyOnWriteArrayList<>();
+    void a_login_publishes_an_authentication_event() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey()).withoutCookies();
+        List<Object> logins = new CopyOnWriteArrayList<>();
         ApplicationListener<ApplicationEvent> listener = event -> {
             if (event instanceof AuthenticationSuccessEvent login) {
-                heard.add(login.getAuthentication());
+                logins.add(login.getAuthentication());
             }
         };
         var events = hello.bean(ApplicationEventMulticaster.class);
@@ -81,16 +81,16 @@ class HelloApplicationTest {
             events.removeApplicationListener(listener);
         }
 
-        assertThat(heard).hasAtLeastOneElementOfType(PasskeyAuthentication.class);
+        assertThat(logins).hasAtLeastOneElementOfType(PasskeyAuthentication.class);
     }
 
     @Test
-    void strangers_see_the_page() {
+    void anonymous_users_see_the_page() {
         assertThat(hello.visitor(SoftAuthenticator.securityKey()).get("/").body()).contains("Sign in with a passkey");
     }
 
     @Test
-    void nobody_registers_a_passkey_who_is_not_signed_in() {
+    void anonymous_users_cannot_register_a_passkey() {
         Visitor stranger = hello.visitor(SoftAuthenticator.securityKey());
 
         assertThat(stranger.get("/auth/passkey/register/options").statusCode()).isEqualTo(302);
@@ -98,8 +98,8 @@ class HelloApplicationTest {
     }
 
     @Test
-    void a_passkey_of_somebody_whom_the_application_does_not_know_lets_nobody_in() {
-        Visitor grace = Strangers.grace(hello, SoftAuthenticator.securityKey());
+    void a_passkey_of_an_unknown_account_cannot_sign_in() {
+        Visitor grace = UnknownUsers.grace(hello, SoftAuthenticator.securityKey());
 
         HttpResponse<String> login = grace.signIn("?userId=grace");
 
@@ -108,7 +108,7 @@ class HelloApplicationTest {
     }
 
     @Test
-    void health_tells_of_the_storage() {
+    void health_reports_the_storage() {
         Visitor ada = hello.visitor(SoftAuthenticator.securityKey());
         assertThat(ada.get("/actuator/health").body()).contains("\"UP\"").doesNotContain("passkey");
 
@@ -120,7 +120,7 @@ class HelloApplicationTest {
     }
 
     @Test
-    void ceremonies_are_counted_in_the_registry_of_the_application() {
+    void ceremonies_are_counted_in_the_applications_registry() {
         Visitor ada = hello.ada(SoftAuthenticator.securityKey());
         ada.signIn("?userId=ada");
         ada.finishSignIn("?userId=ada", "{}");

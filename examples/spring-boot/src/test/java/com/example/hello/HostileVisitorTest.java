@@ -22,32 +22,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringBootVersion;
 
-/** What the testkit's hostile browser tries on the application, and what else no honest page would send. */
+/** Sends the testkit's mutations and other hostile requests to the application. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileVisitorTest {
     private static final String FINISH = "/auth/passkey/login/finish";
     private static final String USER = "?userId=ada";
     private static final int LARGEST = 65_536;
-    /** The application neither requires user verification nor trusts the kit's root: there, these are no mutations. */
-    private static final Set<Precondition> ELSEWHERE =
+    /**
+     * Preconditions that the application does not meet: it neither requires user verification nor trusts the kit's
+     * root.
+     */
+    private static final Set<Precondition> UNMET =
             Set.of(Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED);
 
     private final Hello hello = Hello.running();
-    /** Whose authenticator holds a passkey of somebody else too. */
+    /** A user whose authenticator also holds a passkey of another user. */
     private Visitor ada;
-    /** The same user, whose passkey is synchronised. */
+    /** The same user with a synced passkey. */
     private Visitor synced;
-    /** Somebody else, at an authenticator that holds none of ada's. */
+    /** Another user, with an authenticator that holds no passkey of ada. */
     private Visitor elsewhere;
 
     @BeforeAll
     void arrive() {
         SoftAuthenticator shared = SoftAuthenticator.builder().build();
-        Strangers.grace(hello, shared);
+        UnknownUsers.grace(hello, shared);
         ada = hello.ada(shared);
         ada.browser().picks("ada");
         synced = hello.ada(SoftAuthenticator.builder().backup(true, true).build());
-        elsewhere = Strangers.grace(hello, SoftAuthenticator.builder().build());
+        elsewhere = UnknownUsers.grace(hello, SoftAuthenticator.builder().build());
     }
 
     static Stream<Mutation> logins() {
@@ -61,27 +64,27 @@ class HostileVisitorTest {
     private static Stream<Mutation> mutations(CeremonyType... ceremonies) {
         return Stream.of(ceremonies)
                 .flatMap(ceremony -> Mutations.invalid(ceremony).stream())
-                .filter(mutation -> mutation.preconditions().stream().noneMatch(ELSEWHERE::contains));
+                .filter(mutation -> mutation.preconditions().stream().noneMatch(UNMET::contains));
     }
 
     @ParameterizedTest
     @MethodSource("logins")
-    void no_mutation_signs_anybody_in(Mutation mutation) {
-        Visitor liar = (mutation.preconditions().contains(Precondition.BACKUP_ELIGIBLE) ? synced : ada).afresh();
+    void no_mutation_signs_in(Mutation mutation) {
+        Visitor attacker = (mutation.preconditions().contains(Precondition.BACKUP_ELIGIBLE) ? synced : ada).withoutCookies();
         if (mutation.preconditions().contains(Precondition.COUNTED) || mutation.preconditions().contains(Precondition.EARLIER_CEREMONY)) {
-            assertThat(liar.afresh().signIn(USER).statusCode()).isEqualTo(200);
+            assertThat(attacker.withoutCookies().signIn(USER).statusCode()).isEqualTo(200);
         }
         String query = mutation.ceremony() == CeremonyType.USERNAMELESS ? "" : USER;
-        String told = liar.browser().get(liar.signInOptions(query), mutation);
+        String mutated = attacker.browser().get(attacker.signInOptions(query), mutation);
 
-        HttpResponse<String> answer = liar.finishSignIn(query, told);
+        HttpResponse<String> response = attacker.finishSignIn(query, mutated);
 
-        assertThat(liar.session()).isEmpty();
-        if (told.length() > LARGEST) {
-            assertThat(answer.statusCode()).isEqualTo(413);
+        assertThat(attacker.session()).isEmpty();
+        if (mutated.length() > LARGEST) {
+            assertThat(response.statusCode()).isEqualTo(413);
         } else {
-            assertThat(answer.statusCode()).isEqualTo(401);
-            assertThat(answer.body())
+            assertThat(response.statusCode()).isEqualTo(401);
+            assertThat(response.body())
                     .matches("\\{\"error\":\"Authentication failed\",\"code\":\"authentication_failed\",\"status\":401,"
                             + "\"correlationId\":\"[0-9a-f]{32}\"}");
         }
@@ -91,24 +94,24 @@ class HostileVisitorTest {
     @MethodSource("registrations")
     void no_mutation_registers_a_passkey(Mutation mutation) {
         if (mutation.preconditions().contains(Precondition.EARLIER_CEREMONY)) {
-            elsewhere.signIn("?userId=grace"); // in vain, and the challenge is spent
+            elsewhere.signIn("?userId=grace"); // fails and consumes the challenge
         }
-        String told = elsewhere.browser().create(synced.registrationOptions(), mutation);
+        String mutated = elsewhere.browser().create(synced.registrationOptions(), mutation);
 
-        HttpResponse<String> answer = synced.finishRegistration(told);
+        HttpResponse<String> response = synced.finishRegistration(mutated);
 
-        assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-        if (told.length() > LARGEST) {
-            assertThat(answer.statusCode()).isEqualTo(413);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        if (mutated.length() > LARGEST) {
+            assertThat(response.statusCode()).isEqualTo(413);
         } else {
-            assertThat(answer.statusCode()).isIn(400, 409);
-            assertThat(answer.body()).contains("\"error\":\"The passkey was not registered\"");
+            assertThat(response.statusCode()).isIn(400, 409);
+            assertThat(response.body()).contains("\"error\":\"The passkey was not registered\"");
         }
     }
 
     @Test
-    void an_answer_works_once() {
-        Visitor thief = ada.afresh();
+    void a_response_works_once() {
+        Visitor thief = ada.withoutCookies();
         String response = ada.browser().get(ada.signInOptions(USER));
 
         assertThat(ada.finishSignIn(USER, response).statusCode()).isEqualTo(200);
@@ -116,11 +119,11 @@ class HostileVisitorTest {
     }
 
     @Test
-    void users_who_do_not_exist_look_as_if_they_did() {
-        String options = ada.signInOptions("?userId=nobody");
+    void unknown_users_get_decoys() {
+        String options = ada.signInOptions("?userId=unknown");
 
-        assertThat(options).isNotEqualTo(ada.signInOptions("?userId=nobody")); // the challenge
-        assertThat(allowed(options)).isNotEmpty().isEqualTo(allowed(ada.signInOptions("?userId=nobody")));
+        assertThat(options).isNotEqualTo(ada.signInOptions("?userId=unknown")); // the challenge
+        assertThat(allowed(options)).isNotEmpty().isEqualTo(allowed(ada.signInOptions("?userId=unknown")));
     }
 
     private static List<String> allowed(String options) {
@@ -132,7 +135,7 @@ class HostileVisitorTest {
     }
 
     @Test
-    void only_json_of_a_bounded_size_is_read() {
+    void only_json_of_a_bounded_size_is_accepted() {
         assertThat(ada.post(FINISH + USER, "text/plain", "{}").statusCode()).isEqualTo(415);
         assertThat(ada.post(FINISH + USER, "application/x-www-form-urlencoded", "userId=ada")
                         .statusCode())
@@ -148,7 +151,7 @@ class HostileVisitorTest {
     }
 
     @Test
-    void user_ids_that_are_none_are_refused_as_the_callers_fault() {
+    void invalid_user_ids_are_client_errors() {
         assertThat(ada.get("/auth/passkey/login/options?userId=").statusCode()).isEqualTo(400);
         assertThat(ada.get("/auth/passkey/login/options?userId=a%00b").statusCode())
                 .isEqualTo(400);
@@ -161,28 +164,28 @@ class HostileVisitorTest {
     }
 
     @Test
-    void a_query_that_cannot_be_decoded_is_the_callers_fault() {
-        String answer = ada.sendAsWritten("POST " + FINISH + "?userId=%zz", "Content-Type: " + Visitor.JSON);
+    void an_undecodable_query_is_a_client_error() {
+        String response = ada.sendRaw("POST " + FINISH + "?userId=%zz", "Content-Type: " + Visitor.JSON);
 
         if (SpringBootVersion.getVersion().startsWith("3.")) {
-            assertThat(answer).startsWith("HTTP/1.1 401 "); // this Tomcat drops such a parameter: nobody is named
+            assertThat(response).startsWith("HTTP/1.1 401 "); // this Tomcat drops such a parameter, so no user is named
         } else {
-            assertThat(answer).startsWith("HTTP/1.1 400 ").contains("\"code\":\"malformed_request\"");
+            assertThat(response).startsWith("HTTP/1.1 400 ").contains("\"code\":\"malformed_request\"");
         }
     }
 
     @Test
-    void a_header_that_spring_security_refuses_is_the_callers_fault() {
+    void a_header_that_spring_security_refuses_is_a_client_error() {
         for (String name : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID")) {
             String control = name + ": a\u0085b";
-            assertThat(ada.sendAsWritten("GET /auth/passkey/login/options", control))
+            assertThat(ada.sendRaw("GET /auth/passkey/login/options", control))
                     .as(name)
                     .startsWith("HTTP/1.1 400 ");
         }
     }
 
     @Test
-    void other_sites_and_siblings_are_turned_away() {
+    void cross_site_and_same_site_requests_are_refused() {
         for (String site : List.of("cross-site", "same-site")) {
             var options = ada.request("/auth/passkey/login/options").header("Sec-Fetch-Site", site);
             assertThat(ada.send(options).statusCode()).isEqualTo(403);
@@ -194,16 +197,16 @@ class HostileVisitorTest {
     }
 
     @Test
-    void other_methods_are_told_which_one_is_right() {
-        HttpResponse<String> answer = ada.get(FINISH);
+    void other_methods_get_405_with_an_allow_header() {
+        HttpResponse<String> response = ada.get(FINISH);
 
-        assertThat(answer.statusCode()).isEqualTo(405);
-        assertThat(answer.headers().firstValue("Allow")).hasValue("POST");
-        assertThat(answer.body()).contains("\"code\":\"method_not_allowed\"");
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("Allow")).hasValue("POST");
+        assertThat(response.body()).contains("\"code\":\"method_not_allowed\"");
     }
 
     @Test
-    void the_callers_correlation_id_is_kept_if_it_is_harmless() {
+    void a_valid_correlation_id_of_the_client_is_kept() {
         var harmless = ada.request(FINISH).header("X-Correlation-ID", "order-4711");
         var harmful = ada.request(FINISH).header("X-Correlation-ID", "<script>");
 

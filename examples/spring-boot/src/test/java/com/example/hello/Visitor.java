@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Somebody with a browser: its cookies, and what its authenticator does. */
+/** A user with a browser: cookies and an authenticator. */
 final class Visitor {
     static final String JSON = "application/json";
     private static final Pattern CSRF = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
@@ -33,8 +33,8 @@ final class Visitor {
         this.browser = browser;
     }
 
-    /** The same authenticator, and a browser that has forgotten everything. */
-    Visitor afresh() {
+    /** Returns a visitor with the same authenticator and no cookies. */
+    Visitor withoutCookies() {
         return new Visitor(base, browser);
     }
 
@@ -62,8 +62,8 @@ final class Visitor {
         return HttpRequest.newBuilder(URI.create(base + path));
     }
 
-    /** The whole answer to a request with one header of its own, byte by byte: no client would send it. */
-    String sendAsWritten(String line, String header) {
+    /** Sends a raw request that HTTP clients refuse to send, and returns the raw response. */
+    String sendRaw(String line, String header) {
         URI server = URI.create(base);
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(10_000);
@@ -83,7 +83,7 @@ final class Visitor {
         return form("/logout", csrf, "");
     }
 
-    /** The token that the session's forms need. */
+    /** Returns the CSRF token for forms. */
     String csrf() {
         Matcher csrf = CSRF.matcher(get("/login").body());
         if (!csrf.find()) {

@@ -37,7 +37,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void a_check_is_a_readiness_check_unless_said_otherwise() {
+    void a_check_is_a_readiness_check_by_default() {
         health.register("database", CheckResult::up).register("loop", CheckResult::up, CheckOptions.liveness());
         assertThat(health.ready().checks()).extracting(CheckReport::name).containsExactly("database");
         assertThat(health.live().checks()).extracting(CheckReport::name).containsExactly("loop");
@@ -55,13 +55,13 @@ class HealthRegistryTest {
     }
 
     @Test
-    void a_check_that_throws_returns_nothing_or_breaks_is_down_and_hurts_nobody_else() {
+    void a_check_that_throws_or_returns_null_is_down_and_affects_no_other() {
         health.register("throws", () -> {
                     throw new IllegalStateException("no route to host");
                 })
                 .register("null", () -> null)
                 .register("overflows", HealthRegistryTest::overflow)
-                .register("says so", () -> CheckResult.down("disk full"))
+                .register("reports down", () -> CheckResult.down("disk full"))
                 .register("fine", CheckResult::up);
         HealthReport report = health.ready();
         assertThat(report.ok()).isFalse();
@@ -73,7 +73,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void a_result_is_reused_for_its_time_to_live_and_no_longer() {
+    void a_result_is_cached_for_its_time_to_live() {
         AtomicInteger runs = new AtomicInteger();
         health.register("counted", () -> CheckResult.up(Map.of("run", runs.incrementAndGet())));
         health.ready();
@@ -84,7 +84,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void probes_at_the_same_time_share_one_run() throws Exception {
+    void concurrent_probes_share_one_run() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
@@ -111,7 +111,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void changes_are_told_once_and_every_run_once() {
+    void every_run_and_every_change_is_reported_once() {
         List<String> heard = new ArrayList<>();
         health.listen(new HealthListener() {
             @Override
@@ -135,7 +135,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void a_listener_that_throws_does_not_harm_the_probe() {
+    void a_throwing_listener_does_not_fail_the_probe() {
         health.listen(new HealthListener() {
             @Override
             public void checked(CheckReport report) {
@@ -147,7 +147,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void readiness_is_down_during_the_startup_delay_and_tells_what_remains() {
+    void readiness_is_down_during_the_startup_delay_and_reports_the_rest() {
         try (HealthRegistry delayed = new HealthRegistry(1_500, 0, now::get, CLOCK)) {
             assertThat(delayed.live().ok()).isTrue();
             assertThat(delayed.ready().ok()).isFalse();
@@ -161,7 +161,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void draining_makes_readiness_down_and_leaves_liveness() {
+    void draining_turns_readiness_down_and_keeps_liveness() {
         health.register("fine", CheckResult::up);
         health.drain();
         assertThat(health.ready().ok()).isFalse();
@@ -179,7 +179,7 @@ class HealthRegistryTest {
     }
 
     @Test
-    void after_close_a_probe_is_answered_down() {
+    void after_close_probes_report_down() {
         health.register("db", CheckResult::up);
         health.close();
         assertThat(health.ready().ok()).isFalse();

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class HealthReportTest {
     @Test
-    void is_written_with_status_and_duration_per_check() {
+    void json_has_status_and_duration_per_check() {
         HealthReport report = new HealthReport(List.of(check("db", CheckStatus.UP, 1_234_567, Map.of())), 0, false);
         assertThat(text(report.json()))
                 .isEqualTo("{\"status\":\"ok\",\"checks\":{\"db\":{\"status\":\"up\",\"durationMs\":1.234}}}");
     }
 
     @Test
-    void tells_what_remains_of_the_delay_and_that_it_drains() {
+    void json_has_the_rest_of_the_delay_and_the_draining_state() {
         assertThat(text(new HealthReport(List.of(), 1_500, false).json()))
                 .isEqualTo("{\"status\":\"degraded\",\"remainingMs\":1500,\"checks\":{}}");
         assertThat(text(new HealthReport(List.of(), 0, true).json()))
@@ -26,7 +26,7 @@ class HealthReportTest {
     }
 
     @Test
-    void details_of_any_kind_are_written_and_cannot_pose_as_our_own_fields() {
+    void details_of_any_type_are_written_and_cannot_override_built_in_fields() {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", "up");
         details.put("pool \"main\"", 7);
@@ -48,7 +48,7 @@ class HealthReportTest {
     }
 
     @Test
-    void can_be_written_without_details() {
+    void details_can_be_omitted() {
         HealthReport report = new HealthReport(
                 List.of(check("db", CheckStatus.DOWN, 0, Map.of("error", "10.0.0.7 refused"))), 0, false);
         assertThat(text(report.jsonWithoutDetails()))

@@ -32,7 +32,7 @@ class HungCheckTest {
     }
 
     @Test
-    void is_interrupted_at_its_deadline_and_down() {
+    void a_hung_check_is_interrupted_at_its_deadline_and_down() {
         AtomicBoolean interrupted = new AtomicBoolean();
         health.register(
                 "hung",
@@ -55,7 +55,7 @@ class HungCheckTest {
     }
 
     @Test
-    void is_not_started_again_while_it_runs_and_is_once_it_has_returned() {
+    void a_hung_check_is_not_started_again_until_it_has_returned() {
         AtomicInteger runs = new AtomicInteger();
         health.register("stubborn", () -> hangOnce(runs), QUICKLY);
         assertThat(error(health.ready())).isEqualTo("no response within 300 ms");
@@ -69,7 +69,7 @@ class HungCheckTest {
     }
 
     @Test
-    void holds_one_thread_and_never_two() {
+    void a_hung_check_occupies_only_one_thread() {
         AtomicInteger inside = new AtomicInteger();
         for (int i = 0; i < 5; i++) {
             health.register("stubborn " + i, () -> hangOnce(inside), QUICKLY);
@@ -81,7 +81,7 @@ class HungCheckTest {
     }
 
     @Test
-    void an_answer_after_the_deadline_is_down() throws Exception {
+    void a_result_after_the_deadline_is_down() throws Exception {
         List<CheckStatus> statuses = new ArrayList<>();
         HealthRegistry patient = new HealthRegistry(0, 60_000, System::nanoTime, CLOCK);
         CountDownLatch done = new CountDownLatch(1);
@@ -103,7 +103,7 @@ class HungCheckTest {
     }
 
     @Test
-    void its_interrupt_never_reaches_the_check_that_runs_next_on_the_thread() {
+    void the_interrupt_never_reaches_the_next_check_on_the_same_thread() {
         AtomicBoolean leaked = new AtomicBoolean();
         health.register(
                 "sleeper",
@@ -140,7 +140,7 @@ class HungCheckTest {
                 latch.await();
                 return;
             } catch (InterruptedException e) {
-                // deaf, as a read from a dead socket is
+                // ignores interrupts, as a read from a dead socket does
             }
         }
     }

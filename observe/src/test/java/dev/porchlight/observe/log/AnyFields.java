@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Texts, names and values of every kind, with a liking for what hurts; the same for the same seed. */
+/** Generates texts, names and values of every kind, biased to edge cases. Deterministic per seed. */
 final class AnyFields {
     private static final String PAINFUL =
             "\"\\\r\n\t\u0000\u001b\u007f\u0085\u009b\u2028\u202eé日\ud83d\ude00\ud800\udfff{}[]:,= a";

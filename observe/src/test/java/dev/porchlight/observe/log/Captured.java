@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
-/** Loggers at a fixed time whose lines stay in memory. */
+/** Loggers with a fixed clock that write to memory. */
 final class Captured {
     static final String NOW = "2026-11-15T10:20:30.123Z";
 
@@ -52,7 +52,7 @@ final class Captured {
         return text().lines().toList();
     }
 
-    /** The only line, which must be a JSON object and end as a line does. */
+    /** Returns the only line, which must be a JSON object and end with a line feed. */
     Map<String, Object> object() {
         String text = text();
         if (text.indexOf('\n') != text.length() - 1) {

@@ -30,13 +30,13 @@ class CloudFormatTest {
         "ERROR, ERROR",
         "FATAL, ERROR",
     })
-    void one_object_per_line_with_a_severity_the_agents_know(Level level, String severity) {
+    void each_line_is_one_object_with_a_known_severity(Level level, String severity) {
         log.log(level, "two\nlines", null, new Fields());
         assertThat(captured.object()).containsEntry("severity", severity).doesNotContainKey("level");
     }
 
     @Test
-    void the_message_is_the_text_and_service_and_fields_stand_beside_it() {
+    void message_service_and_fields_are_top_level_members() {
         log.info("hello", Fields.of("a", "b"));
         assertThat(captured.object())
                 .containsEntry("message", "hello")
@@ -46,7 +46,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void an_exception_brings_the_text_of_print_stack_trace() {
+    void an_exception_is_written_as_print_stack_trace_prints_it() {
         Exception thrown = new IllegalStateException("outer", new RuntimeException("inner"));
         thrown.setStackTrace(new StackTraceElement[] {new StackTraceElement("a.B", "c", "B.java", 7)});
         StringWriter printed = new StringWriter();
@@ -67,7 +67,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void an_exception_that_has_no_frames_is_marked_as_well() {
+    void an_exception_without_frames_is_marked_as_a_reported_error() {
         Exception thrown = new Exception("stackless");
         thrown.setStackTrace(new StackTraceElement[0]);
         log.fatal("failed", thrown);
@@ -81,13 +81,13 @@ class CloudFormatTest {
     }
 
     @Test
-    void the_time_stands_under_timestamp_for_people_and_under_time_for_the_agent() {
+    void the_time_is_written_as_timestamp_and_as_time() {
         log.info("hello");
         assertThat(captured.object()).containsEntry("timestamp", Captured.NOW).containsEntry("time", Captured.NOW);
     }
 
     @Test
-    void no_field_can_set_the_time_in_any_of_the_agents_ways() {
+    void no_field_can_override_the_time() {
         log.info("hello", Fields.of("timestampSeconds", 1, "timestampNanos", 2, "time", "1970-01-01T00:00:00Z"));
         assertThat(captured.object())
                 .containsKeys("extra.timestampSeconds", "extra.timestampNanos", "extra.time")
@@ -96,7 +96,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void the_trace_is_named_within_its_project() {
+    void the_trace_name_includes_its_project() {
         captured.trace = new SpanContext(0x4bf92f3577b34da6L, 0xa3ce929d0e0e4736L, 0xf067aa0ba902b7L, 1, "", false);
         log.info("hello");
         assertThat(captured.object())
@@ -108,7 +108,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void without_a_project_the_bare_id_is_left_for_the_agent_to_complete() {
+    void without_a_project_only_the_trace_id_is_written() {
         captured.trace = new SpanContext(1, 2, 3, 0, "", false);
         captured.logger(new LogFormat.Cloud(null, null)).error("hello");
         assertThat(captured.object())
@@ -118,7 +118,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void the_agents_own_names_cannot_be_forged() {
+    void names_reserved_for_the_agent_cannot_be_forged() {
         log.info("hello", Fields.of("logging.googleapis.com/labels", Map.of("a", 1), "severity", "EMERGENCY"));
         assertThat(captured.object())
                 .containsKey("extra.logging.googleapis.com/labels")
@@ -127,7 +127,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void the_members_of_http_request_get_the_types_the_agent_expects() {
+    void members_of_http_request_have_the_types_that_the_agent_expects() {
         Map<String, Object> request = new HashMap<>();
         request.put("requestMethod", "GET");
         request.put("requestUrl", java.net.URI.create("https://example.com/x"));
@@ -153,7 +153,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void a_member_without_a_fitting_value_is_left_out_and_the_others_stay() {
+    void a_member_that_cannot_be_converted_is_omitted_and_the_others_stay() {
         Map<String, Object> request = new HashMap<>();
         request.put("status", "teapot");
         request.put("responseSize", "big");
@@ -167,13 +167,13 @@ class CloudFormatTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0s", "1, 1s", "0.5, 0.5s", "0.012, 0.012s", "2.000000001, 2.000000001s"})
-    void a_plain_number_of_seconds_becomes_a_latency(double seconds, String latency) {
+    void a_number_of_seconds_becomes_a_latency(double seconds, String latency) {
         log.info("served", Fields.of("httpRequest", new Fields().put("latency", seconds)));
         assertThat(captured.object()).containsEntry("httpRequest", Map.of("latency", latency));
     }
 
     @Test
-    void a_latency_in_words_must_be_one_already() {
+    void a_latency_text_must_be_valid() {
         log.info("a", Fields.of("httpRequest", Map.of("latency", "1.5s")));
         log.info("b", Fields.of("httpRequest", Map.of("latency", "soon")));
         log.info("c", Fields.of("httpRequest", Map.of("latency", Duration.ofSeconds(-1))));
@@ -183,7 +183,7 @@ class CloudFormatTest {
     }
 
     @Test
-    void the_largest_line_stays_far_below_the_limit_of_an_entry_and_says_what_it_lacks() {
+    void the_largest_line_stays_far_below_the_entry_limit_and_marks_truncation() {
         Fields fields = new Fields();
         for (int i = 0; i < 300; i++) {
             fields.put("field" + i, "\u0000".repeat(100_000));

@@ -13,7 +13,7 @@ class ConsoleFormatTest {
     private final Logger log = captured.console();
 
     @Test
-    void a_line_reads_from_left_to_right_as_time_level_service_message_and_fields() {
+    void a_line_has_time_level_service_message_and_fields_in_this_order() {
         log.child(Fields.of("requestId", "r1"))
                 .warn("say \"hi\"", Fields.of("n", 1.5, "path", "/a/b", "text", "a b", "list", List.of(1, "x")));
         assertThat(captured.text())
@@ -22,7 +22,7 @@ class ConsoleFormatTest {
     }
 
     @Test
-    void there_is_no_color_unless_asked_for() {
+    void color_is_off_by_default() {
         log.error("hello", Fields.of("a", 1));
         assertThat(captured.text()).doesNotContain("\u001b");
     }
@@ -36,7 +36,7 @@ class ConsoleFormatTest {
     }
 
     @Test
-    void nothing_from_outside_can_break_a_line_or_steer_the_terminal() {
+    void values_cannot_break_a_line_or_control_the_terminal() {
         String evil = "x\r\n\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u0007";
         log.info(evil, new Fields().put(evil, evil).put("nested", Map.of(evil, List.of(evil))));
         assertThat(captured.text()
@@ -47,13 +47,13 @@ class ConsoleFormatTest {
     }
 
     @Test
-    void a_name_cannot_pass_for_a_field_of_its_own() {
+    void a_name_cannot_forge_another_field() {
         log.info("hello", Fields.of("a=1 b", 2));
         assertThat(captured.text()).endsWith("hello \"a=1 b\"=2\n");
     }
 
     @Test
-    void the_stack_trace_follows_indented_and_a_message_cannot_start_a_line() {
+    void the_stack_trace_is_indented_and_a_message_cannot_start_a_line() {
         Exception thrown = new Exception("one\n10:20:30.123Z INFO  auth  forged\u001b[2J");
         thrown.setStackTrace(new StackTraceElement[] {new StackTraceElement("a.B", "c", "B.java", 7)});
         log.error("failed", thrown);
@@ -65,7 +65,7 @@ class ConsoleFormatTest {
     }
 
     @Test
-    void a_trace_is_named_so_that_it_can_be_looked_up() {
+    void a_line_inside_a_trace_has_its_trace_id() {
         captured.trace = new SpanContext(1, 2, 3, 1, "", false);
         log.info("hello");
         assertThat(captured.text()).endsWith("hello trace_id=00000000000000010000000000000002\n");
@@ -78,7 +78,7 @@ class ConsoleFormatTest {
     }
 
     @Test
-    void even_the_largest_record_is_bounded() {
+    void the_largest_line_is_bounded() {
         Fields fields = new Fields();
         for (int i = 0; i < 300; i++) {
             fields.put("field" + i, "\u0000 ".repeat(100_000));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
-/** A stream of which each write waits for a permit. */
+/** A stream whose writes each wait for a permit. */
 final class GatedSink extends OutputStream {
     private final Semaphore permits = new Semaphore(0);
     private final List<String> writes = new CopyOnWriteArrayList<>();
@@ -35,12 +35,12 @@ final class GatedSink extends OutputStream {
         permits.release(1_000_000);
     }
 
-    /** How many writes have begun, finished or not. */
+    /** Returns the number of writes that have started. */
     int begun() {
         return begun;
     }
 
-    /** What each write has brought. */
+    /** Returns the text of each write. */
     List<String> writes() {
         return writes;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated // the one global place is at stake
+@Isolated // uses the global logger
 class JdkLoggerFinderTest {
     private final Captured captured = new Captured();
     private final Logger installed = captured.logger(
@@ -47,7 +47,7 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void the_library_takes_over_nothing_that_it_is_not_asked_to() throws Exception {
+    void the_library_does_not_register_itself_as_a_provider() throws Exception {
         Path classes = Path.of(JdkLoggerFinder.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -61,7 +61,7 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void lines_of_system_loggers_go_through_the_installed_logger_under_their_name() {
+    void lines_of_system_loggers_go_to_the_installed_logger_with_their_name() {
         log.log(Level.WARNING, "hello");
         assertThat(captured.object())
                 .containsEntry("level", "warn")
@@ -72,7 +72,7 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void lines_that_the_jdk_itself_logs_arrive() throws IOException {
+    void lines_logged_by_the_jdk_itself_arrive() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
         server.start();
         server.stop(0);
@@ -83,7 +83,7 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void parameters_are_filled_in_and_a_bad_pattern_is_printed_as_it_is() {
+    void parameters_are_filled_in_and_a_bad_pattern_is_printed_unchanged() {
         log.log(Level.INFO, "{0} of {1}", 1, "two");
         log.log(Level.INFO, "{0} of {", 1);
         log.log(Level.INFO, "{0} untouched");
@@ -93,7 +93,7 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void messages_are_looked_up_in_their_bundle_where_it_knows_them() {
+    void messages_are_localized_from_their_bundle_if_it_has_them() {
         ResourceBundle bundle = new ListResourceBundle() {
             @Override
             protected Object[][] getContents() {
@@ -109,14 +109,14 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void exceptions_come_with_their_stack() {
+    void exceptions_are_logged_with_their_stack() {
         log.log(Level.ERROR, "failed", new IllegalStateException("x"));
         log.log(Level.ERROR, () -> "failed", new IllegalStateException("x"));
         assertThat(captured.lines()).hasSize(2).allMatch(line -> line.contains("\"stack_trace\":\"java.lang.Illegal"));
     }
 
     @Test
-    void suppliers_and_objects_are_asked_only_for_enabled_levels_and_may_throw() {
+    void suppliers_and_objects_are_evaluated_only_for_enabled_levels_and_may_throw() {
         Supplier<String> rude = () -> {
             throw new IllegalStateException();
         };
@@ -140,13 +140,13 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void a_logger_that_exists_follows_when_another_is_installed() {
+    void an_existing_logger_forwards_to_a_newly_installed_one() {
         log.log(Level.INFO, "one");
         Captured second = new Captured();
         Logger other = second.json();
         JdkLoggerFinder.install(other);
         log.log(Level.INFO, "two");
-        JdkLoggerFinder.uninstall(installed); // not the one that is installed: nothing happens
+        JdkLoggerFinder.uninstall(installed); // not the installed one: no effect
         log.log(Level.INFO, "three");
         JdkLoggerFinder.uninstall(other);
         assertThat(captured.lines()).hasSize(1);
@@ -154,7 +154,7 @@ class JdkLoggerFinderTest {
     }
 
     @Test
-    void without_an_installed_logger_there_is_a_sane_one() {
+    void without_an_installed_logger_a_default_one_is_used() {
         JdkLoggerFinder.uninstall(installed);
         assertThat(log.isLoggable(Level.ERROR)).isTrue();
         assertThat(JdkLoggerFinder.target()).isNotSameAs(installed).isSameAs(JdkLoggerFinder.target());

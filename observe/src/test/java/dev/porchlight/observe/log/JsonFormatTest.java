@@ -23,7 +23,7 @@ class JsonFormatTest {
     private final Captured captured = new Captured();
 
     @Test
-    void trace_id_span_id_and_trace_flags_stand_at_the_top_level_inside_a_trace() {
+    void trace_id_span_id_and_trace_flags_are_top_level_inside_a_trace() {
         captured.trace = TRACE;
         captured.json().info("hello");
         assertThat(captured.object())
@@ -33,20 +33,20 @@ class JsonFormatTest {
     }
 
     @Test
-    void trace_flags_tell_that_a_trace_is_not_sampled() {
+    void trace_flags_show_that_a_trace_is_not_sampled() {
         captured.trace = new SpanContext(1, 2, 3, 2, "", true);
         captured.json().info("hello");
         assertThat(captured.object()).containsEntry("trace_flags", "02");
     }
 
     @Test
-    void there_are_no_trace_fields_outside_a_trace() {
+    void a_line_outside_a_trace_has_no_trace_fields() {
         captured.json().info("hello");
         assertThat(captured.object()).doesNotContainKeys("trace_id", "span_id", "trace_flags");
     }
 
     @Test
-    void a_logger_finds_the_current_span_by_itself() {
+    void a_logger_uses_the_current_span_by_default() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Logger log = new Logger("auth", Level.INFO, new LogFormat.Json(), LogWriter.to(bytes));
         try (Scope scope = Tracer.off().start("work", Attributes.none(), TRACE).makeCurrent()) {
@@ -103,7 +103,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void a_very_long_service_name_is_cut() {
+    void a_very_long_service_name_is_truncated() {
         new Logger("s".repeat(1000), Level.INFO, new LogFormat.Json(), captured.writer).info("hello");
         assertThat(captured.object()).containsEntry("service", "s".repeat(128));
     }

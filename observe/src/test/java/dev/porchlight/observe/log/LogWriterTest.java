@@ -29,7 +29,7 @@ class LogWriterTest {
     }
 
     @Test
-    void an_undisturbed_line_is_written_when_the_call_returns() {
+    void a_line_is_written_when_the_call_returns_if_the_stream_is_free() {
         ByteArrayOutputStream sink = new ByteArrayOutputStream();
         LogWriter writer = LogWriter.to(sink);
         logger(writer).info("hello");
@@ -77,7 +77,7 @@ class LogWriterTest {
     }
 
     @Test
-    void lines_that_come_during_a_write_are_written_together_in_one() throws Exception {
+    void lines_queued_during_a_write_are_written_together() throws Exception {
         GatedSink sink = new GatedSink();
         Logger log = logger(new LogWriter(sink, 10_000, LONG));
         Thread first = begin(sink, () -> log.info("first"));
@@ -112,7 +112,7 @@ class LogWriterTest {
     }
 
     @Test
-    void no_line_is_lost_while_the_stream_finishes_writes(@TempDir Path folder) throws Exception {
+    void no_line_is_lost_while_the_stream_makes_progress(@TempDir Path folder) throws Exception {
         int threads = 32;
         int lines = 500;
         Path file = folder.resolve("lines.log");
@@ -151,7 +151,7 @@ class LogWriterTest {
     }
 
     @Test
-    void a_line_larger_than_the_queue_waits_alone_in_it() throws Exception {
+    void a_line_larger_than_the_queue_is_queued_alone() throws Exception {
         GatedSink sink = new GatedSink();
         LogWriter writer = new LogWriter(sink, 10, SHORT);
         Logger log = logger(writer);
@@ -206,7 +206,7 @@ class LogWriterTest {
     }
 
     @Test
-    void a_warning_waits_no_longer_than_the_writers_patience_and_is_counted_when_lost() throws Exception {
+    void a_warning_waits_at_most_the_stall_timeout_and_is_counted_when_lost() throws Exception {
         GatedSink sink = new GatedSink();
         LogWriter writer = new LogWriter(sink, 200, SHORT);
         Logger log = logger(writer);
@@ -221,13 +221,13 @@ class LogWriterTest {
     }
 
     @Test
-    void once_patience_with_a_write_is_lost_nobody_else_waits_for_it() throws Exception {
+    void after_one_thread_timed_out_no_other_waits_for_the_same_write() throws Exception {
         GatedSink sink = new GatedSink();
         LogWriter writer = new LogWriter(sink, 1_000_000, Duration.ofSeconds(1));
         Logger log = logger(writer);
         Thread first = begin(sink, () -> log.info("first"));
         for (int i = 0; i < 200; i++) {
-            log.warn("one second each would take longer than this test may");
+            log.warn("this line would wait a second");
         }
         sink.open();
         first.join();
@@ -256,7 +256,7 @@ class LogWriterTest {
     }
 
     @Test
-    void a_thread_that_has_written_much_for_others_is_relieved() throws Exception {
+    void a_thread_that_keeps_writing_for_others_is_relieved() throws Exception {
         GatedSink sink = new GatedSink();
         Logger log = logger(new LogWriter(sink, 1_000_000, LONG));
         Thread first = begin(sink, () -> log.info("0"));
@@ -274,7 +274,7 @@ class LogWriterTest {
                 Thread.onSpinWait();
             }
         }
-        first.join(); // although there has been something to write all the time
+        first.join(); // although there were always lines to write
         sink.open();
         for (Thread other : others) {
             other.join();
@@ -287,7 +287,7 @@ class LogWriterTest {
     }
 
     @Test
-    void a_failing_sink_is_counted_and_never_thrown_into_the_caller() {
+    void a_failing_sink_is_counted_and_never_fails_the_caller() {
         OutputStream broken = new OutputStream() {
             @Override
             public void write(int oneByte) throws IOException {
@@ -305,7 +305,7 @@ class LogWriterTest {
     }
 
     @Test
-    void after_half_a_line_the_next_one_starts_on_a_line_of_its_own() {
+    void after_a_partial_line_the_next_one_starts_on_a_new_line() {
         ByteArrayOutputStream disk = new ByteArrayOutputStream();
         OutputStream full = new OutputStream() {
             private boolean fails = true;
@@ -336,7 +336,7 @@ class LogWriterTest {
     }
 
     @Test
-    void a_sink_that_logs_does_not_go_round_in_circles() {
+    void a_sink_that_logs_does_not_recurse() {
         AtomicReference<Logger> log = new AtomicReference<>();
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         OutputStream talkative = new OutputStream() {
@@ -370,7 +370,7 @@ class LogWriterTest {
     }
 
     @Test
-    void close_writes_what_has_queued() throws Exception {
+    void close_writes_queued_lines() throws Exception {
         GatedSink sink = new GatedSink();
         LogWriter writer = new LogWriter(sink, 10_000, LONG);
         Logger log = logger(writer);
@@ -385,7 +385,7 @@ class LogWriterTest {
     }
 
     @Test
-    void flush_tells_when_it_gave_up() throws Exception {
+    void flush_returns_false_when_it_gives_up() throws Exception {
         GatedSink sink = new GatedSink();
         LogWriter writer = new LogWriter(sink, 10_000, SHORT);
         assertThat(writer.flush()).isTrue();
@@ -399,12 +399,12 @@ class LogWriterTest {
     }
 
     @Test
-    void reasons_have_words_for_metric_labels() {
+    void drop_reasons_have_metric_labels() {
         assertThat(LineDropReason.QUEUE_FULL.label()).isEqualTo("queue_full");
         assertThat(Level.WARN.label()).isEqualTo("warn");
     }
 
-    /** Starts a thread and waits until its write has begun, and blocks. */
+    /** Starts a thread and waits until its write blocks. */
     private static Thread begin(GatedSink sink, Runnable action) {
         Thread thread = start(action);
         while (sink.begun() == 0) {
@@ -422,7 +422,7 @@ class LogWriterTest {
 
     private static void awaitState(Thread thread, Thread.State state) {
         while (thread.getState() != state) {
-            assertThat(thread.isAlive()).as("still there, waiting").isTrue();
+            assertThat(thread.isAlive()).as("alive and waiting").isTrue();
             Thread.onSpinWait();
         }
     }

@@ -28,7 +28,7 @@ class LoggerTest {
     }
 
     @Test
-    void nulls_never_throw_and_cost_no_line() {
+    void nulls_never_throw_and_lose_no_line() {
         log.log(null, null, null, (Fields) null);
         log.log(null, null, null, Fields.of((Map<String, ?>) null));
         log.info(null);
@@ -51,9 +51,9 @@ class LoggerTest {
     }
 
     @Test
-    void fields_may_come_as_a_map() {
-        log.info("hello", Fields.of(Map.of("answer", 42)));
-        assertThat(captured.object()).containsEntry("answer", new BigDecimal("42"));
+    void fields_can_be_created_from_a_map() {
+        log.info("hello", Fields.of(Map.of("count", 42)));
+        assertThat(captured.object()).containsEntry("count", new BigDecimal("42"));
     }
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ class LoggerTest {
     }
 
     @Test
-    void every_level_has_its_methods() {
+    void every_level_has_methods() {
         Fields fields = Fields.of("f", 1);
         Map<String, Integer> map = Map.of("f", 1);
         RuntimeException thrown = new RuntimeException("t");
@@ -136,20 +136,20 @@ class LoggerTest {
     }
 
     @Test
-    void duplicates_last_wins_printed_once_within_a_call() {
+    void the_last_duplicate_in_a_call_wins_and_is_printed_once() {
         log.info("hello", new Fields().put("a", 1).put("b", 2).put("a", 3).put("a", 4));
         assertThat(captured.text()).endsWith("\"message\":\"hello\",\"b\":2,\"a\":4}\n");
     }
 
     @Test
-    void duplicates_last_wins_printed_once_between_bound_fields_and_the_call() {
+    void a_field_of_the_call_overrides_a_bound_one_and_is_printed_once() {
         Logger child = log.child(Fields.of("a", 1, "b", 2, "c", 3)).child(Fields.of("b", 20, "d", 4));
         child.info("hello", Fields.of("c", 30));
         assertThat(captured.text()).endsWith("\"message\":\"hello\",\"a\":1,\"b\":20,\"d\":4,\"c\":30}\n");
     }
 
     @Test
-    void duplicates_are_found_after_names_were_renamed_or_repaired() {
+    void duplicates_are_detected_after_renaming_and_sanitizing() {
         log.info(
                 "hello",
                 new Fields()
@@ -163,7 +163,7 @@ class LoggerTest {
     }
 
     @Test
-    void many_fields_of_which_some_come_twice_are_each_printed_once() {
+    void each_of_many_fields_is_printed_once_despite_duplicates() {
         Logger child = log;
         for (int i = 0; i < 100; i++) {
             child = child.child(new Fields().put("k" + i, i));
@@ -180,7 +180,7 @@ class LoggerTest {
     }
 
     @Test
-    void bound_values_are_those_of_the_moment_they_were_bound() {
+    void bound_values_are_rendered_when_bound() {
         StringBuilder changing = new StringBuilder("before");
         Logger child = log.child(Fields.of("a", changing));
         changing.append(" and after");
@@ -189,7 +189,7 @@ class LoggerTest {
     }
 
     @Test
-    void one_fields_object_serves_many_lines() {
+    void one_fields_object_can_be_reused_for_many_lines() {
         Fields fields = new Fields();
         for (int i = 0; i < 3; i++) {
             log.info("hello", fields.clear().put("i", i).put("half", i / 2.0).put("even", i % 2 == 0));
@@ -199,7 +199,7 @@ class LoggerTest {
     }
 
     @Test
-    void a_named_logger_has_a_field_for_its_name_and_the_threshold_of_that_name() {
+    void a_named_logger_has_its_name_as_a_field_and_its_own_threshold() {
         Thresholds thresholds = new Thresholds(Level.DEBUG, Map.of("org.eclipse", Level.WARN));
         Logger named = captured.logger(new LogFormat.Json(), thresholds).named("org.eclipse.jetty");
         named.info("quiet");
@@ -208,7 +208,7 @@ class LoggerTest {
     }
 
     @Test
-    void nulls_that_no_compiler_stopped_do_no_harm() {
+    void null_arguments_are_tolerated() {
         log.info(null);
         log.info("hello", (Fields) null);
         log.info("hello", Fields.of((Map<String, ?>) null));
@@ -220,7 +220,7 @@ class LoggerTest {
     }
 
     @Test
-    void a_trace_that_cannot_be_told_costs_the_trace_fields_and_not_the_line() {
+    void a_failing_trace_supplier_costs_the_trace_fields_and_not_the_line() {
         Logger broken = new Logger(
                 "auth",
                 Thresholds.of(Level.INFO),
@@ -235,7 +235,7 @@ class LoggerTest {
     }
 
     @Test
-    void a_line_that_cannot_be_made_is_counted() {
+    void a_line_that_cannot_be_encoded_is_counted() {
         Clock stopped = new Clock() {
             @Override
             public ZoneId getZone() {
@@ -265,7 +265,7 @@ class LoggerTest {
     }
 
     @Test
-    void a_value_that_logs_while_it_is_printed_makes_a_line_of_its_own() {
+    void a_value_that_logs_while_it_is_printed_writes_a_separate_line() {
         Object chatty = new Object() {
             @Override
             public String toString() {

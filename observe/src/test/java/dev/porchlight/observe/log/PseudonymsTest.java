@@ -12,7 +12,7 @@ class PseudonymsTest {
     private static final byte[] KEY = "0123456789abcdef".getBytes(US_ASCII);
 
     @Test
-    void a_name_is_the_start_of_hmac_sha256() {
+    void a_pseudonym_is_a_prefix_of_hmac_sha256() {
         // RFC 4231, test case 1: a key of twenty 0x0b and the text "Hi There"
         byte[] key = HexFormat.of().parseHex("0b".repeat(20));
         byte[] start = HexFormat.of().parseHex("b0344c61d8db38535ca8afce");
@@ -21,7 +21,7 @@ class PseudonymsTest {
     }
 
     @Test
-    void a_name_depends_on_identifier_and_key_alone() {
+    void a_pseudonym_depends_only_on_identifier_and_key() {
         Pseudonyms names = new Pseudonyms(KEY);
         assertThat(names.of("alice")).hasSize(16).isEqualTo(new Pseudonyms(KEY).of("alice"));
         assertThat(names.of("alice")).isNotEqualTo(names.of("bob"));

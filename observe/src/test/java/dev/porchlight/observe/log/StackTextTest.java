@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class StackTextTest {
     @Test
-    void exceptions_that_were_really_thrown_are_rendered_with_causes_suppressed_and_folded_frames() {
+    void thrown_exceptions_are_rendered_with_causes_suppressed_and_folded_frames() {
         Exception root = new IllegalArgumentException("root", new RuntimeException("cause\nof two lines"));
         root.addSuppressed(new Exception("suppressed", new Error("its cause")));
         assertThat(StackText.of(new IllegalStateException("top", root)).text())
@@ -24,7 +24,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_of_few_frames_are_rendered_whole_and_exactly() {
+    void exceptions_with_few_frames_are_rendered_completely() {
         Exception cause = framed(new Exception("cause"), "a.Deep", "a.Mid", "a.Main");
         Exception thrown = framed(new Exception("top", cause), "a.Mid", "a.Main");
         thrown.addSuppressed(framed(new Exception("closing"), "a.Close", "a.Main"));
@@ -34,7 +34,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_that_cause_each_other_come_to_an_end() {
+    void cyclic_causes_are_cut() {
         Exception first = new Exception("first");
         Exception second = new Exception("second", first);
         first.initCause(second);
@@ -52,7 +52,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_leave_frames_to_their_causes() {
+    void frames_are_reserved_for_causes() {
         Exception cause = framed(new Exception("cause"), frames("a.Cause", 1000));
         Exception thrown = framed(new Exception("top", cause), frames("a.Top", 1000));
         StackText stack = StackText.of(thrown);
@@ -63,7 +63,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_leave_frames_to_what_was_suppressed_and_still_to_their_causes() {
+    void frames_are_reserved_for_suppressed_exceptions_and_causes() {
         Exception cause = framed(new Exception("cause"), frames("a.Cause", 1000));
         Exception thrown = framed(new Exception("top", cause), frames("a.Top", 1000));
         thrown.addSuppressed(framed(new Exception("closing"), frames("a.Close", 1000)));
@@ -76,7 +76,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_take_at_most_32_kib_of_a_line() {
+    void exceptions_use_at_most_32_kib_of_a_line() {
         Captured captured = new Captured();
         captured.json().info("hello", framed(new Exception("m".repeat(100_000)), frames("c".repeat(900), 100)));
         String stack = (String) captured.object().get("stack_trace");
@@ -85,7 +85,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_of_endless_causes_are_cut() {
+    void endless_causes_are_cut() {
         Exception chain = new Exception("0");
         for (int i = 1; i < 5000; i++) {
             chain = new Exception(String.valueOf(i), chain);
@@ -94,7 +94,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_that_throw_when_asked_are_named_all_the_same() {
+    void an_exception_whose_methods_throw_is_still_named() {
         Exception rude = new Exception() {
             @Override
             public String getMessage() {
@@ -110,7 +110,7 @@ class StackTextTest {
     }
 
     @Test
-    void exceptions_whose_frames_cannot_be_had_are_named_all_the_same() {
+    void an_exception_whose_frames_are_unavailable_is_still_named() {
         Exception rude = new Exception("rude") {
             @Override
             public StackTraceElement[] getStackTrace() {
@@ -121,7 +121,7 @@ class StackTextTest {
     }
 
     @Test
-    void the_hash_groups_what_came_the_same_way_whatever_the_message_and_the_lines() {
+    void the_hash_is_equal_for_the_same_stack_with_other_messages_and_lines() {
         Exception one = framed(new Exception("user 1"), "a.B", "a.C$$Lambda$14");
         Exception two = framed(new Exception("user 2"), "a.B", "a.C$$Lambda$27");
         two.setStackTrace(Arrays.stream(two.getStackTrace())
@@ -131,7 +131,7 @@ class StackTextTest {
     }
 
     @Test
-    void the_hash_parts_what_came_another_way() {
+    void the_hash_differs_for_another_stack() {
         Exception one = framed(new Exception("m"), "a.B");
         assertThat(StackText.of(one).hash())
                 .isNotEqualTo(StackText.of(framed(new Exception("m"), "a.C")).hash())

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A JSON reader that takes what RFC 8259 allows and nothing else: no duplicate names, no lone surrogates, no text after the
+ * A JSON parser that accepts only what RFC 8259 allows: no duplicate names, no lone surrogates, no text after the
  * value, no nesting deeper than 32.
  */
 final class StrictJson {
@@ -29,7 +29,7 @@ final class StrictJson {
         Object value = json.value();
         json.space();
         if (json.at != text.length()) {
-            throw json.wrong("text after the value");
+            throw json.malformed("text after the value");
         }
         return value;
     }
@@ -64,7 +64,7 @@ final class StrictJson {
             space();
             expect(':');
             if (members.containsKey(name)) {
-                throw wrong("the name " + name + " twice");
+                throw malformed("duplicate name " + name);
             }
             members.put(name, value());
         }
@@ -86,7 +86,7 @@ final class StrictJson {
     private void open(char bracket) {
         expect(bracket);
         if (++depth > MAX_DEPTH) {
-            throw wrong("too deep");
+            throw malformed("too deep");
         }
     }
 
@@ -105,13 +105,13 @@ final class StrictJson {
         StringBuilder string = new StringBuilder();
         for (char c = next(); c != '"'; c = next()) {
             if (c < 0x20) {
-                throw wrong("a raw control character");
+                throw malformed("raw control character");
             }
             string.append(c == '\\' ? escape() : c);
         }
         String read = string.toString();
         if (read.codePoints().anyMatch(point -> point >= 0xd800 && point <= 0xdfff)) {
-            throw wrong("a lone surrogate");
+            throw malformed("lone surrogate");
         }
         return read;
     }
@@ -128,12 +128,12 @@ final class StrictJson {
             case 'u' -> {
                 String digits = text.substring(at, Math.min(text.length(), at + 4));
                 if (!digits.matches("[0-9a-fA-F]{4}")) {
-                    throw wrong("a bad escape");
+                    throw malformed("bad escape");
                 }
                 at += 4;
                 yield (char) Integer.parseInt(digits, 16);
             }
-            default -> throw wrong("a bad escape");
+            default -> throw malformed("bad escape");
         };
     }
 
@@ -144,14 +144,14 @@ final class StrictJson {
         }
         String digits = text.substring(start, at);
         if (!NUMBER.matcher(digits).matches()) {
-            throw wrong("a bad number \"" + digits + "\"");
+            throw malformed("bad number \"" + digits + "\"");
         }
         return new BigDecimal(digits);
     }
 
     private Object word(String word, Object meaning) {
         if (!text.startsWith(word, at)) {
-            throw wrong("no value");
+            throw malformed("no value");
         }
         at += word.length();
         return meaning;
@@ -165,7 +165,7 @@ final class StrictJson {
 
     private char peek() {
         if (at == text.length()) {
-            throw wrong("the end");
+            throw malformed("the end");
         }
         return text.charAt(at);
     }
@@ -179,11 +179,11 @@ final class StrictJson {
     private void expect(char wanted) {
         if (next() != wanted) {
             at--;
-            throw wrong("no " + wanted);
+            throw malformed("no " + wanted);
         }
     }
 
-    private IllegalArgumentException wrong(String what) {
+    private IllegalArgumentException malformed(String what) {
         return new IllegalArgumentException(what + " at " + at);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The judge is judged first. */
+/** Tests the parser that other tests rely on. */
 class StrictJsonTest {
     @ParameterizedTest
     @ValueSource(
@@ -50,12 +50,12 @@ class StrictJsonTest {
     }
 
     @Test
-    void refuses_what_is_nested_too_deep() {
+    void too_deep_nesting_is_refused() {
         assertThatIllegalArgumentException().isThrownBy(() -> StrictJson.read("[".repeat(40) + "]".repeat(40)));
     }
 
     @Test
-    void reads_every_kind_of_value() {
+    void every_kind_of_value_is_parsed() {
         assertThat(StrictJson.object(" {\"a\" : [1, -2.5e-3, true, false, null, {}, []], \"b\":\"\\u00e9\\n\\/😀\"} "))
                 .containsEntry("b", "é\n/😀")
                 .extractingByKey("a")

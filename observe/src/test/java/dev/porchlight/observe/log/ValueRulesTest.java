@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the values and names that a caller may come with. */
+/** The encoding of values and names. */
 class ValueRulesTest {
     private final Captured captured = new Captured();
     private final Logger log = captured.json();
@@ -36,7 +36,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void everything_goes_through_the_string_writer_so_no_line_can_be_injected() {
+    void every_value_is_escaped_so_no_line_can_be_injected() {
         String evil = "a\r\n{\"level\":\"fatal\"}\u001b[31m\u2028\u2029\u007f\u0085\u009b\ud800\"\\\t\u0000";
         log.info(evil, new Fields().put(evil, evil).put("nested", Map.of(evil, List.of(evil))));
         String line = captured.text();
@@ -74,7 +74,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void reserved_names_are_free_inside_nested_objects() {
+    void reserved_names_are_allowed_inside_nested_objects() {
         assertThat(logged(Map.of("level", "high"))).isEqualTo(Map.of("level", "high"));
     }
 
@@ -88,7 +88,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void eight_levels_are_written_whole() {
+    void eight_levels_are_written_completely() {
         Object nested = "core";
         for (int i = 0; i < 8; i++) {
             nested = Map.of("k", nested);
@@ -125,7 +125,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void a_string_is_cut_at_16_kib_and_says_how_much_is_missing() {
+    void a_string_is_truncated_at_16_kib_and_marked() {
         String shown = (String) logged("x".repeat(20_000));
         assertThat(shown).matches("x+…\\[\\+[0-9]+]");
         int cut = shown.indexOf('…');
@@ -134,7 +134,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void sixteen_kib_are_counted_in_bytes_as_they_are_written() {
+    void the_16_kib_limit_counts_escaped_bytes() {
         String shown = (String) logged("\u0000".repeat(10_000));
         assertThat(shown).startsWith("\u0000".repeat(2730) + "…[+7270]");
     }
@@ -147,13 +147,13 @@ class ValueRulesTest {
     }
 
     @Test
-    void a_long_name_is_cut_too() {
+    void a_long_name_is_truncated() {
         log.info("hello", Fields.of("n".repeat(500), 1));
         assertThat(captured.object()).containsKey("n".repeat(128) + "…[+372]");
     }
 
     @Test
-    void a_line_is_cut_at_64_kib_whatever_it_holds() {
+    void a_line_is_truncated_at_64_kib() {
         Object wide = IntStream.range(0, 300).mapToObj(i -> "\u0000".repeat(50)).toList();
         Object bomb = wide;
         for (int i = 0; i < 7; i++) {
@@ -165,8 +165,8 @@ class ValueRulesTest {
     }
 
     @Test
-    void a_map_that_runs_out_of_room_has_no_name_twice() {
-        for (int shift = 0; shift < 1020; shift++) { // so that the room ends at every place of an entry once
+    void a_truncated_map_has_no_duplicate_names() {
+        for (int shift = 0; shift < 1020; shift++) { // so that the limit is hit at every offset of an entry
             Map<String, Object> inner = new java.util.LinkedHashMap<>();
             inner.put("…", "v".repeat(shift));
             IntStream.range(0, 200).forEach(i -> inner.put("k" + i, "v".repeat(1000)));
@@ -192,7 +192,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void cycles_are_cut_where_they_close() {
+    void cycles_are_cut() {
         Map<String, Object> map = new HashMap<>();
         List<Object> list = new ArrayList<>();
         map.put("list", list);
@@ -209,20 +209,20 @@ class ValueRulesTest {
     }
 
     @Test
-    void the_same_value_twice_is_no_cycle() {
+    void a_repeated_value_is_not_a_cycle() {
         List<Integer> one = List.of(1);
         assertThat(logged(List.of(one, one))).isEqualTo(List.of(List.of(BigDecimal.ONE), List.of(BigDecimal.ONE)));
     }
 
     @Test
-    void numbers_that_json_lacks_become_strings() {
+    void non_finite_numbers_become_strings() {
         assertThat(logged(Arrays.asList(
                         Double.NaN, Double.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, new BigInteger("9".repeat(30)))))
                 .isEqualTo(List.of("NaN", "Infinity", "-Infinity", "9".repeat(30)));
     }
 
     @Test
-    void primitives_that_json_lacks_become_strings_without_boxing_too() {
+    void non_finite_primitives_and_chars_become_strings() {
         log.info("hello", new Fields().put("a", Double.NaN).put("b", 'c'));
         assertThat(captured.object()).containsEntry("a", "NaN").containsEntry("b", "c");
     }
@@ -256,7 +256,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void arrays_of_primitives_are_lists() {
+    void arrays_of_primitives_are_written_as_lists() {
         assertThat(logged(List.of(new int[] {1, 2}, new boolean[] {true}, new double[] {0.5, Double.NaN})))
                 .isEqualTo(List.of(
                         List.of(new BigDecimal(1), new BigDecimal(2)),
@@ -265,33 +265,33 @@ class ValueRulesTest {
     }
 
     @Test
-    void text_held_as_characters_is_taken_for_a_secret() {
+    void a_char_array_is_redacted() {
         assertThat(logged("hunter2".toCharArray())).isEqualTo("[redacted]");
     }
 
     @Test
-    void other_objects_are_what_they_say_of_themselves() {
+    void other_objects_are_written_with_toString() {
         assertThat(logged(Path.of("a", "b"))).isEqualTo(Path.of("a", "b").toString());
     }
 
     @Test
-    void a_supplier_is_asked_only_when_the_line_is_written() {
-        AtomicInteger asked = new AtomicInteger();
-        Supplier<Object> supplier = asked::incrementAndGet;
+    void a_supplier_is_called_only_when_the_line_is_written() {
+        AtomicInteger calls = new AtomicInteger();
+        Supplier<Object> supplier = calls::incrementAndGet;
         captured.logger(new LogFormat.Json(), Thresholds.of(Level.WARN)).info("quiet", Fields.of("a", supplier));
-        assertThat(asked).hasValue(0);
+        assertThat(calls).hasValue(0);
         assertThat(logged(supplier)).isEqualTo(BigDecimal.ONE);
     }
 
     @Test
-    void a_supplier_of_itself_comes_to_an_end() {
+    void a_supplier_that_returns_itself_terminates() {
         Supplier<?>[] self = new Supplier<?>[1];
         self[0] = () -> self[0];
         assertThat(logged(self[0])).isEqualTo("[cycle]");
     }
 
     @Test
-    void a_value_that_throws_is_replaced_by_the_error_and_hurts_nothing_beside_it() {
+    void a_value_that_throws_is_replaced_by_the_error_and_the_others_stay() {
         Object rude = new Object() {
             @Override
             public String toString() {
@@ -314,7 +314,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void a_value_whose_text_is_null_is_the_word_null() {
+    void a_value_whose_toString_is_null_is_written_as_null() {
         Object mute = new Object() {
             @SuppressWarnings("ToStringReturnsNull") // which is the point
             @Override
@@ -340,7 +340,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void a_failing_map_of_fields_leaves_a_note() {
+    void a_failing_map_of_fields_is_reported_in_a_field() {
         log.info("hello", Fields.of(new AbstractMap<String, Object>() {
             @Override
             public Set<Entry<String, Object>> entrySet() {
@@ -351,7 +351,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void keys_of_a_nested_map_that_read_the_same_are_printed_once_and_the_last_wins() {
+    void nested_keys_that_print_the_same_are_printed_once_and_the_last_wins() {
         Map<Object, Object> map = new java.util.LinkedHashMap<>();
         map.put(1, "first");
         map.put("1", "second");
@@ -360,7 +360,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void keys_of_a_nested_map_that_are_broken_in_different_ways_are_printed_once() {
+    void nested_keys_with_different_unpaired_surrogates_are_printed_once() {
         assertThat(logged(Map.of("\ud800", 1, "\udbff", 1))).isEqualTo(Map.of("\ufffd", BigDecimal.ONE));
     }
 
@@ -409,23 +409,23 @@ class ValueRulesTest {
                 "apiKey",
                 "sessionId"
             })
-    void a_secret_is_known_by_the_end_of_its_name(String name) {
+    void a_secret_is_recognized_by_the_end_of_its_name(String name) {
         assertThat(Secrets.covers(name)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"tokenTtlSeconds", "challengeAgeMs", "signatureValid", "secretary", "cookieCount", "user", ""})
-    void a_name_that_only_starts_like_a_secret_is_none(String name) {
+    void a_name_that_only_starts_like_a_secret_is_not_redacted(String name) {
         assertThat(Secrets.covers(name)).isFalse();
     }
 
     @Test
-    void a_secret_is_not_even_rendered() {
+    void a_secret_value_is_never_rendered() {
         Object untouchable = new Object() {
             @Override
             public String toString() {
-                throw new AssertionError("was looked at");
+                throw new AssertionError("was rendered");
             }
         };
         log.info("hello", Fields.of("token", untouchable, "n", Map.of("token", untouchable)));
@@ -433,7 +433,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void more_names_than_the_table_holds_are_all_printed_right() {
+    void more_names_than_the_cache_holds_are_all_printed_correctly() {
         for (int i = 0; i < 3000; i++) {
             log.info("hello", new Fields().put("name" + i, i).put("level", i));
         }
@@ -444,7 +444,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void text_outside_the_basic_plane_survives() {
+    void text_outside_the_basic_multilingual_plane_is_preserved() {
         assertThat(logged("héllo 😀 日本")).isEqualTo("héllo 😀 日本");
         assertThat(captured.text().getBytes(StandardCharsets.UTF_8)).hasSize(captured.size());
     }

@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Recording makes no objects. The bounds leave room for the compiler at work and for the measuring itself. */
+/** Recording does not allocate. The bounds leave room for JIT compilation and the measurement itself. */
 class AllocationTest {
     private static final int CALLS = 20_000;
 
@@ -20,7 +20,7 @@ class AllocationTest {
     private final MetricRegistry registry = new MetricRegistry(2_000, overflow -> {}, misuse -> {}, () -> span);
 
     @Test
-    void looking_up_three_labels_and_counting_allocates_nothing() {
+    void a_lookup_of_three_labels_and_an_increment_allocate_nothing() {
         Counter counter = registry.counter("c_total")
                 .help("h")
                 .labels("method", "route", "status")
@@ -77,7 +77,7 @@ class AllocationTest {
         return perCall(CALLS, call);
     }
 
-    /** Bytes per call once warm: the best of a few measurements, for others' noise only ever adds. */
+    /** Returns the bytes per call once warm: the minimum of a few measurements, because noise only adds. */
     private double perCall(int calls, Runnable call) {
         double best = Double.MAX_VALUE;
         for (int attempt = 0; attempt < 5; attempt++) {

@@ -24,7 +24,7 @@ class AutomaticMetricsTest {
     }
 
     @Test
-    void the_four_of_the_specification_are_there_from_the_start_with_their_types_and_labels() {
+    void the_specified_metrics_exist_from_the_start_with_their_types_and_labels() {
         Exposition read = Exposition.of(registry, Format.TEXT);
         assertThat(read.family("http_requests_total").type()).isEqualTo("counter");
         assertThat(read.family("http_request_duration_seconds").type()).isEqualTo("histogram");
@@ -46,7 +46,7 @@ class AutomaticMetricsTest {
     }
 
     @Test
-    void what_a_stranger_can_invent_becomes_one_label() {
+    void invented_methods_and_statuses_share_one_label_value() {
         automatic.http().route("BREW", null).record(999, 1);
         automatic.http().route("get", null).record(0, 1);
         var labels = Map.of("method", "_OTHER", "route", "unmatched", "status", "_OTHER");
@@ -55,7 +55,7 @@ class AutomaticMetricsTest {
     }
 
     @Test
-    void a_route_keeps_each_status_apart() {
+    void each_status_of_a_route_has_its_own_series() {
         HttpMetrics.Route route = automatic.http().route("POST", "/a");
         for (int status : new int[] {100, 200, 200, 599}) {
             route.record(status, 1);
@@ -66,14 +66,14 @@ class AutomaticMetricsTest {
     }
 
     @Test
-    void the_pool_shows_three_zeros_until_one_is_attached() {
+    void pool_metrics_are_zero_until_a_pool_is_set() {
         assertThat(pool()).containsExactly("active:0", "idle:0", "waiting:0");
         automatic.pool(() -> new PoolState(7, 3, 1));
         assertThat(pool()).containsExactly("active:3", "idle:7", "waiting:1");
     }
 
     @Test
-    void the_jvm_and_the_process_speak_under_their_customary_names() {
+    void jvm_and_process_metrics_have_their_conventional_names() {
         Exposition read = Exposition.of(registry, Format.OPENMETRICS);
         assertThat(read.value("jvm_memory_used_bytes", Map.of("area", "heap"))).isPositive();
         assertThat(read.value("jvm_memory_used_bytes", Map.of("area", "nonheap")))
@@ -106,7 +106,7 @@ class AutomaticMetricsTest {
     }
 
     @Test
-    void every_loss_is_in_the_account() {
+    void overflow_and_misuse_are_counted_by_metric() {
         Counter counter = registry.counter("c_total").help("h").labels("x").register();
         for (int i = 0; i < 10; i++) {
             counter.with("x" + i).inc();
@@ -141,7 +141,7 @@ class AutomaticMetricsTest {
     }
 
     @Test
-    void sampling_goes_on_in_the_background_until_closed() {
+    void heap_sampling_runs_in_the_background_until_closed() {
         AtomicLong heap = new AtomicLong(1);
         try (var sampler = new HeapSampler(heap::get, Duration.ofMillis(5)).start()) {
             assertThat(sampler.latest()).isEqualTo(1);

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CallbackMetricTest {
-    private final List<SeriesOverflow> told = new ArrayList<>();
-    private final MetricRegistry registry = new MetricRegistry(5, told::add, misuse -> {}, () -> SpanContext.NONE);
+    private final List<SeriesOverflow> overflows = new ArrayList<>();
+    private final MetricRegistry registry = new MetricRegistry(5, overflows::add, misuse -> {}, () -> SpanContext.NONE);
     private final AtomicReference<Consumer<Samples>> callback = new AtomicReference<>(samples -> {});
 
     @Test
-    void labelled_values_come_from_the_callback_and_go_with_it() {
+    void labeled_series_appear_and_disappear_with_the_callbacks_samples() {
         registry.gauge("g")
                 .help("h")
                 .labels("queue")
@@ -41,18 +41,18 @@ class CallbackMetricTest {
     }
 
     @Test
-    void series_that_come_and_go_do_not_use_up_the_limit() {
+    void series_that_disappear_do_not_count_against_the_limit() {
         registry.gauge("g").help("h").labels("x").read(samples -> callback.get().accept(samples));
         for (int i = 0; i < 100; i++) {
             String value = "x" + i;
             callback.set(samples -> samples.sample(1, value));
             assertThat(read().value("g", Map.of("x", value))).isEqualTo(1);
         }
-        assertThat(told).isEmpty();
+        assertThat(overflows).isEmpty();
     }
 
     @Test
-    void past_the_limit_the_rest_is_summed_in_the_overflow_series() {
+    void samples_beyond_the_limit_are_summed_in_the_overflow_series() {
         registry.counter("c_total")
                 .help("h")
                 .labels("x")
@@ -69,11 +69,11 @@ class CallbackMetricTest {
         callback.set(samples -> samples.sample(2, "x19"));
         read();
         assertThat(read().value("c_total", Map.of("x", "x19"))).isEqualTo(2);
-        assertThat(told).hasSize(1);
+        assertThat(overflows).hasSize(1);
     }
 
     @Test
-    void of_two_values_for_one_label_set_the_later_counts_and_the_doubling_is_noted() {
+    void the_last_value_for_a_label_set_wins_and_the_duplicate_is_counted() {
         registry.gauge("g").help("h").labels("x").read(samples -> callback.get().accept(samples));
         callback.set(samples -> {
             samples.sample(1, "a");
@@ -84,7 +84,7 @@ class CallbackMetricTest {
     }
 
     @Test
-    void a_callback_that_throws_costs_its_own_samples_only() {
+    void a_callback_that_throws_loses_only_its_own_samples() {
         registry.gauge("a").help("h").register().set(1);
         registry.gauge("labelled")
                 .help("h")
@@ -117,7 +117,7 @@ class CallbackMetricTest {
     }
 
     @Test
-    void values_that_do_not_fit_are_counted_and_left_out() {
+    void invalid_samples_are_counted_and_omitted() {
         registry.counter("c_total")
                 .help("h")
                 .labels("x")
@@ -137,7 +137,7 @@ class CallbackMetricTest {
     }
 
     @Test
-    void a_sink_kept_beyond_its_scrape_is_dead() {
+    void a_samples_object_is_ignored_after_its_scrape() {
         AtomicReference<Samples> kept = new AtomicReference<>();
         registry.gauge("g").help("h").read(samples -> {
             kept.set(samples);
@@ -150,7 +150,7 @@ class CallbackMetricTest {
     }
 
     @Test
-    void a_summary_gives_count_and_sum() {
+    void a_summary_has_count_and_sum() {
         registry.summary("gc_seconds").help("h").labels("gc").read(totals -> totals.sample(3, 0.75, "young"));
         assertThat(Exposition.text(registry, Format.TEXT)).isEqualTo("""
                         # HELP gc_seconds h
@@ -162,7 +162,7 @@ class CallbackMetricTest {
     }
 
     @Test
-    void a_callback_that_scrapes_does_not_run_in_circles() {
+    void a_callback_that_scrapes_does_not_recurse() {
         registry.gauge("g")
                 .help("h")
                 .labels("x")

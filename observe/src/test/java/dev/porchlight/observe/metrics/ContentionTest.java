@@ -33,7 +33,7 @@ class ContentionTest {
     }
 
     @Test
-    void nothing_is_lost_and_nothing_falls_while_threads_record_and_a_scraper_looks_on() throws Exception {
+    void nothing_is_lost_and_no_counter_decreases_under_concurrent_recording_and_scraping() throws Exception {
         Counter counter = registry.counter("c_total").help("h").labels("x").register();
         Counter parts = registry.counter("parts_total").help("h").register();
         Gauge gauge = registry.gauge("g").help("h").register();
@@ -70,7 +70,7 @@ class ContentionTest {
     }
 
     @Test
-    void threads_that_ask_for_the_same_new_labels_get_the_same_series() throws Exception {
+    void threads_that_bind_the_same_new_labels_get_the_same_series() throws Exception {
         Counter counter =
                 registry.counter("c_total").help("h").labels("a", "b", "c").register();
         List<Set<CounterSeries>> found = onAllThreads(thread -> {
@@ -85,7 +85,7 @@ class ContentionTest {
     }
 
     @Test
-    void threads_that_overflow_together_lose_nothing() throws Exception {
+    void concurrent_overflows_lose_nothing() throws Exception {
         Counter counter = registry.counter("c_total").help("h").labels("x").register();
         onAllThreads(thread -> {
             for (int i = 0; i < 5_000; i++) {
@@ -98,7 +98,7 @@ class ContentionTest {
         assertThat(read.samples("c_total")).hasSize(MetricRegistry.SERIES_LIMIT + 1);
     }
 
-    /** Every exposition on the way is sound in itself, and no counter or bucket is below the one before. */
+    /** Checks that every exposition is valid and that no counter or bucket decreases. */
     private int scrapeUntil(AtomicBoolean done) {
         Map<Object, Double> last = new HashMap<>();
         int scrapes = 0;

@@ -8,18 +8,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** An exposition as a strict reader understood it. */
+/** A parsed exposition. */
 record Exposition(List<Family> families) {
     record Family(String name, String type, String unit, String help, List<Sample> samples) {}
 
-    /** {@code exemplar} is null when there is none. */
+    /** A sample; {@code exemplar} may be null. */
     record Sample(String name, Map<String, String> labels, String text, Exemplar exemplar) {
         double value() {
             return ExpositionParser.number(text);
         }
     }
 
-    /** {@code seconds} is null when there is no timestamp. */
+    /** An exemplar; {@code seconds} is null without a timestamp. */
     record Exemplar(Map<String, String> labels, double value, String seconds) {}
 
     static Exposition of(MetricRegistry registry, Format format) {

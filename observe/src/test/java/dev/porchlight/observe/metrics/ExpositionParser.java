@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads an exposition as strictly as its format's text allows, and refuses what real parsers let pass. */
+/** Parses an exposition strictly and refuses deviations that real parsers tolerate. */
 final class ExpositionParser {
     private static final Pattern META =
             Pattern.compile("# (TYPE|HELP|UNIT) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)", Pattern.DOTALL);
@@ -44,7 +44,7 @@ final class ExpositionParser {
         return new Exposition(parser.families);
     }
 
-    /** A number as Go's ParseFloat reads it, in the spellings that canonical writers use. */
+    /** Parses a number as Go's ParseFloat does, but only in canonical form. */
     static double number(String text) {
         require(NUMBER.matcher(text).matches(), "not a number: " + text);
         return switch (text) {
@@ -78,7 +78,7 @@ final class ExpositionParser {
             require(body.endsWith("# EOF\n"), "no EOF at the end");
             body = body.substring(0, body.length() - "# EOF\n".length());
         }
-        require(body.isEmpty() || body.endsWith("\n"), "last line does not end");
+        require(body.isEmpty() || body.endsWith("\n"), "last line has no line feed");
         if (!body.isEmpty()) {
             for (String line : body.substring(0, body.length() - 1).split("\n", -1)) {
                 readLine(line);
@@ -105,7 +105,7 @@ final class ExpositionParser {
         if (!matcher.group(2).equals(open)) {
             close();
             open = matcher.group(2);
-            require(closed.add(open), "family comes twice: " + open);
+            require(closed.add(open), "duplicate family: " + open);
         }
         require(samples.isEmpty(), kind + " after samples of " + open);
         require(!meta.containsKey(kind), "second " + kind + " of " + open);
@@ -163,14 +163,14 @@ final class ExpositionParser {
         require(length <= 128, "exemplar labels of " + length + " code points");
         require(reader.end() < text.length() && text.charAt(reader.end()) == ' ', "exemplar without a value: " + text);
         String[] parts = text.substring(reader.end() + 1).split(" ", -1);
-        require(parts.length <= 2, "stray text behind an exemplar: " + text);
+        require(parts.length <= 2, "stray text after an exemplar: " + text);
         if (parts.length == 2) {
             require(parts[1].matches("[0-9]+(\\.[0-9]+)?"), "bad exemplar timestamp " + parts[1]);
         }
         return new Exposition.Exemplar(labels, number(parts[0]), parts.length == 2 ? parts[1] : null);
     }
 
-    /** Undoes the escapes of HELP and refuses any other: {@code \"} belongs to OpenMetrics alone. */
+    /** Resolves the escapes of HELP and refuses any other: {@code \"} exists only in OpenMetrics. */
     private static String unescape(String text, boolean quotes) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

@@ -10,10 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The judge is judged: each case is a sound exposition with one thing wrong. {@code |} stands for a line feed. */
+/**
+ * Tests the parser that other tests rely on: each case is a valid exposition with one error. {@code |} stands for a
+ * line feed.
+ */
 class ExpositionParserTest {
     @Test
-    void reads_a_sound_exposition() {
+    void a_valid_exposition_is_parsed() {
         Exposition read = ExpositionParser.parse("""
                 # TYPE a counter
                 # HELP a An \\"a\\".
@@ -54,7 +57,7 @@ class ExpositionParserTest {
                 "second HELP; # TYPE a gauge|# HELP a h|# HELP a h|a 1|# EOF|",
                 "no known TYPE; # TYPE a thing|# HELP a h|a 1|# EOF|",
                 "HELP after samples; # TYPE a gauge|a 1|# HELP a h|# EOF|",
-                "family comes twice; # TYPE a gauge|# HELP a h|a{x=\"1\"} 1|# TYPE b gauge|# HELP b h|b 1|# TYPE a gauge|# HELP a h|a{x=\"2\"} 1|# EOF|",
+                "duplicate family; # TYPE a gauge|# HELP a h|a{x=\"1\"} 1|# TYPE b gauge|# HELP b h|b 1|# TYPE a gauge|# HELP a h|a{x=\"2\"} 1|# EOF|",
                 "foreign sample; # TYPE a gauge|# HELP a h|b 1|# EOF|",
                 "sample without a family; a 1|# EOF|",
                 "duplicate sample; # TYPE a gauge|# HELP a h|a{x=\"1\"} 1|a{x=\"1\"} 2|# EOF|",
@@ -69,7 +72,7 @@ class ExpositionParserTest {
                 "empty braces; # TYPE a gauge|# HELP a h|a{} 1|# EOF|",
                 "bad label; # TYPE a gauge|# HELP a h|a{x =\"1\"} 1|# EOF|",
                 "bad label name; # TYPE a gauge|# HELP a h|a{__x=\"1\"} 1|# EOF|",
-                "twice; # TYPE a gauge|# HELP a h|a{x=\"1\",x=\"1\"} 1|# EOF|",
+                "duplicate label; # TYPE a gauge|# HELP a h|a{x=\"1\",x=\"1\"} 1|# EOF|",
                 "bad escape; # TYPE a gauge|# HELP a h|a{x=\"\\t\"} 1|# EOF|",
                 "labels do not end; # TYPE a gauge|# HELP a h|a{x=\"1} 1|# EOF|",
                 "bare quote; # TYPE a gauge|# HELP a \"h\"|a 1|# EOF|",
@@ -85,14 +88,14 @@ class ExpositionParserTest {
                 "differs from count; # TYPE h histogram|# HELP h h|h_bucket{le=\"+Inf\"} 1|h_sum 1|h_count 2|# EOF|",
                 "sum and count; # TYPE h histogram|# HELP h h|h_bucket{le=\"+Inf\"} 1|h_count 1|# EOF|",
                 "buckets are not first; # TYPE h histogram|# HELP h h|h_sum 1|h_bucket{le=\"+Inf\"} 1|h_count 1|# EOF|",
-                "le where; # TYPE h histogram|# HELP h h|h_bucket 1|h_bucket{le=\"+Inf\"} 1|h_sum 1|h_count 1|# EOF|",
+                "le in the wrong place; # TYPE h histogram|# HELP h h|h_bucket 1|h_bucket{le=\"+Inf\"} 1|h_sum 1|h_count 1|# EOF|",
                 "outside its bucket; # TYPE h histogram|# HELP h h|h_bucket{le=\"1.0\"} 1 # {} 1.5|h_bucket{le=\"+Inf\"} 1|h_sum 1|h_count 1|# EOF|",
                 "outside its bucket; # TYPE h histogram|# HELP h h|h_bucket{le=\"1.0\"} 1|h_bucket{le=\"+Inf\"} 2 # {} 1|h_sum 1|h_count 2|# EOF|",
                 "exemplar on; # TYPE h histogram|# HELP h h|h_bucket{le=\"+Inf\"} 1|h_sum 1|h_count 1 # {} 1|# EOF|",
                 "exemplar without labels; # TYPE a counter|# HELP a h|a_total 1 # 1|# EOF|",
                 "bad exemplar timestamp; # TYPE a counter|# HELP a h|a_total 1 # {} 1 x|# EOF|",
             })
-    void refuses_what_openmetrics_forbids(String why, String text) {
+    void text_that_openmetrics_forbids_is_refused(String why, String text) {
         refuses(why, text, Format.OPENMETRICS);
     }
 
@@ -109,26 +112,26 @@ class ExpositionParserTest {
                 "foreign sample; # HELP a_total h|# TYPE a_total counter|a 1|",
                 "bad escape in HELP; # HELP a \\\"h|# TYPE a gauge|a 1|",
             })
-    void refuses_what_text_forbids(String why, String text) {
+    void text_that_the_text_format_forbids_is_refused(String why, String text) {
         refuses(why, text, Format.TEXT);
     }
 
     @Test
-    void refuses_exemplar_labels_of_more_than_128_code_points() {
+    void exemplar_labels_of_more_than_128_code_points_are_refused() {
         String sound = "# TYPE a counter|# HELP a h|a_total 1 # {trace_id=\"%s\"} 1|# EOF|";
         ExpositionParser.parse(sound.formatted("é".repeat(120)).replace('|', '\n'), Format.OPENMETRICS);
         refuses("code points", sound.formatted("é".repeat(121)), Format.OPENMETRICS);
     }
 
     @Test
-    void reads_a_text_counter_without_total() {
+    void a_text_counter_without_total_is_parsed() {
         assertThat(ExpositionParser.parse("# HELP a h\n# TYPE a counter\na 1\n", Format.TEXT)
                         .value("a"))
                 .isEqualTo(1);
     }
 
     @Test
-    void refuses_bytes_that_are_not_utf_8() {
+    void invalid_utf_8_is_refused() {
         byte[] latin = "# HELP a é\n# TYPE a gauge\na 1\n".getBytes(StandardCharsets.ISO_8859_1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ExpositionParser.parse(latin, Format.TEXT))

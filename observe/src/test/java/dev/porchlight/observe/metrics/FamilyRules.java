@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What has to hold within a family once its lines are read. */
+/** The rules for the samples of a family. */
 final class FamilyRules {
     private final Exposition.Family family;
     private final boolean openMetrics;
@@ -56,7 +56,7 @@ final class FamilyRules {
         });
     }
 
-    /** The samples by label set without {@code le}. Each set stands in one piece, and no sample stands twice. */
+    /** Groups the samples by label set without {@code le}. Requires contiguous sets and no duplicates. */
     private Map<Map<String, String>, List<Sample>> groups() {
         Map<Map<String, String>, List<Sample>> groups = new LinkedHashMap<>();
         Map<String, String> last = null;
@@ -69,7 +69,7 @@ final class FamilyRules {
             require(seen.add(List.of(sample.name(), sample.labels())), "duplicate sample " + sample);
             Map<String, String> key = new LinkedHashMap<>(sample.labels());
             if (family.type().equals("histogram")) {
-                require(suffix.equals("_bucket") == key.containsKey("le"), "le where it does not belong: " + sample);
+                require(suffix.equals("_bucket") == key.containsKey("le"), "le in the wrong place: " + sample);
                 key.remove("le");
             }
             require(key.equals(last) || !groups.containsKey(key), "label sets interleave: " + key);
@@ -127,7 +127,10 @@ final class FamilyRules {
         }
     }
 
-    /** A canonical bound: fixed from 0.0001 up to a million, with an exponent elsewhere, never without a point or an e. */
+    /**
+     * Parses a canonical bound: fixed-point from 0.0001 to a million, otherwise with an exponent; never without a point
+     * or an e.
+     */
     private static double bound(String le) {
         double value = number(le);
         boolean fixed = value == 0 || value >= 1e-4 && value < 1e6;

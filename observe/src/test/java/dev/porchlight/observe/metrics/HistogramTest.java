@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class HistogramTest {
     @Test
-    void an_amount_equal_to_a_bound_belongs_to_its_bucket() {
+    void a_value_equal_to_a_bound_belongs_to_its_bucket() {
         var registry = new MetricRegistry();
         Timer timer = registry.timer("h").help("h").register();
         for (double bound : Histogram.latencyBuckets()) {
@@ -30,7 +30,7 @@ class HistogramTest {
     }
 
     @Test
-    void many_buckets_are_found_as_few_are() {
+    void values_land_in_the_right_bucket_of_many() {
         double[] bounds =
                 IntStream.rangeClosed(1, 100).mapToDouble(i -> i / 10.0).toArray();
         Buckets many = new Buckets("h", bounds);
@@ -55,7 +55,7 @@ class HistogramTest {
     }
 
     @Test
-    void both_kinds_of_observations_add_up() {
+    void durations_and_other_values_add_up() {
         var registry = new MetricRegistry();
         Timer timer = registry.timer("h_seconds").help("h").buckets(1).register();
         timer.with().observe(0.25);
@@ -64,7 +64,7 @@ class HistogramTest {
     }
 
     @Test
-    void the_sum_neither_wraps_nor_saturates_after_centuries() {
+    void the_sum_does_not_overflow_after_centuries() {
         TimerSeries series = new MetricRegistry()
                 .timer("h_seconds")
                 .help("h")
@@ -83,7 +83,7 @@ class HistogramTest {
     }
 
     @Property(tries = 100)
-    void count_and_sum_are_those_of_the_observations(
+    void count_and_sum_match_the_observations(
             @ForAll @Size(max = 50) List<@DoubleRange(min = 0, max = 100) @Scale(6) Double> values) {
         HistogramSeries series = new MetricRegistry()
                 .histogram("h")

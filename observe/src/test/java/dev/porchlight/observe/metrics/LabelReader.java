@@ -6,7 +6,7 @@ import static dev.porchlight.observe.metrics.ExpositionParser.require;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads {@code {name="value",..}} with exactly the three escapes that exist. */
+/** Parses {@code {name="value",..}} with exactly the three defined escapes. */
 final class LabelReader {
     private final String line;
     private final Map<String, String> labels = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class LabelReader {
         return labels;
     }
 
-    /** Where the line goes on behind the closing brace. */
+    /** Returns the index after the closing brace. */
     int end() {
         return at;
     }
@@ -46,7 +46,7 @@ final class LabelReader {
         for (char c = next(); c != '"'; c = next()) {
             value.append(c == '\\' ? unescaped(next()) : c);
         }
-        require(labels.put(name, value.toString()) == null, "label " + name + " twice in " + line);
+        require(labels.put(name, value.toString()) == null, "duplicate label " + name + " in " + line);
     }
 
     private char unescaped(char c) {

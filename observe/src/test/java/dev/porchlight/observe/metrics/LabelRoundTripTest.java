@@ -16,7 +16,7 @@ import net.jqwik.api.constraints.Size;
 
 class LabelRoundTripTest {
     @Property(tries = 200)
-    void every_label_value_is_read_back_as_it_was_given(@ForAll @Size(max = 4) List<@From("values") String> values) {
+    void every_label_value_round_trips(@ForAll @Size(max = 4) List<@From("values") String> values) {
         var registry = new MetricRegistry();
         Counter counter = registry.counter("c_total").help("h").labels("a", "b").register();
         Histogram histogram =
@@ -39,7 +39,7 @@ class LabelRoundTripTest {
     }
 
     @Property(tries = 200)
-    void every_help_text_is_read_back_with_its_line_breaks_as_line_feeds(@ForAll("values") String help) {
+    void every_help_text_round_trips_with_line_breaks_as_line_feeds(@ForAll("values") String help) {
         var registry = new MetricRegistry();
         registry.gauge("g").help("h" + help).register();
         String lines = ("h" + replaced(help)).replace("\r\n", "\n").replace('\r', '\n');

@@ -62,7 +62,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void a_timer_records_what_it_runs_and_calls_even_if_that_throws() throws Exception {
+    void a_timer_records_tasks_that_return_or_throw() throws Exception {
         Timer timer = registry.timer("t_seconds").help("h").register();
         assertThat(timer.call(() -> "done")).isEqualTo("done");
         assertThatIllegalStateException()
@@ -85,7 +85,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void a_label_object_names_the_labels_in_any_order() {
+    void labels_by_name_may_be_in_any_order() {
         Counter counter =
                 registry.counter("c_total").help("h").labels("method", "status").register();
         counter.with(Map.of("status", "200", "method", "GET")).inc();
@@ -95,7 +95,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void metrics_take_any_number_of_labels_by_position_or_by_name() {
+    void metrics_accept_any_number_of_labels_by_position_or_by_name() {
         String[] names = {"a", "b", "c", "d", "e"};
         for (int count = 0; count <= names.length; count++) {
             String[] labels = Arrays.copyOf(names, count);
@@ -124,7 +124,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void what_has_no_labels_is_recorded_directly() {
+    void metrics_without_labels_are_recorded_directly() {
         Counter counter = registry.counter("c_total").help("h").register();
         Gauge gauge = registry.gauge("g").help("h").register();
         Histogram histogram = registry.histogram("h").help("h").buckets(1).register();
@@ -146,7 +146,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void recording_with_labels_that_do_not_fit_is_counted_and_never_thrown() {
+    void recording_with_wrong_labels_is_counted_and_never_throws() {
         Counter counter = registry.counter("c_total").help("h").labels("a").register();
         Gauge gauge = registry.gauge("g").help("h").labels("a", "b").register();
         Timer timer = registry.timer("h")
@@ -176,7 +176,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void binding_with_labels_that_do_not_fit_is_counted_and_reported_once_and_shown_nowhere() {
+    void binding_with_wrong_labels_is_counted_reported_once_and_not_exposed() {
         List<MetricMisuse> reported = new ArrayList<>();
         MetricRegistry listening = new MetricRegistry(10, overflow -> {}, reported::add, () -> null);
         Counter counter =
@@ -199,7 +199,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void nulls_never_throw_and_cost_no_other_series() {
+    void nulls_never_throw_and_affect_no_other_series() {
         Counter counter = registry.counter("c_total").help(null).labels("a").register();
         registry.counter(null).help("h").register().inc();
         registry.gauge("g").help("h").labels((String[]) null).register().set(1);
@@ -227,7 +227,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void a_misused_metric_is_reported_once_and_a_listener_that_throws_costs_nothing() {
+    void a_misused_metric_is_reported_once_and_a_throwing_listener_is_ignored() {
         List<MetricMisuse> reported = new ArrayList<>();
         MetricRegistry listening = new MetricRegistry(
                 10,
@@ -247,7 +247,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void a_null_value_reads_as_an_empty_one_and_is_counted() {
+    void a_null_label_value_is_treated_as_empty_and_counted() {
         Counter counter = registry.counter("c_total").help("h").labels("a").register();
         Counter many = registry.counter("many_total")
                 .help("h")
@@ -275,7 +275,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void a_counter_called_nothing_but_total_is_refused() {
+    void a_counter_named_only_total_is_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.counter("_total").help("h").register());
     }
@@ -294,7 +294,7 @@ class MetricRegistryTest {
 
     @ParameterizedTest
     @MethodSource("badBounds")
-    void bucket_bounds_that_do_not_ascend_through_finite_amounts_are_refused(double[] bounds) {
+    void bucket_bounds_that_are_not_finite_and_ascending_are_refused(double[] bounds) {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> registry.histogram("h").help("h").buckets(bounds).register())
@@ -302,7 +302,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void registries_know_nothing_of_each_other() {
+    void registries_are_independent() {
         registry.counter("c_total").help("h").register().inc();
         MetricRegistry other = new MetricRegistry();
         other.counter("c_total").help("h").register().inc(7);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What scrapers get for the headers they send. */
+/** Content negotiation with the headers of real scrapers. */
 class NegotiationTest {
     private static final String PROMETHEUS_2 = "application/openmetrics-text;version=1.0.0,"
             + "application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
@@ -24,13 +24,13 @@ class NegotiationTest {
             + "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2";
 
     @Test
-    void prometheus_2_gets_openmetrics_gzipped() {
+    void prometheus_2_gets_gzipped_openmetrics() {
         assertThat(Negotiation.of(PROMETHEUS_2, "gzip"))
                 .isEqualTo(new Negotiation(Format.OPENMETRICS, Format.OPENMETRICS.contentType(), true));
     }
 
     @Test
-    void prometheus_3_is_told_the_escaping_it_asked_about() {
+    void prometheus_3_gets_the_escaping_parameter_back() {
         assertThat(Negotiation.of(PROMETHEUS_3, "gzip"))
                 .isEqualTo(new Negotiation(
                         Format.OPENMETRICS,
@@ -51,7 +51,7 @@ class NegotiationTest {
                 "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited,"
                         + "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.6"
             })
-    void openmetrics_for_those_who_like_it_best_of_what_we_have(String accept) {
+    void clients_that_prefer_openmetrics_get_it(String accept) {
         assertThat(Negotiation.of(accept, null).format()).isEqualTo(Format.OPENMETRICS);
     }
 
@@ -78,19 +78,19 @@ class NegotiationTest {
                 ";;,,=;q=",
                 "\"application/openmetrics-text"
             })
-    void text_for_everybody_else_and_never_a_refusal(String accept) {
+    void all_other_clients_get_text(String accept) {
         assertThat(Negotiation.of(accept, null))
                 .isEqualTo(new Negotiation(Format.TEXT, "text/plain; version=0.0.4; charset=utf-8", false));
     }
 
     @Test
-    void text_1_0_0_does_not_beat_a_clause_we_can_serve() {
+    void unsupported_text_1_0_0_does_not_win_over_a_supported_clause() {
         String accept = "text/plain;version=1.0.0;q=0.9,application/openmetrics-text;version=1.0.0;q=0.2";
         assertThat(Negotiation.of(accept, null).format()).isEqualTo(Format.OPENMETRICS);
     }
 
     @Test
-    void exemplars_travel_in_openmetrics_only() {
+    void only_openmetrics_has_exemplars() {
         var registry =
                 new MetricRegistry(10, overflow -> {}, misuse -> {}, () -> new SpanContext(1, 2, 3, 1, "", false));
         registry.counter("a_total").help("h").register().inc();
@@ -117,18 +117,18 @@ class NegotiationTest {
                 "gzip|q=0, *; false",
                 "identity, gzip|q=0.5; false"
             })
-    void gzip_when_it_is_offered_and_not_liked_less_than_plain(String acceptEncoding, boolean gzip) {
+    void gzip_is_used_if_accepted_with_at_least_the_weight_of_identity(String acceptEncoding, boolean gzip) {
         String header = acceptEncoding == null ? null : acceptEncoding.replace('|', ';');
         assertThat(Negotiation.of(null, header).gzip()).isEqualTo(gzip);
     }
 
     @Test
-    void the_answer_varies_with_what_it_was_judged_by() {
+    void vary_names_both_negotiated_headers() {
         assertThat(Negotiation.VARY).isEqualTo("Accept, Accept-Encoding");
     }
 
     @Test
-    void the_gzipped_body_is_the_plain_one_and_the_stream_below_stays_open() throws IOException {
+    void the_gzipped_body_matches_the_plain_one_and_the_stream_stays_open() throws IOException {
         var registry = new MetricRegistry();
         registry.counter("a_total").help("h").labels("x").register().with("y").inc();
         boolean[] closed = new boolean[1];

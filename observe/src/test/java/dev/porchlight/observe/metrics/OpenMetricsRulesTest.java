@@ -37,7 +37,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void type_unit_help_in_that_order_and_eof_at_the_end() {
+    void type_unit_and_help_appear_in_this_order_and_eof_ends_the_text() {
         registry.gauge("a_seconds").help("h").register().set(1);
         assertThat(text()).isEqualTo("""
                         # TYPE a_seconds gauge
@@ -49,13 +49,13 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void an_empty_registry_is_an_exposition_too() {
+    void an_empty_registry_is_a_valid_exposition() {
         assertThat(text()).isEqualTo("# EOF\n");
         parse();
     }
 
     @Test
-    void a_counter_registered_without_total_has_it_in_its_samples() {
+    void a_counter_registered_without_total_gets_the_suffix_in_its_samples() {
         registry.counter("logouts").help("h").register().inc(2);
         registry.counter("visits").help("h").read(() -> 3);
         assertThat(parse().value("logouts_total")).isEqualTo(2);
@@ -66,7 +66,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void a_counter_family_goes_without_total_its_samples_with_it_and_nothing_is_created() {
+    void a_counter_family_has_no_total_suffix_but_its_samples_do() {
         Counter counter = registry.counter("logins_total").help("h").labels("x").register();
         counter.with("1").inc();
         counter.with("2").inc(0.5);
@@ -80,7 +80,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void help_escapes_quotes_too_and_only_a_name_that_ends_in_a_unit_has_one() {
+    void help_escapes_quotes_and_only_a_name_that_ends_in_a_unit_has_a_unit_line() {
         registry.gauge("a_bytes").help("back\\slash \"quoted\"\nnext").register();
         registry.counter("b_seconds_total").help("h").register();
         registry.gauge("seconds").help("h").register();
@@ -118,7 +118,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void buckets_and_counts_are_whole_numbers_and_counters_sound() {
+    void buckets_and_counts_are_whole_numbers_and_counters_are_valid() {
         Histogram histogram = registry.histogram("h").help("h").buckets(1).register();
         histogram.observe(0.25);
         registry.counter("c").help("h").read(() -> Double.NaN);
@@ -131,7 +131,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void buckets_and_totals_point_to_the_sampled_span_they_were_recorded_in() {
+    void buckets_and_counters_have_exemplars_of_the_sampled_span() {
         Counter counter = registry.counter("c_total").help("h").register();
         Timer timer = registry.timer("h_seconds").help("h").buckets(0.1, 1).register();
         long before = System.currentTimeMillis();
@@ -153,7 +153,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void a_span_given_with_the_value_counts_wherever_the_thread_is() {
+    void a_span_given_with_the_value_overrides_the_current_one() {
         Timer timer = registry.timer("h_seconds")
                 .help("h")
                 .buckets(0.1, 1)
@@ -169,7 +169,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void an_exemplar_stays_until_a_scrape_has_shown_it_and_then_gives_way() {
+    void an_exemplar_is_replaced_only_after_a_scrape_has_shown_it() {
         Counter counter = registry.counter("c_total").help("h").register();
         current.set(SAMPLED);
         counter.inc(1);
@@ -184,7 +184,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void no_sampled_span_no_exemplar_and_a_supplier_that_throws_harms_nothing() {
+    void without_a_sampled_span_or_with_a_failing_supplier_no_exemplar_is_taken() {
         current.set(UNSAMPLED);
         registry.counter("a_total").help("h").register().inc();
         MetricRegistry broken = new MetricRegistry(100, overflow -> {}, misuse -> {}, () -> {
@@ -207,7 +207,7 @@ class OpenMetricsRulesTest {
         "bar_created, both would use the name bar_created",
         "bar, metric bar is already registered"
     })
-    void a_gauge_whose_name_another_metric_may_print_is_refused(String name, String why) {
+    void a_gauge_whose_name_another_metric_may_use_is_refused(String name, String why) {
         registry.counter("foo_total").help("h").register();
         registry.histogram("bar").help("h").buckets(1).register();
         assertThatIllegalArgumentException()
@@ -227,7 +227,7 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void suffixes_that_collide_with_nothing_are_welcome() {
+    void suffixes_without_a_conflict_are_allowed() {
         for (String name : List.of("orders_created_total", "queue_count", "build_info", "energy_sum")) {
             registry.gauge("g_" + name).help("h").register();
         }
@@ -236,14 +236,14 @@ class OpenMetricsRulesTest {
     }
 
     @Test
-    void values_are_read_at_each_scrape_and_scrapes_run_side_by_side() throws Exception {
+    void values_are_read_at_each_scrape_and_scrapes_run_concurrently() throws Exception {
         AtomicInteger reads = new AtomicInteger();
         CountDownLatch bothInside = new CountDownLatch(2);
         registry.gauge("a").help("h").read(reads::incrementAndGet);
         assertThat(parse().value("a")).isEqualTo(1);
         assertThat(parse().value("a")).isEqualTo(2);
 
-        // Each scrape waits, while it is being sent, for the other one to have got as far.
+        // Each scrape waits, while it is being sent, until the other has got as far.
         OutputStream meeting = new OutputStream() {
             @Override
             public void write(int b) {}

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Prometheus' own judge. In CI it has to be there; elsewhere its absence is told. */
+/** Checks expositions with Prometheus' promtool. CI requires it; elsewhere the tests are skipped without it. */
 class PromtoolTest {
     @Test
-    void promtool_finds_nothing_wrong_with_the_automatic_metrics_and_awkward_labels() throws Exception {
+    void promtool_accepts_the_automatic_metrics_and_unusual_labels() throws Exception {
         var registry = new MetricRegistry();
         try (var automatic = new AutomaticMetrics(registry)) {
             automatic.http().route("GET", "/users/{id}").record(200, 12_345_678);
@@ -37,12 +37,12 @@ class PromtoolTest {
     }
 
     @Test
-    void promtool_would_say_so_if_something_were_wrong() throws Exception {
+    void promtool_reports_an_invalid_exposition() throws Exception {
         byte[] bad = "# TYPE a histogram\na_bucket{le=\"1.0\"} x\n".getBytes(StandardCharsets.UTF_8);
         assertThat(check(bad)).contains("parsing error in line 2");
     }
 
-    /** What promtool complains of; empty when it is content. */
+    /** Returns promtool's errors; empty if it accepts the exposition. */
     private static String check(byte[] exposition) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(promtool().toString(), "check", "metrics")
                 .redirectErrorStream(true)

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 class SeriesOverflowTest {
     private static final Map<String, String> OVERFLOW = Map.of("user", "__overflow__", "kind", "__overflow__");
 
-    private final List<SeriesOverflow> told = new ArrayList<>();
-    private final MetricRegistry registry = new MetricRegistry(10, told::add, misuse -> {}, () -> SpanContext.NONE);
+    private final List<SeriesOverflow> overflows = new ArrayList<>();
+    private final MetricRegistry registry = new MetricRegistry(10, overflows::add, misuse -> {}, () -> SpanContext.NONE);
 
     @Test
-    void past_the_limit_label_sets_share_one_series_and_nothing_is_lost() {
+    void label_sets_beyond_the_limit_share_one_series_and_nothing_is_lost() {
         Counter counter =
                 registry.counter("c_total").help("h").labels("user", "kind").register();
         for (int i = 0; i < 1000; i++) {
@@ -33,7 +33,7 @@ class SeriesOverflowTest {
     }
 
     @Test
-    void series_from_before_keep_their_own_place() {
+    void existing_series_are_kept_after_an_overflow() {
         Counter counter =
                 registry.counter("c_total").help("h").labels("user", "kind").register();
         CounterSeries early = counter.with("user0", "k");
@@ -46,7 +46,7 @@ class SeriesOverflowTest {
     }
 
     @Test
-    void the_listener_hears_once_per_metric_which_label_is_to_blame() {
+    void the_listener_is_notified_once_per_metric_with_the_widest_label() {
         Counter counter =
                 registry.counter("c_total").help("h").labels("kind", "user").register();
         Gauge gauge = registry.gauge("g").help("h").labels("x").register();
@@ -54,13 +54,13 @@ class SeriesOverflowTest {
             counter.with("k" + i % 2, "user" + i).inc();
             gauge.with("x" + i).add(1);
         }
-        assertThat(told)
+        assertThat(overflows)
                 .containsExactlyInAnyOrder(
                         new SeriesOverflow("c_total", 10, "user", 10), new SeriesOverflow("g", 10, "x", 10));
     }
 
     @Test
-    void a_listener_that_throws_does_not_reach_the_recording_thread() {
+    void a_throwing_listener_does_not_fail_the_recording_thread() {
         MetricRegistry angry = new MetricRegistry(
                 1,
                 overflow -> {
@@ -77,7 +77,7 @@ class SeriesOverflowTest {
     }
 
     @Test
-    void whoever_uses_the_overflow_label_himself_gets_the_very_same_series() {
+    void the_overflow_label_value_binds_the_overflow_series() {
         Counter counter =
                 registry.counter("c_total").help("h").labels("user", "kind").register();
         counter.with("__overflow__", "__overflow__").inc();

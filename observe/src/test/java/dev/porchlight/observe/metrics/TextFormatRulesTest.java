@@ -20,7 +20,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void it_is_utf_8_with_line_feeds_and_the_last_line_ends() {
+    void an_exposition_is_utf_8_with_line_feeds_and_ends_with_one() {
         registry.counter("a_total")
                 .help("Zähler.\r\nZweite Zeile.\rDritte.")
                 .labels("x")
@@ -43,7 +43,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void values_that_differ_only_in_what_utf_8_cannot_say_are_one_series() {
+    void values_that_differ_only_in_unpaired_surrogates_share_a_series() {
         Counter counter = registry.counter("a_total").help("h").labels("x").register();
         counter.with("\ud800").inc();
         counter.with("\udfff").inc();
@@ -52,14 +52,14 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void help_escapes_backslash_and_line_feed_but_no_quote() {
+    void help_escapes_backslash_and_line_feed_but_not_quotes() {
         registry.gauge("a").help("back\\slash \"quoted\"\nnext").register();
         assertThat(text()).contains("# HELP a back\\\\slash \"quoted\"\\nnext\n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1a", "a-b", "a b", "ä", "a.b", "a\n"})
-    void metric_names_outside_the_alphabet_are_refused(String name) {
+    void metric_names_with_invalid_characters_are_refused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.gauge(name).help("h").register())
                 .withMessageContaining("metric name '" + name + "'");
@@ -67,7 +67,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1a", "a-b", "a:b", "ä", "__a", "le", "a\n"})
-    void label_names_outside_the_alphabet_or_kept_for_others_are_refused(String label) {
+    void invalid_or_reserved_label_names_are_refused(String label) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry.histogram("h")
                         .help("h")
@@ -100,7 +100,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void names_with_colons_and_underscores_are_fine_and_a_label_given_twice_is_not() {
+    void names_with_colons_and_underscores_are_accepted_and_duplicate_labels_refused() {
         registry.gauge("_a:b_9").help("h").labels("_a9").register().with("x").set(1);
         assertThat(parse().value("_a:b_9", Map.of("_a9", "x"))).isEqualTo(1);
         assertThatIllegalArgumentException()
@@ -109,7 +109,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void each_family_stands_in_one_piece_under_one_help_and_one_type() {
+    void the_samples_of_a_family_are_contiguous_after_one_help_and_one_type() {
         Counter b = registry.counter("b_total").help("h").labels("x").register();
         Gauge a = registry.gauge("a").help("h").labels("x").register();
         for (String value : List.of("1", "2", "1", "2")) {
@@ -139,7 +139,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void histogram_buckets_ascend_cumulate_once_and_end_in_the_count() {
+    void histogram_buckets_are_ascending_and_cumulative_and_end_with_the_count() {
         Histogram histogram = registry.histogram("h_seconds")
                 .help("h")
                 .buckets(0.1, 1, 10)
@@ -161,7 +161,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void values_are_spelled_as_go_reads_them_and_nothing_of_openmetrics_slips_in() {
+    void values_are_formatted_for_go_and_without_openmetrics_syntax() {
         Gauge gauge = registry.gauge("a_seconds").help("h").labels("x").register();
         gauge.with("nan").set(Double.NaN);
         gauge.with("up").set(Double.POSITIVE_INFINITY);
@@ -179,7 +179,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void what_has_no_labels_is_there_from_the_start_and_what_has_some_is_not() {
+    void only_metrics_without_labels_exist_from_the_start() {
         registry.counter("c_total").help("h").register();
         registry.gauge("g").help("h").register();
         registry.histogram("h").help("h").buckets(1).register();
@@ -211,7 +211,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, -0.001, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
-    void a_counter_refuses_what_would_make_it_fall_or_spoil_it(double amount) {
+    void a_counter_refuses_negative_and_non_finite_amounts(double amount) {
         Counter counter = registry.counter("c_total").help("h").register();
         counter.inc(2.5);
         counter.inc(amount);
@@ -222,7 +222,7 @@ class TextFormatRulesTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
-    void a_histogram_ignores_what_is_no_amount(double value) {
+    void a_histogram_refuses_negative_and_non_finite_values(double value) {
         Timer timer = registry.timer("h").help("h").buckets(1).register();
         timer.with().observe(value);
         timer.with().observe(3);
@@ -233,7 +233,7 @@ class TextFormatRulesTest {
     }
 
     @Test
-    void buckets_do_not_follow_the_array_they_came_from() {
+    void changing_the_bounds_array_does_not_change_the_buckets() {
         double[] bounds = {1, 2};
         Histogram histogram = registry.histogram("h").help("h").buckets(bounds).register();
         bounds[0] = 99;

@@ -26,7 +26,7 @@ class PercentileAccuracyTest {
     }
 
     @Property
-    void a_bucket_holds_what_is_counted_in_it(@ForAll @LongRange(max = (1L << 40) - 1) long nanos) {
+    void the_middle_of_a_bucket_is_close_to_every_value_in_it(@ForAll @LongRange(max = (1L << 40) - 1) long nanos) {
         int index = LogLinear.index(nanos);
         assertThat(index).isBetween(0, LogLinear.BUCKETS - 1);
         assertThat(Math.abs(LogLinear.middle(index) - nanos)).isLessThanOrEqualTo(Math.max(8, nanos / 128.0));
@@ -37,7 +37,7 @@ class PercentileAccuracyTest {
         assertThat(LogLinear.index(nanos + 1) - LogLinear.index(nanos)).isBetween(0, 1);
     }
 
-    /** Spread evenly over the powers of two, as latencies are. */
+    /** Durations spread evenly over the powers of two, like latencies. */
     @Provide
     Arbitrary<List<Long>> durations() {
         return Arbitraries.integers()

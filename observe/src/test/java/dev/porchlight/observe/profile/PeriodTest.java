@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class PeriodTest {
     @Test
-    void who_adds_after_the_emptying_is_told_and_nothing_counts_twice() {
+    void an_addition_after_emptying_is_reported_and_nothing_is_counted_twice() {
         Period period = new Period(0);
         Totals totals = new Totals();
         assertThat(period.add(2_000_000)).isTrue();

@@ -19,7 +19,7 @@ class RouteProfilerTest {
     private final RouteProfiler profiler = new RouteProfiler(3, now::get);
 
     @Test
-    void gives_percentiles_count_and_mean_in_milliseconds() {
+    void statistics_have_percentiles_count_and_mean_in_milliseconds() {
         for (int ms = 1; ms <= 100; ms++) {
             profiler.record("GET /x", ms);
         }
@@ -40,14 +40,14 @@ class RouteProfilerTest {
     }
 
     @Test
-    void an_unknown_route_has_nothing() {
+    void an_unknown_route_has_empty_statistics() {
         assertThat(profiler.statistics("GET /x")).isEqualTo(new RouteStatistics(0, 0, 0, 0, 0));
         assertThat(profiler.lastMinute("GET /x").count()).isZero();
         assertThat(profiler.statistics()).isEmpty();
     }
 
     @Test
-    void what_is_not_a_duration_is_ignored() {
+    void invalid_durations_are_ignored() {
         profiler.record("GET /x", -1);
         profiler.record("GET /x", Double.NaN);
         profiler.record("GET /x", Double.POSITIVE_INFINITY);
@@ -56,7 +56,7 @@ class RouteProfilerTest {
     }
 
     @Test
-    void a_duration_beyond_the_range_counts_as_its_end() {
+    void a_duration_beyond_the_range_counts_as_the_maximum() {
         profiler.record("GET /x", 1e12);
         profiler.recorder("GET /x").record(Long.MAX_VALUE);
         assertThat(profiler.statistics("GET /x").count()).isEqualTo(2);
@@ -65,7 +65,7 @@ class RouteProfilerTest {
     }
 
     @Test
-    void a_duration_of_hours_counts_as_it_is() {
+    void a_duration_of_hours_is_accurate() {
         double day = 86_400_000;
         profiler.record("GET /x", day);
         profiler.record("GET /x", 2 * day);
@@ -86,7 +86,7 @@ class RouteProfilerTest {
     }
 
     @Test
-    void a_null_route_has_a_place_of_its_own() {
+    void a_null_route_has_its_own_statistics() {
         profiler.record(null, 5);
         profiler.recorder(null).record(5);
         assertThat(profiler.statistics((String) null).count()).isEqualTo(2);
@@ -94,7 +94,7 @@ class RouteProfilerTest {
     }
 
     @Test
-    void the_last_minute_forgets_and_the_whole_does_not() {
+    void the_last_minute_excludes_older_durations_and_the_total_does_not() {
         profiler.record("GET /x", 5);
         for (int i = 0; i < 5; i++) {
             now.addAndGet(10 * SECOND);
@@ -126,7 +126,7 @@ class RouteProfilerTest {
     }
 
     @Test
-    void nothing_is_lost_while_periods_turn_and_readers_look() throws Exception {
+    void nothing_is_lost_while_periods_change_and_readers_read() throws Exception {
         RouteProfiler busy = new RouteProfiler(10, now::get);
         int threads = 4;
         int each = 50_000;

@@ -13,7 +13,7 @@ class AnchoredClockTest {
     private final AnchoredClock clock = new AnchoredClock(time);
 
     @Test
-    void goes_with_the_monotonic_clock_through_its_zero() {
+    void times_follow_the_monotonic_clock_across_zero() {
         assertThat(now()).isEqualTo(FakeTime.EPOCH);
         time.advance(10, TimeUnit.SECONDS);
         assertThat(time.nano).isPositive();
@@ -22,7 +22,7 @@ class AnchoredClockTest {
 
     @ParameterizedTest
     @CsvSource({"50, false", "-50, false", "51, true", "-51, true", "3600000, true"})
-    void follows_the_wall_clock_only_when_they_are_more_than_50_ms_apart(long millis, boolean follows) {
+    void the_anchor_is_renewed_only_when_the_clocks_differ_by_more_than_50_ms(long millis, boolean follows) {
         time.advance(2, TimeUnit.SECONDS);
         long unmoved = time.epoch;
         time.epoch += TimeUnit.MILLISECONDS.toNanos(millis);
@@ -30,7 +30,7 @@ class AnchoredClockTest {
     }
 
     @Test
-    void looks_at_the_wall_clock_at_most_once_a_second() {
+    void the_wall_clock_is_read_at_most_once_a_second() {
         time.advance(999, TimeUnit.MILLISECONDS);
         time.epoch += TimeUnit.HOURS.toNanos(1);
         assertThat(now()).isEqualTo(FakeTime.EPOCH + 999_000_000);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class AttributesTest {
     @Test
-    void turns_what_java_has_into_what_otlp_knows() {
+    void java_values_are_converted_to_otlp_types() {
         Map<String, Object> given = new LinkedHashMap<>();
         given.put("int", 1);
         given.put("short", (short) 2);
@@ -57,7 +57,7 @@ class AttributesTest {
     }
 
     @Test
-    void keeps_the_last_value_of_a_name_in_its_first_place_and_nothing_without_a_name() {
+    void the_last_value_of_a_name_wins_and_empty_names_are_ignored() {
         assertThat(Attributes.of("a", 1, "b", 2, "a", 3)).hasToString("{a=3, b=2}");
         assertThat(Attributes.of("a", 1).with("b", 2).with("a", 3)).isEqualTo(Attributes.of("a", 3, "b", 2));
         assertThat(Attributes.of("", 1, "b", null)).isSameAs(Attributes.none());
@@ -67,7 +67,7 @@ class AttributesTest {
     }
 
     @Test
-    void is_a_value() {
+    void attributes_are_compared_by_content() {
         assertThat(Attributes.of("a", new byte[] {1}))
                 .isEqualTo(Attributes.of("a", new byte[] {1}))
                 .hasSameHashCodeAs(Attributes.of("a", new byte[] {1}))
@@ -76,7 +76,7 @@ class AttributesTest {
     }
 
     @Test
-    void copies_containers() {
+    void containers_are_copied() {
         List<Object> list = new ArrayList<>(List.of("a"));
         byte[] bytes = {1};
         Attributes attributes = Attributes.of("list", list, "bytes", bytes);
@@ -86,7 +86,7 @@ class AttributesTest {
     }
 
     @Test
-    void survives_containers_that_hold_themselves_and_values_that_throw() {
+    void cyclic_containers_and_throwing_values_are_tolerated() {
         List<Object> wide = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             wide.add(wide);
@@ -108,7 +108,7 @@ class AttributesTest {
 
     @Test
     @SuppressWarnings("ToStringReturnsNull") // the fault that is to be survived
-    void never_holds_a_null_that_an_exporter_would_trip_over() {
+    void nulls_are_never_stored() {
         Object nothing = new Object() {
             @Override
             public String toString() {
@@ -120,7 +120,7 @@ class AttributesTest {
     }
 
     @Test
-    void bounds_attributes_within_attributes() {
+    void nested_attributes_are_bounded() {
         Attributes nested = Attributes.of("end", 1);
         for (int i = 0; i < 10_000; i++) {
             nested = Attributes.of("in", nested);
@@ -129,7 +129,7 @@ class AttributesTest {
     }
 
     @Test
-    void bounds_what_it_copies() {
+    void copied_containers_are_bounded() {
         Attributes attributes = Attributes.of("zeros", new int[1_000_000]);
         assertThat((List<?>) attributes.value(0)).hasSize(1024);
         attributes = Attributes.of("list", Arrays.asList(new Object[5000]));

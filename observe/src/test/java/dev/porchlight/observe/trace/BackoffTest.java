@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BackoffTest {
     @Property
-    void stays_within_a_fifth_of_the_doubling_delay(
+    void the_delay_doubles_with_20_percent_jitter(
             @ForAll @IntRange(min = 1) int failures, @ForAll @DoubleRange(max = 1, maxIncluded = false) double random) {
         long nanos = new Backoff(() -> random).nanos(failures, -1);
         double seconds = Math.min(60, Math.pow(2, failures - 1.0));
@@ -22,15 +22,15 @@ class BackoffTest {
     }
 
     @Test
-    void spreads_the_delay() {
+    void delays_are_spread() {
         assertThat(new Backoff(() -> 0).nanos(1, -1)).isLessThan(new Backoff(() -> 0.99).nanos(1, -1));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1", "7, 7", "120, 120", "86400, 900"})
-    void honours_what_the_collector_asks_for_within_reason(long asked, long given) {
-        assertThat(new Backoff(() -> 0.5).nanos(5, TimeUnit.SECONDS.toNanos(asked)))
-                .isEqualTo(TimeUnit.SECONDS.toNanos(given));
+    void the_requested_delay_is_honored_within_limits(long requested, long delay) {
+        assertThat(new Backoff(() -> 0.5).nanos(5, TimeUnit.SECONDS.toNanos(requested)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(delay));
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
 
-/** A collector that answers as scripted, and then with success, and remembers what it was sent. */
+/** A collector that sends scripted responses, then 200, and records requests. */
 final class CollectorStub implements AutoCloseable {
     record Request(String method, String path, String protocol, Map<String, List<String>> headers, ByteString body) {
         String header(String name) {
@@ -36,14 +36,14 @@ final class CollectorStub implements AutoCloseable {
         }
     }
 
-    interface Reply {
+    interface ScriptedResponse {
         void to(HttpExchange exchange) throws IOException, InterruptedException;
     }
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final CountDownLatch closing = new CountDownLatch(1);
-    final Queue<Reply> script = new ConcurrentLinkedQueue<>();
+    final Queue<ScriptedResponse> script = new ConcurrentLinkedQueue<>();
     final List<Request> requests = new ArrayList<>();
 
     CollectorStub() {
@@ -61,11 +61,11 @@ final class CollectorStub implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    static Reply answer(int status, String... headers) {
-        return answer(status, new byte[0], headers);
+    static ScriptedResponse respond(int status, String... headers) {
+        return respond(status, new byte[0], headers);
     }
 
-    static Reply answer(int status, byte[] body, String... headers) {
+    static ScriptedResponse respond(int status, byte[] body, String... headers) {
         return exchange -> {
             for (int i = 0; i < headers.length; i += 2) {
                 exchange.getResponseHeaders().set(headers[i], headers[i + 1]);
@@ -76,17 +76,17 @@ final class CollectorStub implements AutoCloseable {
         };
     }
 
-    static Reply disconnect() {
+    static ScriptedResponse disconnect() {
         return HttpExchange::close;
     }
 
-    /** Takes the request and never says a word. */
-    Reply hang() {
+    /** Accepts the request and never responds. */
+    ScriptedResponse hang() {
         return exchange -> closing.await();
     }
 
-    /** Says that there will be an answer, and then never gives it. */
-    Reply hangAfterHeaders() {
+    /** Sends the response headers and never the body. */
+    ScriptedResponse hangAfterHeaders() {
         return exchange -> {
             exchange.sendResponseHeaders(200, 100);
             exchange.getResponseBody().write('x');
@@ -109,9 +109,9 @@ final class CollectorStub implements AutoCloseable {
         synchronized (this) {
             requests.add(request);
         }
-        Reply reply = script.poll();
+        ScriptedResponse next = script.poll();
         try {
-            (reply == null ? answer(200) : reply).to(exchange);
+            (next == null ? respond(200) : next).to(exchange);
         } catch (InterruptedException e) {
             exchange.close();
         }

@@ -17,19 +17,19 @@ class DeliveryTest {
 
     private final FakeTime time = new FakeTime();
     private final RecordingSender sender = new RecordingSender();
-    private final Tracers.Heard heard = new Tracers.Heard();
+    private final Tracers.RecordedEvents events = new Tracers.RecordedEvents();
     private final TraceStats stats = new TraceStats(null);
-    private final ExportReporter reporter = new ExportReporter(stats, heard, time);
+    private final ExportReporter reporter = new ExportReporter(stats, events, time);
     private final StopSignal stop = new StopSignal();
     private final Delivery delivery = delivery(sender);
 
     @AfterEach
-    void forgets_no_interrupt() {
+    void an_interrupt_is_preserved() {
         assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test
-    void keeps_the_same_batch_and_waits_longer_and_longer() {
+    void the_same_batch_is_retried_with_growing_delays() {
         for (int i = 0; i < 8; i++) {
             sender.script.add(RETRY);
         }
@@ -44,7 +44,7 @@ class DeliveryTest {
     }
 
     @Test
-    void waits_as_long_as_the_collector_asks() {
+    void the_collectors_requested_delay_is_used() {
         sender.script.add(new Outcome.Retry("HTTP 429", TimeUnit.SECONDS.toNanos(42)));
         sender.script.add(RETRY);
         delivery.deliver(SPANS);
@@ -52,18 +52,18 @@ class DeliveryTest {
     }
 
     @Test
-    void gives_up_at_once_what_is_refused_for_good() {
+    void a_permanently_refused_batch_is_dropped_at_once() {
         sender.script.add(new Outcome.Refused("HTTP 400"));
         delivery.deliver(SPANS);
         assertThat(sender.sent).hasSize(1);
         assertThat(time.parks).isEmpty();
         assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(10);
         assertThat(stats.batches(ExportResult.FAILED)).isEqualTo(1);
-        assertThat(heard.messages()).containsExactly("Cannot send spans: HTTP 400");
+        assertThat(events.messages()).containsExactly("Cannot send spans: HTTP 400");
     }
 
     @Test
-    void gives_up_a_batch_that_has_failed_for_a_quarter_of_an_hour() {
+    void a_batch_is_dropped_after_failing_for_15_minutes() {
         for (int i = 0; i < 100; i++) {
             sender.script.add(RETRY);
         }
@@ -74,18 +74,18 @@ class DeliveryTest {
     }
 
     @Test
-    void counts_what_a_partial_success_rejects_and_never_sends_it_again() {
+    void spans_rejected_in_a_partial_success_are_counted_and_not_retried() {
         sender.script.add(new Outcome.Accepted(3, "too old"));
         delivery.deliver(SPANS);
         assertThat(sender.sent).hasSize(1);
         assertThat(stats.exported()).isEqualTo(7);
         assertThat(stats.dropped(SpanDropReason.REJECTED)).isEqualTo(3);
         assertThat(stats.batches(ExportResult.PARTIAL)).isEqualTo(1);
-        assertThat(heard.messages()).containsExactly("The collector rejected spans: too old");
+        assertThat(events.messages()).containsExactly("The collector rejected spans: too old");
     }
 
     @Test
-    void believes_no_more_rejections_than_there_were_spans() {
+    void reported_rejections_are_capped_at_the_batch_size() {
         sender.script.add(new Outcome.Accepted(99, ""));
         sender.script.add(new Outcome.Accepted(-5, ""));
         delivery.deliver(SPANS);
@@ -95,7 +95,7 @@ class DeliveryTest {
     }
 
     @Test
-    void splits_a_batch_that_is_too_large_and_drops_a_span_that_is() {
+    void a_too_large_batch_is_split_and_a_too_large_span_dropped() {
         sender.maxSpans = 3;
         delivery.deliver(SPANS);
         assertThat(sender.sent).allMatch(batch -> batch.size() <= 3);
@@ -108,7 +108,7 @@ class DeliveryTest {
     }
 
     @Test
-    void gives_a_request_no_more_than_its_time() {
+    void a_request_gets_the_configured_time_limit() {
         delivery.deliver(SPANS);
         stop.request(time.nano + 1000);
         delivery.deliver(SPANS);
@@ -116,7 +116,7 @@ class DeliveryTest {
     }
 
     @Test
-    void tries_once_more_when_asked_to_stop_and_then_only_while_there_is_time() {
+    void a_stop_request_allows_one_more_attempt_and_then_only_within_the_deadline() {
         for (int i = 0; i < 10; i++) {
             sender.script.add(RETRY);
         }
@@ -128,14 +128,14 @@ class DeliveryTest {
         };
         delivery.deliver(SPANS);
         assertThat(seconds())
-                .as("cut short, one more wait, and four seconds would be too long")
+                .as("an interrupted wait, one more wait, and no third because four seconds exceed the deadline")
                 .containsExactly(1L, 2L);
         assertThat(sender.sent).hasSize(3);
         assertThat(stats.dropped(SpanDropReason.SHUTDOWN)).isEqualTo(10);
     }
 
     @Test
-    void counts_a_batch_as_lost_when_interrupted() {
+    void an_interrupted_batch_is_counted_as_lost() {
         sender.script.add(RETRY);
         time.onPark = () -> Thread.currentThread().interrupt();
         delivery.deliver(SPANS);
@@ -144,7 +144,7 @@ class DeliveryTest {
     }
 
     @Test
-    void survives_a_sender_that_fails_and_a_listener_that_throws() {
+    void a_failing_sender_and_a_throwing_listener_are_tolerated() {
         Sender broken = new RecordingSender() {
             @Override
             public boolean load(List<Span> batch) {

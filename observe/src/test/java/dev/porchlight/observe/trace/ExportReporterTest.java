@@ -13,69 +13,69 @@ import org.junit.jupiter.api.Test;
 
 class ExportReporterTest {
     private final FakeTime time = new FakeTime();
-    private final Tracers.Heard heard = new Tracers.Heard();
+    private final Tracers.RecordedEvents events = new Tracers.RecordedEvents();
     private final TraceStats stats = new TraceStats(new SpanQueue(100));
-    private final ExportReporter reporter = new ExportReporter(stats, heard, time);
+    private final ExportReporter reporter = new ExportReporter(stats, events, time);
 
     @Test
-    void tells_of_the_first_failure_then_every_ten_minutes_and_of_the_recovery_with_figures() {
+    void the_first_failure_is_reported_then_one_every_ten_minutes_and_the_recovery_with_figures() {
         for (int second = 0; second < 25 * 60; second++) {
             reporter.failed("HTTP 503");
             time.advance(1, TimeUnit.SECONDS);
         }
-        assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_STILL_FAILING, EXPORT_STILL_FAILING);
+        assertThat(events.kinds()).containsExactly(EXPORT_FAILED, EXPORT_STILL_FAILING, EXPORT_STILL_FAILING);
         assertThat(stats.circuitOpen()).isTrue();
         reporter.dropped(SpanDropReason.QUEUE_FULL, 7);
         reporter.exported(1);
-        assertThat(heard.kinds()).endsWith(EXPORT_RECOVERED);
-        assertThat(heard.events.get(3).details())
+        assertThat(events.kinds()).endsWith(EXPORT_RECOVERED);
+        assertThat(events.events.get(3).details())
                 .isEqualTo(Attributes.of("failedAttempts", 1500, "failingForSeconds", 1500, "spansLost", 7));
         assertThat(stats.circuitOpen()).isFalse();
     }
 
     @Test
-    void says_nothing_while_all_is_well() {
+    void successful_exports_are_not_reported() {
         reporter.exported(10);
         reporter.exported(10);
         reporter.checkOverflow();
-        assertThat(heard.events).isEmpty();
+        assertThat(events.events).isEmpty();
     }
 
     @Test
-    void is_not_talked_into_noise_by_a_collector_that_comes_and_goes() {
+    void a_flapping_collector_is_reported_at_a_limited_rate() {
         for (int second = 0; second < 600; second++) {
             reporter.failed("HTTP 503");
             reporter.exported(1);
             time.advance(1, TimeUnit.SECONDS);
         }
-        assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED);
+        assertThat(events.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED);
         reporter.failed("HTTP 503");
-        assertThat(heard.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED, EXPORT_FAILED);
+        assertThat(events.kinds()).containsExactly(EXPORT_FAILED, EXPORT_RECOVERED, EXPORT_FAILED);
     }
 
     @Test
-    void tells_of_rejections_every_ten_minutes() {
+    void rejections_are_reported_every_ten_minutes() {
         for (int minute = 0; minute < 15; minute++) {
             reporter.rejected(2, "too old");
             time.advance(1, TimeUnit.MINUTES);
         }
-        assertThat(heard.kinds()).containsExactly(SPANS_REJECTED, SPANS_REJECTED);
-        assertThat(heard.events.get(1).details()).isEqualTo(Attributes.of("rejected", 2, "rejectedInAll", 22));
+        assertThat(events.kinds()).containsExactly(SPANS_REJECTED, SPANS_REJECTED);
+        assertThat(events.events.get(1).details()).isEqualTo(Attributes.of("rejected", 2, "rejectedInAll", 22));
     }
 
     @Test
-    void tells_of_an_overflow_every_ten_minutes_with_what_was_lost_since() {
+    void an_overflow_is_reported_every_ten_minutes_with_the_spans_lost_since() {
         for (int minute = 0; minute < 15; minute++) {
             stats.countDropped(SpanDropReason.QUEUE_FULL, 3);
             reporter.checkOverflow();
             time.advance(1, TimeUnit.MINUTES);
         }
-        assertThat(heard.kinds()).containsExactly(SPANS_DROPPED, SPANS_DROPPED);
-        assertThat(heard.events.get(1).details()).isEqualTo(Attributes.of("dropped", 30, "queueCapacity", 100));
+        assertThat(events.kinds()).containsExactly(SPANS_DROPPED, SPANS_DROPPED);
+        assertThat(events.events.get(1).details()).isEqualTo(Attributes.of("dropped", 30, "queueCapacity", 100));
         time.advance(1, TimeUnit.HOURS);
         reporter.checkOverflow();
         time.advance(1, TimeUnit.HOURS);
         reporter.checkOverflow();
-        assertThat(heard.kinds()).hasSize(3);
+        assertThat(events.kinds()).hasSize(3);
     }
 }

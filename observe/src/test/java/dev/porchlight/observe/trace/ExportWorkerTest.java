@@ -20,12 +20,12 @@ class ExportWorkerTest {
     private final RecordingSender sender = new RecordingSender();
 
     @Test
-    void sends_a_full_batch_at_once() {
+    void a_full_batch_is_sent_at_once() {
         try (Tracer tracer =
                 Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", HOUR, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "10"), sender)) {
             for (int batch = 1;
                     batch <= 3;
-                    batch++) { // the worker sleeps by the time of the second, if not of the first
+                    batch++) { // the worker waits by the second batch at the latest
                 long all = 10L * batch;
                 end(tracer, 10);
                 await().until(() -> tracer.stats().exported() == all);
@@ -35,7 +35,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void sends_a_part_of_a_batch_when_the_delay_is_over() {
+    void a_partial_batch_is_sent_after_the_delay() {
         try (Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "20"), sender)) {
             end(tracer, 3);
             await().until(() -> tracer.stats().exported() == 3);
@@ -45,7 +45,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void sends_nothing_when_there_is_nothing() throws Exception {
+    void no_request_is_sent_without_spans() throws Exception {
         try (Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "1"), sender)) {
             assertThat(tracer.flush(Tracers.SOON)).isTrue();
             Thread.sleep(50);
@@ -54,7 +54,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void never_sends_twice_at_once_nor_more_than_a_batch_and_accounts_for_every_span() throws Exception {
+    void requests_are_sequential_and_bounded_and_every_span_is_accounted_for() throws Exception {
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger largest = new AtomicInteger();
@@ -87,7 +87,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void accounts_for_every_span_when_closed_in_the_middle_of_it() throws Exception {
+    void every_span_is_accounted_for_when_closed_under_load() throws Exception {
         for (int round = 0; round < 20; round++) {
             Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "1"), new RecordingSender());
             CountDownLatch running = new CountDownLatch(4);
@@ -108,7 +108,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void drops_the_newest_when_the_queue_is_full_and_keeps_the_oldest() {
+    void a_full_queue_drops_the_newest_spans() {
         Gate gate = new Gate();
         try (Tracer tracer =
                 Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "1", "OTEL_BSP_MAX_QUEUE_SIZE", "5"), gate)) {
@@ -124,7 +124,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void flushes_what_has_ended_and_tells_when_it_could_not_in_time() {
+    void flush_sends_ended_spans_and_returns_false_on_a_timeout() {
         Gate gate = new Gate();
         try (Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", HOUR), gate)) {
             end(tracer, 2);
@@ -136,7 +136,7 @@ class ExportWorkerTest {
     }
 
     @Test
-    void sends_what_is_left_when_closed_and_takes_nothing_after_that() {
+    void close_sends_queued_spans_and_refuses_later_ones() {
         Tracer tracer =
                 Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", HOUR, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "2"), sender);
         Span open = tracer.start("open");
@@ -153,27 +153,27 @@ class ExportWorkerTest {
     }
 
     @Test
-    void gives_up_at_the_deadline_whatever_the_sender_does_and_says_what_was_lost() {
-        Tracers.Heard heard = new Tracers.Heard();
+    void close_gives_up_at_the_deadline_and_reports_lost_spans() {
+        Tracers.RecordedEvents events = new Tracers.RecordedEvents();
         Gate gate = new Gate();
         Map<String, String> environment = Map.of("OTEL_BSP_SCHEDULE_DELAY", "1", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "2");
-        Tracer tracer = Tracer.open(Tracers.settings(environment), gate, heard, TraceTime.SYSTEM);
+        Tracer tracer = Tracer.open(Tracers.settings(environment), gate, events, TraceTime.SYSTEM);
         end(tracer, 2);
         gate.awaitEntered();
         end(tracer, 5);
         assertThat(tracer.close(Duration.ofMillis(100))).isEqualTo(7);
         assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(7);
-        assertThat(heard.events)
+        assertThat(events.events)
                 .containsExactly(new TraceEvent(
                         TraceEvent.Kind.SPANS_LOST,
                         "The tracer was closed with spans unsent",
                         Attributes.of("lost", 7)));
         assertThat(tracer.close(Duration.ofMillis(1))).isEqualTo(7);
-        assertThat(heard.events).hasSize(1);
+        assertThat(events.events).hasSize(1);
     }
 
     @Test
-    void counts_as_lost_what_a_sender_that_ignores_interrupts_still_holds() {
+    void spans_held_by_a_sender_that_ignores_interrupts_are_counted_as_lost() {
         CountDownLatch released = new CountDownLatch(1);
         Gate stubborn = new Gate() {
             @Override
@@ -197,21 +197,21 @@ class ExportWorkerTest {
     }
 
     @Test
-    void tells_of_an_overflow() {
-        Tracers.Heard heard = new Tracers.Heard();
+    void a_queue_overflow_is_reported() {
+        Tracers.RecordedEvents events = new Tracers.RecordedEvents();
         Gate gate = new Gate();
         Map<String, String> environment = Map.of("OTEL_BSP_SCHEDULE_DELAY", "1", "OTEL_BSP_MAX_QUEUE_SIZE", "1");
-        try (Tracer tracer = Tracer.open(Tracers.settings(environment), gate, heard, TraceTime.SYSTEM)) {
+        try (Tracer tracer = Tracer.open(Tracers.settings(environment), gate, events, TraceTime.SYSTEM)) {
             end(tracer, 1);
             gate.awaitEntered();
             end(tracer, 3);
             gate.open();
-            await().until(() -> heard.kinds().contains(TraceEvent.Kind.SPANS_DROPPED));
+            await().until(() -> events.kinds().contains(TraceEvent.Kind.SPANS_DROPPED));
         }
     }
 
     @Test
-    void works_in_a_daemon_thread() {
+    void the_worker_is_a_daemon_thread() {
         try (Tracer tracer = Tracers.open(sender)) {
             assertThat(Thread.getAllStackTraces().keySet())
                     .filteredOn(thread -> thread.getName().equals("porchlight-span-export"))
@@ -248,7 +248,7 @@ class ExportWorkerTest {
         }
     }
 
-    /** A sender that holds every batch until it is opened. */
+    /** A sender that blocks every batch until it is opened. */
     private static class Gate extends RecordingSender {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);

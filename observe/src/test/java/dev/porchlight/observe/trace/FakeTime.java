@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A time that stands still until somebody waits for it or moves it. For one thread. */
+/** A clock that advances only when a test waits or sets it. Not thread-safe. */
 class FakeTime implements TraceTime {
     static final long EPOCH = 1_700_000_000_000_000_000L;
 
     long epoch = EPOCH;
-    long nano = -5_000_000_000L; // nanoTime may be negative, and pass through zero
+    long nano = -5_000_000_000L; // nanoTime may be negative and cross zero
     final List<Long> parks = new ArrayList<>();
     Runnable onPark = () -> {};
 

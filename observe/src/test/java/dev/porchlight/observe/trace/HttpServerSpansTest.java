@@ -18,12 +18,12 @@ class HttpServerSpansTest {
         "BREW, , HTTP",
         "'', , HTTP",
     })
-    void names_a_span_by_method_and_route(String method, String route, String name) {
+    void a_span_is_named_by_method_and_route(String method, String route, String name) {
         assertThat(HttpServerSpans.name(method, route)).isEqualTo(name);
     }
 
     @Test
-    void starts_with_the_required_attributes() {
+    void a_span_starts_with_the_required_attributes() {
         assertThat(HttpServerSpans.request("GET", "https", "/users/7"))
                 .isEqualTo(Attributes.of("http.request.method", "GET", "url.scheme", "https", "url.path", "/users/7"));
         assertThat(HttpServerSpans.request("brew", "http", "/"))
@@ -33,7 +33,7 @@ class HttpServerSpansTest {
 
     @ParameterizedTest
     @ValueSource(ints = {101, 200, 204, 302, 400, 401, 404, 429, 499})
-    void leaves_the_status_unset_below_500(int status) {
+    void the_status_is_unset_below_500(int status) {
         Span span = ended(status, null);
         assertThat(span.endDetails()).isNull();
         assertThat(SpanTest.attributes(span))
@@ -45,7 +45,7 @@ class HttpServerSpansTest {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 599})
-    void makes_a_5xx_an_error_without_a_description(int status) {
+    void a_5xx_is_an_error_without_a_description(int status) {
         Span span = ended(status, null);
         assertThat(span.endDetails().status()).isEqualTo(SpanStatus.ERROR);
         assertThat(span.endDetails().description()).isNull();
@@ -54,7 +54,7 @@ class HttpServerSpansTest {
     }
 
     @Test
-    void makes_an_exception_an_error_with_an_event_and_the_status_the_client_got() {
+    void an_exception_is_an_error_with_an_event_and_the_response_status() {
         Span span = ended(500, new IllegalStateException("broken"));
         assertThat(span.endDetails().status()).isEqualTo(SpanStatus.ERROR);
         assertThat(span.endDetails().events())
@@ -66,7 +66,7 @@ class HttpServerSpansTest {
     }
 
     @Test
-    void has_no_route_when_none_matched() {
+    void a_span_without_a_matched_route_has_no_route_attribute() {
         Span span = Tracers.ended(tracer ->
                         HttpServerSpans.end(tracer.start(HttpServerSpans.name("GET", null)), "GET", null, 404, null))
                 .get(0);

@@ -10,19 +10,19 @@ import org.junit.jupiter.api.Test;
 
 class IdsTest {
     @Test
-    void hashes_as_the_reference_implementation_of_siphash_does() {
-        // The test vector for the key 00..0f and the message 00..07 that comes with SipHash-2-4.
+    void the_hash_matches_the_siphash_reference_vector() {
+        // The SipHash-2-4 reference vector for the key 00..0f and the message 00..07.
         Ids ids = new Ids(0x0706050403020100L, 0x0f0e0d0c0b0a0908L);
         assertThat(ids.sipHash(0x0706050403020100L)).isEqualTo(0x93f5f5799a932462L);
     }
 
     @Test
-    void has_a_key_of_its_own_in_every_process() {
+    void every_instance_has_its_own_key() {
         assertThat(new Ids().sipHash(1)).isNotEqualTo(new Ids().sipHash(1));
     }
 
     @Test
-    void repeats_no_id_and_is_never_zero() {
+    void ids_are_unique_and_never_zero() {
         Ids ids = new Ids();
         Set<Long> seen = new HashSet<>();
         for (int i = 0; i < 100_000; i++) {
@@ -32,7 +32,7 @@ class IdsTest {
     }
 
     @Test
-    void gives_a_trace_three_ids_that_have_nothing_in_common_and_sample_as_told() {
+    void a_new_trace_has_three_independent_ids_and_the_given_sampling() {
         Ids ids = new Ids();
         Set<Long> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
@@ -46,7 +46,7 @@ class IdsTest {
     }
 
     @Test
-    void sets_every_bit_about_half_the_time() {
+    void every_bit_is_set_about_half_the_time() {
         Ids ids = new Ids();
         int[] ones = new int[64];
         for (int i = 0; i < 20_000; i++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What no compiler has stopped: a null never throws at the caller and never costs another span. */
+/** A null argument never throws and never affects another span. */
 @SuppressWarnings("NullAway")
 class NullArgumentsTest {
     private static final SpanContext LINKED = new SpanContext(1, 2, 3, 1, null, true);
@@ -59,7 +59,7 @@ class NullArgumentsTest {
 
     @ParameterizedTest
     @MethodSource("misuses")
-    void a_misused_span_is_exported_and_costs_no_other_span(Consumer<Tracer> misuse) throws Exception {
+    void a_misused_span_is_exported_and_affects_no_other_span(Consumer<Tracer> misuse) throws Exception {
         List<Span> spans = Tracers.ended(tracer -> {
             tracer.start("before").end();
             misuse.accept(tracer);
@@ -86,7 +86,7 @@ class NullArgumentsTest {
     }
 
     @Test
-    void a_null_name_reads_unnamed_and_a_null_rename_changes_nothing() {
+    void a_null_name_becomes_unnamed_and_a_null_rename_is_ignored() {
         List<Span> spans = Tracers.ended(tracer -> {
             tracer.start(null).event(null).end();
             tracer.start("named").rename(null).end();
@@ -98,7 +98,7 @@ class NullArgumentsTest {
     }
 
     @Test
-    void headers_with_nulls_name_no_span() {
+    void headers_with_nulls_yield_no_span() {
         Propagation propagation = new Propagation(true);
         Map<String, List<String>> nullKey = new HashMap<>();
         nullKey.put(null, List.of("HTTP/1.1 200 OK"));
@@ -112,7 +112,7 @@ class NullArgumentsTest {
     }
 
     @Test
-    void a_span_that_cannot_be_encoded_costs_no_other_span_of_its_batch() {
+    void a_span_that_cannot_be_encoded_affects_no_other_span_of_its_batch() {
         List<Span> spans = Tracers.spans(9);
         RecordingSender sender = new RecordingSender() {
             @Override

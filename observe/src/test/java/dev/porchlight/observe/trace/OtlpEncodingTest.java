@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The official protobuf classes judge the one form, a strict JSON parser the other, and each judges the other. */
+/** The official protobuf classes parse one encoding and a strict JSON parser the other, and both results must agree. */
 class OtlpEncodingTest {
     private static final SpanContext REMOTE =
             new SpanContext(0x0af7651916cd43ddL, 0x8448eb211c80319cL, 0xb7ad6b7169203331L, 1, "a=1,b=2", true);
     private static final Attributes RESOURCE = Attributes.of("service.name", "pörch", "telemetry.sdk.language", "java");
 
     @Test
-    void wraps_spans_in_resource_and_scope_with_schema_urls() throws Exception {
+    void spans_are_wrapped_in_resource_and_scope_with_schema_urls() throws Exception {
         List<Span> spans = Tracers.spans(3);
         ResourceSpans resource = proto(spans).getResourceSpans(0);
         assertThat(proto(spans).getResourceSpansCount()).isOne();
@@ -56,7 +56,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void writes_json_with_hex_ids_numeric_enumerations_and_64_bit_integers_as_texts() {
+    void json_has_hex_ids_numeric_enumerations_and_64_bit_integers_as_strings() {
         Span span = fullSpan();
         Map<String, Object> json = jsonSpan(span);
         assertThat(json.get("traceId")).isEqualTo("0af7651916cd43dd8448eb211c80319c");
@@ -88,7 +88,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void leaves_the_parent_out_of_a_root_and_tells_a_local_parent_from_a_remote_one() {
+    void a_root_has_no_parent_and_local_and_remote_parents_are_distinguished() {
         List<Span> spans = Tracers.ended(tracer -> {
             Span root = tracer.start("root", Attributes.none(), SpanContext.NONE);
             tracer.start("child", Attributes.none(), root.context()).end();
@@ -107,7 +107,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void writes_each_kind_of_value_in_its_own_way_and_non_finite_doubles_as_texts() {
+    void each_value_type_is_encoded_and_non_finite_doubles_are_strings() {
         Map<String, Object> values = jsonAttributes(jsonSpan(fullSpan()));
         assertThat(values.get("text")).isEqualTo(Map.of("stringValue", "q\"b\\n\n\u2028 é 😀 \ufffd"));
         assertThat(values.get("empty")).isEqualTo(Map.of("stringValue", ""));
@@ -135,12 +135,12 @@ class OtlpEncodingTest {
                         "kvlistValue",
                         Map.of("values", List.of(Map.of("key", "k", "value", Map.of("boolValue", true))))));
         assertThat(values.get("twice"))
-                .as("the last value wins and is there once")
+                .as("the last value wins and appears once")
                 .isEqualTo(Map.of("intValue", "2"));
     }
 
     @Test
-    void says_in_protobuf_field_by_field_what_it_says_in_json() throws Exception {
+    void protobuf_and_json_encodings_are_equivalent() throws Exception {
         List<Span> spans = Tracers.ended(
                 Map.of(
                         "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT",
@@ -170,7 +170,7 @@ class OtlpEncodingTest {
     }
 
     @Test
-    void stops_encoding_beyond_the_limit() {
+    void encoding_stops_at_the_limit() {
         List<Span> spans = Tracers.spans(50);
         for (SpanEncoder encoder : List.of(new OtlpJson(RESOURCE), new OtlpProtobuf(RESOURCE))) {
             WireBuffer out = new WireBuffer(0);
@@ -244,7 +244,7 @@ class OtlpEncodingTest {
                 .getValue();
     }
 
-    // The request as the JSON mapping of OTLP has it, made from the official classes, independently of our writer.
+    // The request in the OTLP JSON mapping, built from the official classes independently of our writer.
 
     private static Object canonical(ExportTraceServiceRequest request) {
         return Map.of(
@@ -376,7 +376,7 @@ class OtlpEncodingTest {
                 Map.of(
                         "kvlistValue",
                         Map.of("values", keyValues(value.getKvlistValue().getValuesList())));
-            default -> throw new AssertionError("an empty value");
+            default -> throw new AssertionError("empty value");
         };
     }
 }

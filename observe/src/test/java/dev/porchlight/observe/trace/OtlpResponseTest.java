@@ -13,15 +13,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OtlpResponseTest {
     @Property
-    void takes_any_bytes_for_an_answer(@ForAll byte[] body) {
+    void any_response_body_is_tolerated(@ForAll byte[] body) {
         for (String type : List.of("application/json", "application/x-protobuf", "text/html", "")) {
-            OtlpResponse answer = OtlpResponse.parse(body, type);
-            assertThat(answer.message()).doesNotContain("\n").hasSizeLessThanOrEqualTo(500);
+            OtlpResponse response = OtlpResponse.parse(body, type);
+            assertThat(response.message()).doesNotContain("\n").hasSizeLessThanOrEqualTo(500);
         }
     }
 
     @Test
-    void bounds_the_message() {
+    void the_message_is_bounded() {
         String body = "{\"message\":\"" + "x".repeat(10_000) + "\"}";
         assertThat(OtlpResponse.parse(body.getBytes(StandardCharsets.UTF_8), "application/json")
                         .message())
@@ -29,33 +29,33 @@ class OtlpResponseTest {
     }
 
     @Test
-    void reads_the_escapes_of_a_json_message() {
+    void escapes_of_a_json_message_are_resolved() {
         assertThat(json("{ \"message\" : \"a\\n\\/\\\"\\u00e9\\\\\" }"))
                 .isEqualTo(new OtlpResponse(0, "a /\"\u00e9\\"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "{\"message\"}", "{\"message\":1}", "tru", "{a:1}"})
-    void a_json_body_that_cannot_be_read_says_nothing(String body) {
+    void an_unreadable_json_body_is_an_empty_response(String body) {
         assertThat(json(body)).isEqualTo(new OtlpResponse(0, ""));
     }
 
     @Test
-    void a_json_body_of_nothing_but_escapes_or_brackets_is_read() {
+    void a_json_body_of_only_escapes_or_brackets_is_tolerated() {
         assertThat(json("[".repeat(100_000))).isEqualTo(new OtlpResponse(0, ""));
         assertThat(json("{\"message\":\"" + "\\n".repeat(100_000)).message()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a \\\\/ b", "a \\\\u0041 b", "a \\u12", "\\x"})
-    void rejected_spans_count_whatever_the_message_is(String message) {
+    void rejected_spans_are_read_regardless_of_the_message(String message) {
         assertThat(json("{\"partialSuccess\":{\"errorMessage\":\"" + message + "\",\"rejectedSpans\":\"3\"}}")
                         .rejected())
                 .isEqualTo(3);
     }
 
     @Test
-    void rejected_spans_count_after_a_long_message() {
+    void rejected_spans_are_read_after_a_long_message() {
         String message = "x".repeat(10_000);
         assertThat(json("{\"partialSuccess\":{\"errorMessage\":\"" + message + "\",\"rejectedSpans\":3}}")
                         .rejected())
@@ -67,7 +67,7 @@ class OtlpResponseTest {
     }
 
     @Test
-    void skips_fields_it_does_not_know_in_protobuf() {
+    void unknown_protobuf_fields_are_skipped() {
         byte[] body = {
             9,
             1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import static dev.porchlight.observe.trace.CollectorStub.answer;
+import static dev.porchlight.observe.trace.CollectorStub.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -42,7 +42,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void posts_protobuf_with_its_headers() throws Exception {
+    void protobuf_is_posted_with_the_configured_headers() throws Exception {
         assertThat(send(sender(false, false, Map.of("api-key", "k 1", "content-type", "text/plain"))))
                 .isEqualTo(Outcome.ACCEPTED);
         Request request = collector.requests().get(0);
@@ -57,7 +57,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void posts_json_compressed_when_asked() throws Exception {
+    void json_is_compressed_if_configured() throws Exception {
         assertThat(send(sender(true, true, Map.of()))).isEqualTo(Outcome.ACCEPTED);
         Request request = collector.requests().get(0);
         assertThat(request.header("Content-Type")).isEqualTo("application/json");
@@ -67,7 +67,7 @@ class OtlpSenderTest {
     }
 
     @Test
-    void stays_with_http_1_1_and_asks_for_no_upgrade() throws Exception {
+    void requests_use_http_1_1_without_an_upgrade() throws Exception {
         send(sender(false, false, Map.of()));
         assertThat(collector.requests().get(0).protocol()).isEqualTo("HTTP/1.1");
         assertThat(collector.requests().get(0).header("Upgrade")).isNull();
@@ -76,30 +76,30 @@ class OtlpSenderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {429, 502, 503, 504})
-    void asks_for_a_retry_of_what_may_pass(int status) throws Exception {
-        collector.script.add(answer(status));
+    void temporary_failures_are_retried(int status) throws Exception {
+        collector.script.add(respond(status));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP " + status, -1));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 403, 404, 405, 408, 413, 415, 500, 501, 505})
-    void does_not_retry_any_other_refusal(int status) throws Exception {
-        collector.script.add(answer(status, "Retry-After", "1"));
+    void other_failures_are_not_retried(int status) throws Exception {
+        collector.script.add(respond(status, "Retry-After", "1"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP " + status));
     }
 
     @Test
-    void reads_retry_after_in_seconds_and_as_a_date() throws Exception {
-        collector.script.add(answer(429, "Retry-After", "7"));
-        collector.script.add(answer(503, "Retry-After", "Tue, 14 Nov 2023 22:13:50 GMT")); // 30 s after FakeTime.EPOCH
-        collector.script.add(answer(503, "Retry-After", "soon"));
+    void retry_after_is_parsed_in_seconds_and_as_a_date() throws Exception {
+        collector.script.add(respond(429, "Retry-After", "7"));
+        collector.script.add(respond(503, "Retry-After", "Tue, 14 Nov 2023 22:13:50 GMT")); // 30 s after FakeTime.EPOCH
+        collector.script.add(respond(503, "Retry-After", "soon"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP 429", TimeUnit.SECONDS.toNanos(7)));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP 503", TimeUnit.SECONDS.toNanos(30)));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Retry("HTTP 503", -1));
     }
 
     @Test
-    void retries_when_nobody_listens() throws Exception {
+    void a_refused_connection_is_retried() throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -109,13 +109,13 @@ class OtlpSenderTest {
     }
 
     @Test
-    void retries_when_disconnected_without_an_answer() throws Exception {
+    void a_disconnect_without_a_response_is_retried() throws Exception {
         collector.script.add(CollectorStub.disconnect());
         assertThat(send(protobuf())).isInstanceOf(Outcome.Retry.class);
     }
 
     @Test
-    void retries_when_the_answer_does_not_come_in_time() throws Exception {
+    void a_response_timeout_is_retried() throws Exception {
         collector.script.add(collector.hang());
         collector.script.add(collector.hangAfterHeaders());
         OtlpSender sender = protobuf();
@@ -127,8 +127,8 @@ class OtlpSenderTest {
     }
 
     @Test
-    void sends_the_same_bytes_again() throws Exception {
-        collector.script.add(answer(503));
+    void a_retry_sends_the_same_bytes() throws Exception {
+        collector.script.add(respond(503));
         OtlpSender sender = sender(false, true, Map.of());
         sender.load(SPANS);
         sender.send(LONG);
@@ -138,7 +138,7 @@ class OtlpSenderTest {
                 .isEqualTo(collector.requests().get(0).body());
     }
 
-    static Stream<Arguments> answers() {
+    static Stream<Arguments> responses() {
         return Stream.of(
                 arguments("{}", 0, ""),
                 arguments("{\"partialSuccess\":{}}", 0, ""),
@@ -156,15 +156,15 @@ class OtlpSenderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("answers")
-    void reads_a_partial_success_in_json(String body, long rejected, String message) throws Exception {
+    @MethodSource("responses")
+    void a_partial_success_is_parsed_from_json(String body, long rejected, String message) throws Exception {
         collector.script.add(
-                answer(200, body.getBytes(StandardCharsets.UTF_8), "Content-Type", "application/json; charset=utf-8"));
+                respond(200, body.getBytes(StandardCharsets.UTF_8), "Content-Type", "application/json; charset=utf-8"));
         assertThat(send(sender(true, false, Map.of()))).isEqualTo(new Outcome.Accepted(rejected, message));
     }
 
     @Test
-    void reads_a_partial_success_in_protobuf() throws Exception {
+    void a_partial_success_is_parsed_from_protobuf() throws Exception {
         ExportTraceServiceResponse partial = ExportTraceServiceResponse.newBuilder()
                 .setPartialSuccess(ExportTracePartialSuccess.newBuilder()
                         .setRejectedSpans(2)
@@ -173,26 +173,26 @@ class OtlpSenderTest {
         ExportTraceServiceResponse empty = ExportTraceServiceResponse.newBuilder()
                 .setPartialSuccess(ExportTracePartialSuccess.getDefaultInstance())
                 .build();
-        collector.script.add(answer(200, partial.toByteArray(), "Content-Type", "application/x-protobuf"));
-        collector.script.add(answer(200, empty.toByteArray(), "Content-Type", "application/x-protobuf"));
-        collector.script.add(answer(200, new byte[] {10, 127, 1}, "Content-Type", "application/x-protobuf"));
+        collector.script.add(respond(200, partial.toByteArray(), "Content-Type", "application/x-protobuf"));
+        collector.script.add(respond(200, empty.toByteArray(), "Content-Type", "application/x-protobuf"));
+        collector.script.add(respond(200, new byte[] {10, 127, 1}, "Content-Type", "application/x-protobuf"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Accepted(2, "no üser"));
         assertThat(send(protobuf())).isEqualTo(Outcome.ACCEPTED);
         assertThat(send(protobuf())).as("garbled, but a success").isEqualTo(Outcome.ACCEPTED);
     }
 
     @Test
-    void reads_at_most_4_MiB_of_an_answer() throws Exception {
+    void a_response_larger_than_4_MiB_is_refused() throws Exception {
         byte[] body = new byte[OtlpSender.MAX_RESPONSE + 1];
         Arrays.fill(body, (byte) ' ');
-        collector.script.add(answer(200, body));
-        collector.script.add(answer(200, Arrays.copyOf(body, OtlpSender.MAX_RESPONSE)));
+        collector.script.add(respond(200, body));
+        collector.script.add(respond(200, Arrays.copyOf(body, OtlpSender.MAX_RESPONSE)));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("the response is larger than 4194304 bytes"));
         assertThat(send(protobuf())).isEqualTo(Outcome.ACCEPTED);
     }
 
     @Test
-    void sends_nothing_larger_than_allowed() throws Exception {
+    void a_batch_larger_than_the_request_limit_is_not_sent() throws Exception {
         assertThat(OtlpSender.MAX_REQUEST).isEqualTo(64 << 20);
         OtlpSender small =
                 new OtlpSender(settings(false, false, Map.of()), new OtlpProtobuf(Attributes.none()), time, 100);
@@ -205,27 +205,27 @@ class OtlpSenderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 303, 307, 308})
-    void does_not_follow_redirects(int status) throws Exception {
-        collector.script.add(answer(status, "Location", collector.base() + "/elsewhere"));
+    void redirects_are_not_followed(int status) throws Exception {
+        collector.script.add(respond(status, "Location", collector.base() + "/elsewhere"));
         assertThat(send(sender(false, false, Map.of("api-key", "secret"))))
                 .isEqualTo(new Outcome.Refused("HTTP " + status));
         assertThat(collector.requests()).hasSize(1);
     }
 
     @Test
-    void gives_the_collectors_reason_for_a_refusal() throws Exception {
+    void the_collectors_error_message_is_reported() throws Exception {
         byte[] json = "{\"code\":3,\"message\":\"bad\\r\\nbatch\"}".getBytes(StandardCharsets.UTF_8);
         byte[] proto = {8, 3, 18, 9, 'b', 'a', 'd', ' ', 'b', 'a', 't', 'c', 'h'};
-        collector.script.add(answer(400, json, "Content-Type", "application/json"));
-        collector.script.add(answer(400, proto, "Content-Type", "application/x-protobuf"));
-        collector.script.add(answer(400, json, "Content-Type", "text/html"));
+        collector.script.add(respond(400, json, "Content-Type", "application/json"));
+        collector.script.add(respond(400, proto, "Content-Type", "application/x-protobuf"));
+        collector.script.add(respond(400, json, "Content-Type", "text/html"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP 400: bad batch"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP 400: bad batch"));
         assertThat(send(protobuf())).isEqualTo(new Outcome.Refused("HTTP 400"));
     }
 
     @Test
-    void lets_go_of_a_large_buffer() {
+    void a_large_buffer_is_released() {
         OtlpSender sender = protobuf();
         List<Span> large = Tracers.ended(
                 tracer -> tracer.start("x").set("text", "x".repeat(3 << 20)).end());

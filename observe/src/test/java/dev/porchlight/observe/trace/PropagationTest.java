@@ -21,7 +21,7 @@ class PropagationTest {
     private final Propagation cloud = new Propagation(true);
 
     @Test
-    void takes_headers_by_name_in_any_case_trims_them_and_refuses_two() {
+    void header_names_are_case_insensitive_values_trimmed_and_duplicates_refused() {
         assertThat(propagation.extract(Map.of("TRACEPARENT", List.of(" \t" + PARENT + "\t "))))
                 .isEqualTo(context(1, ""));
         assertThat(propagation.extract(Map.of("traceparent", List.of(PARENT, PARENT))))
@@ -48,13 +48,13 @@ class PropagationTest {
         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331_01, false",
         "00-+af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01, false",
     })
-    void takes_version_00_exactly(String header, boolean valid) {
+    void version_00_is_parsed_strictly(String header, boolean valid) {
         assertThat(propagation.extract(Map.of("traceparent", List.of(header))).valid())
                 .isEqualTo(valid);
     }
 
     @Test
-    void keeps_ids_that_start_with_zeros_or_look_negative() {
+    void ids_with_leading_zeros_or_the_sign_bit_are_preserved() {
         String header = "00-00000000000000010000000000000002-ffffffffffffffff-00";
         SpanContext context = propagation.extract(Map.of("traceparent", List.of(header)));
         assertThat(context).isEqualTo(new SpanContext(1, 2, -1, 0, "", true));
@@ -69,7 +69,7 @@ class PropagationTest {
         "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01.more, -1",
         "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0, -1",
     })
-    void reads_a_version_to_come_as_far_as_it_knows_it_and_answers_with_version_00(String header, int flags) {
+    void a_future_version_is_parsed_as_version_00_and_propagated_as_version_00(String header, int flags) {
         SpanContext context = propagation.extract(Map.of("traceparent", List.of(header)));
         assertThat(context).isEqualTo(flags < 0 ? SpanContext.NONE : context(flags, ""));
         if (flags >= 0) {
@@ -78,7 +78,7 @@ class PropagationTest {
     }
 
     @Test
-    void drops_the_tracestate_with_the_traceparent_but_never_the_other_way_round() {
+    void an_invalid_traceparent_drops_the_tracestate_but_not_the_reverse() {
         assertThat(propagation.extract(Map.of("tracestate", List.of("a=1")))).isEqualTo(SpanContext.NONE);
         assertThat(propagation.extract(Map.of("traceparent", List.of("nonsense"), "tracestate", List.of("a=1"))))
                 .isEqualTo(SpanContext.NONE);
@@ -87,7 +87,7 @@ class PropagationTest {
     }
 
     @Test
-    void sends_a_new_parent_id_and_only_the_flags_it_knows() {
+    void a_new_parent_id_and_only_known_flags_are_sent() {
         String parent = PARENT.replace("-01", "-ff");
         try (Tracer tracer = Tracers.open(new RecordingSender())) {
             SpanContext in = propagation.extract(Map.of("traceparent", List.of(parent)));
@@ -110,12 +110,12 @@ class PropagationTest {
     }
 
     @Test
-    void sends_nothing_when_there_is_no_span() {
+    void without_a_span_no_headers_are_sent() {
         assertThat(injected(SpanContext.NONE)).isEmpty();
     }
 
     @Test
-    void shortens_a_long_tracestate_by_whole_members_the_large_ones_first() {
+    void a_long_tracestate_is_shortened_by_whole_members_large_ones_first() {
         String large = "large=" + "x".repeat(123);
         String small = "s%02d=" + "y".repeat(46);
         StringBuilder tail = new StringBuilder();
@@ -124,28 +124,28 @@ class PropagationTest {
         }
         String kept = tail.substring(1);
         assertThat(kept).hasSize(509);
-        assertThat(state(kept)).as("up to 512 characters nothing is dropped").isEqualTo(kept);
-        assertThat(state(large + tail)).as("a member of more than 128").isEqualTo(kept);
+        assertThat(state(kept)).as("nothing is dropped up to 512 characters").isEqualTo(kept);
+        assertThat(state(large + tail)).as("a member of more than 128 characters").isEqualTo(kept);
         assertThat(state("large=" + "x".repeat(122) + tail))
-                .as("a member of 128 is not large, so the list loses its end")
+                .as("a member of 128 characters is not large, so the end of the list is dropped")
                 .isEqualTo("large=" + "x".repeat(122) + tail.substring(0, 7 * 51));
         assertThat(state("a=1," + large + ",b=" + "z".repeat(200) + ",c=" + "z".repeat(200) + ",d=1"))
-                .as("no more is dropped than must be")
+                .as("no more is dropped than necessary")
                 .isEqualTo("a=1," + large + ",b=" + "z".repeat(200) + ",d=1");
     }
 
     @Test
-    void allows_empty_members() {
+    void empty_members_are_allowed() {
         assertThat(state("a=1,, ,b=2,")).isEqualTo("a=1,b=2");
     }
 
     @Test
-    void follows_the_callers_sampling_or_starts_anew_with_a_link_to_it() {
+    void the_callers_sampling_is_followed_or_a_new_trace_links_to_it() {
         SpanContext sampled = propagation.extract(Map.of("traceparent", List.of(PARENT)));
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(Map.of("OTEL_TRACES_SAMPLER", "always_off"), sender)) {
             Span span = tracer.start("GET", Attributes.none(), sampled);
-            assertThat(span.recording()).as("the flag is advice").isFalse();
+            assertThat(span.recording()).as("the caller's flag does not force recording").isFalse();
             assertThat(span.context().sampled()).isFalse();
         }
         List<Span> spans =
@@ -159,7 +159,7 @@ class PropagationTest {
     }
 
     @Test
-    void reads_the_cloud_header_only_on_the_cloud_and_only_without_a_traceparent() {
+    void the_cloud_header_is_used_only_on_the_cloud_and_without_a_traceparent() {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         headers.put("x-cloud-trace-context", List.of(TRACE + "/1311768467463790320;o=1"));
         SpanContext expected =
@@ -170,13 +170,13 @@ class PropagationTest {
         assertThat(cloud.extract(headers)).isEqualTo(context(1, ""));
         headers.put("traceparent", List.of("broken"));
         assertThat(cloud.extract(headers))
-                .as("a broken traceparent is not a missing one")
+                .as("an invalid traceparent is not a missing one")
                 .isEqualTo(SpanContext.NONE);
     }
 
     @ParameterizedTest
     @CsvSource({"/1;o=1, 1", "/1;o=0, 0", "/1, 0", "/18446744073709551615;o=1, 1"})
-    void reads_the_sampling_option_of_the_cloud_header(String rest, int flags) {
+    void the_sampling_option_of_the_cloud_header_is_parsed(String rest, int flags) {
         assertThat(cloud.extract(Map.of("X-Cloud-Trace-Context", List.of(TRACE + rest)))
                         .flags())
                 .isEqualTo(flags);
@@ -187,13 +187,13 @@ class PropagationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/0;o=1", "/18446744073709551616;o=1", "/x;o=1", ";o=1", "/1;o=", "/1;o=1x"})
-    void ignores_a_malformed_cloud_header(String rest) {
+    void a_malformed_cloud_header_is_ignored(String rest) {
         assertThat(cloud.extract(Map.of("X-Cloud-Trace-Context", List.of(TRACE + rest))))
                 .isEqualTo(SpanContext.NONE);
     }
 
     @Property
-    void takes_anything_without_throwing_and_gives_only_what_it_can_send(
+    void arbitrary_headers_never_throw_and_yield_only_valid_contexts(
             @ForAll String parent, @ForAll List<String> states) {
         for (String header : List.of(parent, PARENT)) {
             SpanContext context = cloud.extract(Map.of(

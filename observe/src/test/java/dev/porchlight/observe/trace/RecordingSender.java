@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A sender that keeps what it is given and answers as scripted, and then with success. */
+/** A sender that records batches and returns scripted outcomes, then success. */
 class RecordingSender implements Sender {
     final List<List<Span>> loaded = Collections.synchronizedList(new ArrayList<>());
     final List<List<Span>> sent = Collections.synchronizedList(new ArrayList<>());

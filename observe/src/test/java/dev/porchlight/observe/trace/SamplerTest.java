@@ -13,7 +13,7 @@ class SamplerTest {
     private final Ids ids = new Ids();
 
     @Property
-    void takes_a_trace_at_every_higher_ratio_once_it_takes_it_at_one(
+    void a_trace_sampled_at_one_ratio_is_sampled_at_every_higher_ratio(
             @ForAll long traceIdLow, @ForAll @DoubleRange(max = 1) double a, @ForAll @DoubleRange(max = 1) double b) {
         boolean low = Sampler.ratio(Math.min(a, b)).sample(SpanContext.NONE, traceIdLow);
         boolean high = Sampler.ratio(Math.max(a, b)).sample(SpanContext.NONE, traceIdLow);
@@ -21,17 +21,17 @@ class SamplerTest {
     }
 
     @Test
-    void takes_about_the_share_it_was_told() {
+    void about_the_configured_ratio_is_sampled() {
         Sampler tenth = Sampler.ratio(0.1);
-        long taken = LongStream.generate(ids::next)
+        long sampled = LongStream.generate(ids::next)
                 .limit(100_000)
                 .filter(id -> tenth.sample(SpanContext.NONE, id))
                 .count();
-        assertThat(taken).isBetween(9_000L, 11_000L); // more than ten standard deviations each way
+        assertThat(sampled).isBetween(9_000L, 11_000L); // more than ten standard deviations each way
     }
 
     @Test
-    void takes_none_at_zero_and_all_at_one() {
+    void ratio_zero_samples_nothing_and_ratio_one_everything() {
         for (long id : new long[] {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
             assertThat(Sampler.ratio(0).sample(SpanContext.NONE, id)).isFalse();
             assertThat(Sampler.ratio(1).sample(SpanContext.NONE, id)).isTrue();

@@ -15,7 +15,7 @@ class ScopeTest {
     private final Span inner = span(2);
 
     @Test
-    void makes_a_span_current_and_brings_back_the_one_before() {
+    void a_scope_makes_its_span_current_and_restores_the_previous_one() {
         assertThat(Span.current()).isSameAs(Span.none());
         try (Scope first = outer.makeCurrent()) {
             assertThat(first).isNotNull();
@@ -30,7 +30,7 @@ class ScopeTest {
     }
 
     @Test
-    void does_nothing_when_closed_twice_or_out_of_turn_or_elsewhere() throws Exception {
+    void closing_twice_out_of_order_or_on_another_thread_has_no_effect() throws Exception {
         Scope first = outer.makeCurrent();
         Scope second = inner.makeCurrent();
         first.close();
@@ -47,7 +47,7 @@ class ScopeTest {
     }
 
     @Test
-    void is_not_seen_by_other_threads() throws Exception {
+    void a_scope_is_invisible_to_other_threads() throws Exception {
         AtomicReference<Span> seen = new AtomicReference<>();
         try (Scope scope = outer.makeCurrent()) {
             assertThat(scope).isNotNull();
@@ -59,8 +59,8 @@ class ScopeTest {
     }
 
     @Test
-    void works_on_virtual_threads() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with 21");
+    void scopes_work_on_virtual_threads() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21, "virtual threads require JDK 21");
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i <= 200; i++) {
@@ -68,7 +68,7 @@ class ScopeTest {
             Runnable work = () -> {
                 try (Scope scope = own.makeCurrent()) {
                     assertThat(scope).isNotNull();
-                    Thread.sleep(5); // moves to another carrier
+                    Thread.sleep(5); // may move to another carrier
                     assertThat(Span.current()).isSameAs(own);
                 } catch (Throwable e) {
                     failures.add(e);

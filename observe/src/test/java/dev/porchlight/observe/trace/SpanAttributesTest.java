@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SpanAttributesTest {
     @Test
-    void what_the_owner_replaces_while_another_thread_copies_it_is_kept() {
+    void a_value_replaced_by_the_owner_during_a_copy_is_kept() {
         AttributeSet own = new AttributeSet(TraceSettings.Limits.DEFAULT);
         own.put("count", 1L);
         own.put("name", "old");
@@ -34,7 +34,7 @@ class SpanAttributesTest {
     }
 
     @Test
-    void the_last_value_of_the_owner_counts_although_another_thread_sets_something_else() throws Exception {
+    void the_owners_last_value_wins_although_another_thread_sets_another_key() throws Exception {
         RecordingSender sender = new RecordingSender();
         int rounds = 2000;
         long last = 50;

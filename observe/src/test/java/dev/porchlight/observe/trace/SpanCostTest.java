@@ -14,22 +14,22 @@ class SpanCostTest {
     private static final int SPANS = 10_000;
 
     @Test
-    void takes_less_than_300_bytes_for_a_span_with_five_attributes() {
+    void a_span_with_five_attributes_allocates_less_than_300_bytes() {
         try (Tracer tracer = Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", "3600000"), new RecordingSender())) {
             assertThat(bytesPerSpan(tracer)).isLessThan(300);
         }
     }
 
     @Test
-    void takes_nothing_when_tracing_is_off() {
+    void spans_allocate_nothing_when_tracing_is_off() {
         assertThat(bytesPerSpan(Tracer.off())).isLessThan(1);
     }
 
     private static long bytesPerSpan(Tracer tracer) {
-        assumeTrue(THREADS.isThreadAllocatedMemorySupported(), "this JVM does not count what a thread allocates");
+        assumeTrue(THREADS.isThreadAllocatedMemorySupported(), "this JVM does not measure allocation per thread");
         long thread = Thread.currentThread().getId();
         long best = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 10; attempt++) { // the compiler comes when it comes
+        for (int attempt = 0; attempt < 10; attempt++) { // JIT compilation may take a few rounds
             long before = THREADS.getThreadAllocatedBytes(thread);
             spans(tracer);
             best = Math.min(best, (THREADS.getThreadAllocatedBytes(thread) - before) / SPANS);

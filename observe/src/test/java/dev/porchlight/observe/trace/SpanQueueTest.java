@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpanQueueTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 8, 9})
-    void holds_exactly_its_capacity_in_order_round_after_round(int capacity) {
+    void the_queue_holds_exactly_its_capacity_in_order_across_wraparounds(int capacity) {
         SpanQueue queue = new SpanQueue(capacity);
         List<Span> out = new ArrayList<>();
         for (int round = 0; round < 10; round++) {
@@ -35,7 +35,7 @@ class SpanQueueTest {
     }
 
     @Test
-    void takes_nothing_once_closed_but_gives_what_it_has() {
+    void a_closed_queue_refuses_spans_but_returns_queued_ones() {
         SpanQueue queue = new SpanQueue(4);
         queue.offer(span(1));
         queue.close();
@@ -49,7 +49,7 @@ class SpanQueueTest {
     }
 
     @Test
-    void keeps_the_order_of_every_producer_and_loses_nothing_it_took() throws Exception {
+    void the_order_of_every_producer_is_kept_and_nothing_is_lost() throws Exception {
         SpanQueue queue = new SpanQueue(64);
         int producers = 4;
         int each = 20_000;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SpanTest {
     @Test
-    void is_ended_once_however_often_it_is_tried() throws Exception {
+    void a_span_ends_once_despite_repeated_calls() throws Exception {
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(sender)) {
             for (int i = 0; i < 1000; i++) {
@@ -31,7 +31,7 @@ class SpanTest {
     }
 
     @Test
-    void keeps_what_it_had_when_it_ended() {
+    void an_ended_span_ignores_changes() {
         Span span = Tracers.ended(tracer -> {
                     Span started = tracer.start("before", Attributes.of("a", 1));
                     started.end(Attributes.of("a", 2, "b", 3));
@@ -54,7 +54,7 @@ class SpanTest {
     }
 
     @Test
-    void ends_as_an_error_with_the_exception_as_an_event() {
+    void ending_with_an_exception_sets_error_and_adds_an_event() {
         Span span = Tracers.ended(tracer ->
                         tracer.start("x").end(new IllegalStateException("no \"luck\"", new RuntimeException("why"))))
                 .get(0);
@@ -76,7 +76,7 @@ class SpanTest {
     }
 
     @Test
-    void records_an_exception_without_failing() {
+    void recording_an_exception_does_not_set_the_status() {
         Span span = Tracers.ended(tracer ->
                         tracer.start("x").exception(new IllegalStateException()).end())
                 .get(0);
@@ -85,7 +85,7 @@ class SpanTest {
     }
 
     @Test
-    void survives_exceptions_that_cannot_be_printed_and_bounds_those_that_do_not_stop() {
+    void exceptions_that_fail_to_print_are_tolerated_and_endless_ones_bounded() {
         Exception hostile = new Exception() {
             private static final long serialVersionUID = 1;
 
@@ -108,7 +108,7 @@ class SpanTest {
     }
 
     @Test
-    void never_takes_an_ok_back_and_describes_only_errors() {
+    void ok_is_final_and_only_errors_have_a_description() {
         List<Span> spans = Tracers.ended(tracer -> {
             tracer.start("ok").status(SpanStatus.OK, "fine").end(new IllegalStateException("late"));
             tracer.start("corrected")
@@ -129,7 +129,7 @@ class SpanTest {
     }
 
     @Test
-    void holds_128_of_each_and_counts_what_it_drops() {
+    void a_span_holds_128_of_each_and_counts_dropped_ones() {
         SpanContext other = new SpanContext(1, 2, 3, 1, "", true);
         Map<String, Object> many = new HashMap<>();
         for (int i = 0; i < 130; i++) {
@@ -158,7 +158,7 @@ class SpanTest {
     }
 
     @Test
-    void cuts_long_values_between_code_points() {
+    void long_values_are_truncated_between_code_points() {
         Span span = Tracers.ended(
                         Map.of("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", "3"),
                         tracer -> tracer.start("x", Attributes.of("start", "12345"))
@@ -183,7 +183,7 @@ class SpanTest {
     }
 
     @Test
-    void keeps_the_last_value_whichever_thread_set_it() throws Exception {
+    void the_last_value_wins_regardless_of_the_thread() throws Exception {
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(Map.of("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "3"), sender)) {
             Span span = tracer.start("passed on", Attributes.of("a", 1, "b", 1));
@@ -198,7 +198,7 @@ class SpanTest {
     }
 
     @Test
-    void may_be_ended_by_one_thread_while_another_still_sets() throws Exception {
+    void one_thread_may_end_a_span_while_another_sets_attributes() throws Exception {
         RecordingSender sender = new RecordingSender();
         int rounds = 500;
         try (Tracer tracer = Tracers.open(sender)) {
@@ -223,7 +223,7 @@ class SpanTest {
     }
 
     @Test
-    void loses_nothing_that_several_threads_set_at_once() throws Exception {
+    void concurrent_attributes_are_not_lost() throws Exception {
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(sender)) {
             for (int round = 0; round < 200; round++) {
@@ -247,7 +247,7 @@ class SpanTest {
     }
 
     @Test
-    void takes_its_times_from_the_wall_clock_and_its_duration_from_the_other() {
+    void the_start_is_wall_clock_time_and_the_duration_monotonic() {
         FakeTime time = new FakeTime() {
             @Override
             public void park(long nanos) {
@@ -259,7 +259,7 @@ class SpanTest {
             Span span = tracer.start("x");
             time.advance(7, TimeUnit.MILLISECONDS);
             span.event("seen");
-            time.epoch -= TimeUnit.HOURS.toNanos(1); // somebody sets the clock back
+            time.epoch -= TimeUnit.HOURS.toNanos(1); // the clock is set back
             time.advance(3, TimeUnit.SECONDS);
             span.end();
             tracer.start("after").end();
@@ -270,12 +270,12 @@ class SpanTest {
         assertThat(span.endDetails().events().get(0).epochNanos()).isEqualTo(FakeTime.EPOCH + 7_000_000);
         assertThat(span.endEpochNanos() - span.startEpochNanos()).isEqualTo(3_007_000_000L);
         assertThat(sender.spans().get(1).startEpochNanos())
-                .as("the next one knows")
+                .as("the next span uses the new time")
                 .isEqualTo(time.epoch);
     }
 
     @Test
-    void stays_usable_after_an_event_with_null_attributes() {
+    void a_span_stays_usable_after_an_event_with_null_attributes() {
         Span span = Tracers.ended(tracer ->
                         tracer.start("x").event("null", null).set("set", true).end())
                 .get(0);

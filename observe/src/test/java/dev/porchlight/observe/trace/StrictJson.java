@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JSON parser that takes RFC 8259 at its word, unlike any collector: no duplicate names, no NaN, no raw control
- * characters, no leading zeros, no text before or after. Numbers become {@link BigDecimal}.
+ * A strict RFC 8259 parser: no duplicate names, no NaN, no raw control characters, no leading zeros, no text before or
+ * after. Numbers become {@link BigDecimal}.
  */
 final class StrictJson {
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");

@@ -27,7 +27,7 @@ class TraceSettingsTest {
         "HTTP://[::1]:4318, HTTP://[::1]:4318/v1/traces",
         "' http://collector ', http://collector/v1/traces",
     })
-    void takes_the_endpoint_as_a_base_and_keeps_its_path(String base, String endpoint) {
+    void the_endpoint_is_a_base_url_and_keeps_its_path(String base, String endpoint) {
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", base).otlp.endpoint()).hasToString(endpoint);
     }
 
@@ -38,14 +38,14 @@ class TraceSettingsTest {
         "http://collector:4318/custom, http://collector:4318/custom",
         "http://collector:4318?key=1, http://collector:4318/?key=1",
     })
-    void takes_the_endpoint_for_traces_as_it_is_and_first(String text, String endpoint) {
+    void the_traces_endpoint_is_used_unchanged_and_wins(String text, String endpoint) {
         TraceSettings settings =
                 read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://other");
         assertThat(settings.otlp.endpoint()).hasToString(endpoint);
     }
 
     @Test
-    void has_no_exporter_without_an_endpoint_unless_asked_for_by_name() {
+    void without_an_endpoint_or_exporter_name_tracing_is_off() {
         assertThat(read().exporter).isEqualTo(Exporter.NONE);
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", " ").exporter).isEqualTo(Exporter.NONE);
         assertThat(read("OTEL_TRACES_EXPORTER", "otlp").otlp.endpoint()).hasToString("http://localhost:4318/v1/traces");
@@ -55,13 +55,13 @@ class TraceSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"collector:4318", "grpc://collector:4317", "http://", "http:///v1", "http://a b", "/v1/traces"})
-    void sends_nothing_to_an_address_it_does_not_understand_and_says_so(String text) {
+    void an_invalid_endpoint_is_a_warning_and_nothing_is_sent(String text) {
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", text).exporter).isEqualTo(Exporter.NONE);
         assertThat(warnings).singleElement().asString().startsWith("OTEL_EXPORTER_OTLP_ENDPOINT is not an http");
     }
 
     @Test
-    void speaks_protobuf_unless_told_to_speak_json() {
+    void the_protocol_is_protobuf_unless_json_is_configured() {
         assertThat(otlp().json()).isFalse();
         assertThat(otlp("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf").json()).isFalse();
         assertThat(otlp("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json").json()).isTrue();
@@ -76,7 +76,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void falls_back_from_grpc_to_protobuf_with_a_warning() {
+    void grpc_falls_back_to_protobuf_with_a_warning() {
         assertThat(otlp("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc").json()).isFalse();
         assertThat(warnings)
                 .containsExactly(
@@ -84,7 +84,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void reads_headers_as_percent_encoded_pairs_and_those_for_traces_first() {
+    void headers_are_percent_encoded_pairs_and_traces_headers_win() {
         String headers = " api-key = a%20b%2Cc+d , x-tenant=%C3%A9,, ";
         assertThat(otlp("OTEL_EXPORTER_OTLP_HEADERS", headers).headers())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("api-key", "a b,c+d", "x-tenant", "é"));
@@ -96,7 +96,7 @@ class TraceSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"secret", "=secret", "a=%zzsecret", "a=%2", "a=%ff", "host=secret", "a b=secret", "a=%0Asecret"})
-    void ignores_headers_that_cannot_be_sent_and_does_not_print_them(String headers) {
+    void invalid_headers_are_ignored_and_not_printed(String headers) {
         assertThat(otlp("OTEL_EXPORTER_OTLP_HEADERS", headers).headers()).isEmpty();
         assertThat(warnings)
                 .singleElement()
@@ -106,14 +106,14 @@ class TraceSettingsTest {
     }
 
     @Test
-    void never_prints_the_values_of_headers() {
+    void header_values_are_never_printed() {
         assertThat(otlp("OTEL_EXPORTER_OTLP_HEADERS", "api-key=secret").toString())
                 .contains("api-key")
                 .doesNotContain("secret");
     }
 
     @Test
-    void compresses_when_asked() {
+    void compression_is_off_unless_configured() {
         assertThat(otlp().gzip()).isFalse();
         assertThat(otlp("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip").gzip()).isTrue();
         assertThat(otlp("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip", "OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "none")
@@ -124,7 +124,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void has_the_defaults_of_the_batch_processor() {
+    void defaults_are_those_of_the_batch_span_processor() {
         assertThat(read().batching)
                 .isEqualTo(new TraceSettings.Batching(2048, 512, Duration.ofSeconds(5), Duration.ofSeconds(30)));
         assertThat(otlp().timeout()).isEqualTo(Duration.ofSeconds(10));
@@ -133,7 +133,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void takes_other_numbers_from_the_environment() {
+    void numbers_are_read_from_the_environment() {
         TraceSettings settings = read(
                 "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c",
                 "OTEL_BSP_MAX_QUEUE_SIZE", "100",
@@ -149,7 +149,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void takes_a_timeout_of_zero_as_no_limit() {
+    void a_timeout_of_zero_means_no_limit() {
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c", "OTEL_EXPORTER_OTLP_TIMEOUT", "0")
                         .requestLimitNanos())
                 .isEqualTo(Duration.ofSeconds(30).toNanos());
@@ -164,14 +164,14 @@ class TraceSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "0", "1.5", "99999999999", "1048577"})
-    void warns_of_a_bad_number_and_uses_the_default(String text) {
+    void an_invalid_number_is_a_warning_and_the_default_is_used(String text) {
         assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", text).batching.queueSize()).isEqualTo(2048);
         assertThat(warnings)
                 .containsExactly("OTEL_BSP_MAX_QUEUE_SIZE is not a whole number from 1 to 1048576; 2048 is used");
     }
 
     @Test
-    void keeps_the_batch_no_larger_than_the_queue() {
+    void the_batch_size_is_capped_at_the_queue_size() {
         assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100").batching.batchSize()).isEqualTo(100);
         assertThat(warnings).isEmpty();
         assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "101")
@@ -182,7 +182,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void takes_an_empty_variable_as_unset() {
+    void an_empty_otel_variable_counts_as_unset() {
         Map<String, String> empty = new HashMap<>();
         for (String name : new String[] {
             "OTEL_SDK_DISABLED",
@@ -211,7 +211,7 @@ class TraceSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"true, NONE, 0", "TRUE, NONE, 0", "false, OTLP, 0", "False, OTLP, 0", "1, OTLP, 1", "yes, OTLP, 1"})
-    void is_off_only_when_disabled_says_true(String text, Exporter exporter, int count) {
+    void tracing_is_off_only_if_disabled_is_true(String text, Exporter exporter, int count) {
         assertThat(read("OTEL_SDK_DISABLED", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").exporter)
                 .isEqualTo(exporter);
         assertThat(warnings).hasSize(count);
@@ -219,14 +219,14 @@ class TraceSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"none, NONE, 0", "otlp, OTLP, 0", "console, CONSOLE, 0", "Console, CONSOLE, 0", "zipkin, OTLP, 1"})
-    void takes_the_exporter_by_name(String name, Exporter exporter, int count) {
+    void the_exporter_is_selected_by_name(String name, Exporter exporter, int count) {
         assertThat(read("OTEL_TRACES_EXPORTER", name, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").exporter)
                 .isEqualTo(exporter);
         assertThat(warnings).hasSize(count);
     }
 
     @Test
-    void names_the_service_from_its_own_variable_before_the_resource_attributes() {
+    void the_service_name_variable_wins_over_resource_attributes() {
         assertThat(resource()).containsEntry("service.name", "own").containsEntry("telemetry.sdk.language", "java");
         assertThat(resource("OTEL_RESOURCE_ATTRIBUTES", "service.name=a,deployment.environment.name=prod%2Ceu"))
                 .containsEntry("service.name", "a")
@@ -238,7 +238,7 @@ class TraceSettingsTest {
     }
 
     @Test
-    void reads_the_limits_of_a_span() {
+    void span_limits_are_read_from_the_environment() {
         assertThat(read().limits).isEqualTo(new TraceSettings.Limits(128, 128, 128, 128, 128, Integer.MAX_VALUE));
         assertThat(read(
                                 "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "1",
@@ -269,7 +269,7 @@ class TraceSettingsTest {
         "parentbased_traceidratio, 0, false, true, false",
         "PARENTBASED_TRACEIDRATIO, 1.0, true, true, false",
     })
-    void takes_the_sampler_by_name(String name, String argument, boolean root, boolean sampled, boolean unsampled) {
+    void the_sampler_is_selected_by_name(String name, String argument, boolean root, boolean sampled, boolean unsampled) {
         Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument).sampler;
         assertThat(sampler.sample(SpanContext.NONE, 5)).isEqualTo(root);
         assertThat(sampler.sample(new SpanContext(1, 2, 3, 1, "", true), 2)).isEqualTo(sampled);
@@ -279,7 +279,7 @@ class TraceSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"jaeger_remote, ''", "traceidratio, x", "traceidratio, 1.1", "traceidratio, -0.1", "traceidratio, NaN"})
-    void warns_of_a_sampler_it_does_not_know_and_samples_everything(String name, String argument) {
+    void an_unknown_sampler_is_a_warning_and_everything_is_sampled(String name, String argument) {
         Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument).sampler;
         assertThat(sampler.sample(SpanContext.NONE, Long.MAX_VALUE)).isTrue();
         assertThat(warnings).hasSize(1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class TracerRunTest {
     @Test
-    void a_task_runs_inside_its_span_which_ends_with_it() {
+    void a_task_runs_inside_its_span() {
         List<Span> spans = Tracers.ended(tracer -> tracer.run("outer", Attributes.of("order", 4711), () -> {
             assertThat(Span.current().recording()).isTrue();
             tracer.run("inner", () -> {});

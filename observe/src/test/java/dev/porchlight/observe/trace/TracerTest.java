@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import static dev.porchlight.observe.trace.CollectorStub.answer;
+import static dev.porchlight.observe.trace.CollectorStub.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.trace.CollectorStub.Request;
@@ -23,7 +23,7 @@ class TracerTest {
     private static final SpanContext CALLER = new SpanContext(1, 2, 3, 1, "a=1", true);
 
     @Test
-    void is_off_without_an_endpoint_and_starts_no_thread() {
+    void a_tracer_without_an_endpoint_is_off_and_starts_no_thread() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (Tracer tracer = Tracer.open(Tracers.settings(Map.of()), Tracers.SILENT)) {
             assertThat(tracer).isSameAs(Tracer.off());
@@ -41,14 +41,14 @@ class TracerTest {
     }
 
     @Test
-    void hands_the_callers_context_on_untouched_when_off() {
+    void a_tracer_that_is_off_propagates_the_callers_context_unchanged() {
         Span span = Tracer.off().start("GET", Attributes.of("a", 1), CALLER, SpanKind.SERVER);
         assertThat(span.context()).isEqualTo(CALLER);
         assertThat(span.recording()).isFalse();
     }
 
     @Test
-    void gives_children_the_trace_of_their_parent_and_a_span_that_is_not_sampled_a_context() {
+    void children_share_their_parents_trace_and_unsampled_spans_have_a_context() {
         try (Tracer tracer = Tracers.open(new RecordingSender())) {
             Span child = tracer.start("child", Attributes.none(), CALLER);
             assertThat(child.context().traceIdHigh()).isEqualTo(1);
@@ -67,7 +67,7 @@ class TracerTest {
     }
 
     @Test
-    void continues_the_current_span_unless_told_otherwise() {
+    void a_span_is_a_child_of_the_current_one_by_default() {
         try (Tracer tracer = Tracers.open(new RecordingSender())) {
             Span outer = tracer.start("outer");
             try (Scope scope = outer.makeCurrent()) {
@@ -88,7 +88,7 @@ class TracerTest {
     }
 
     @Test
-    void reaches_a_collector_in_protobuf_and_in_json() throws Exception {
+    void spans_reach_a_collector_in_protobuf_and_in_json() throws Exception {
         try (CollectorStub collector = new CollectorStub()) {
             send(collector, Map.of("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip"));
             send(collector, Map.of("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json"));
@@ -118,12 +118,12 @@ class TracerTest {
     }
 
     @Test
-    void reports_a_collector_that_refuses_and_the_recovery() {
-        Tracers.Heard heard = new Tracers.Heard();
+    void refusals_and_the_recovery_are_reported() {
+        Tracers.RecordedEvents events = new Tracers.RecordedEvents();
         try (CollectorStub collector = new CollectorStub();
                 Tracer tracer =
-                        Tracer.open(Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), heard)) {
-            collector.script.add(answer(400));
+                        Tracer.open(Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), events)) {
+            collector.script.add(respond(400));
             tracer.start("a").end();
             assertThat(tracer.flush(Tracers.SOON)).isTrue();
             assertThat(tracer.stats().circuitOpen()).isTrue();
@@ -131,14 +131,14 @@ class TracerTest {
             assertThat(tracer.flush(Tracers.SOON)).isTrue();
             assertThat(tracer.stats().circuitOpen()).isFalse();
             assertThat(tracer.stats().exportNanos()).isPositive();
-            assertThat(heard.kinds()).containsExactly(TraceEvent.Kind.EXPORT_FAILED, TraceEvent.Kind.EXPORT_RECOVERED);
+            assertThat(events.kinds()).containsExactly(TraceEvent.Kind.EXPORT_FAILED, TraceEvent.Kind.EXPORT_RECOVERED);
             assertThat(tracer.stats().batches(ExportResult.FAILED)).isEqualTo(1);
             assertThat(tracer.stats().batches(ExportResult.SUCCESS)).isEqualTo(1);
         }
     }
 
     @Test
-    void is_not_held_by_a_collector_that_hangs() {
+    void a_hung_collector_does_not_block_close() {
         try (CollectorStub collector = new CollectorStub()) {
             collector.script.add(collector.hang());
             Tracer tracer = Tracer.open(
@@ -150,7 +150,7 @@ class TracerTest {
     }
 
     @Test
-    void prints_to_the_console_one_line_of_json_for_a_batch() {
+    void the_console_exporter_prints_one_json_line_per_batch() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream before = System.out;
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));

@@ -25,7 +25,7 @@ final class Tracers {
         return Tracer.open(settings(environment), sender, SILENT, TraceTime.SYSTEM);
     }
 
-    /** The spans that end while {@code work} runs, as an exporter gets them. */
+    /** Returns the spans that end while {@code work} runs, as the exporter receives them. */
     static List<Span> ended(Consumer<Tracer> work) {
         return ended(Map.of(), work);
     }
@@ -46,8 +46,8 @@ final class Tracers {
         });
     }
 
-    /** A listener that keeps what it hears. */
-    static final class Heard implements Consumer<TraceEvent> {
+    /** A listener that records events. */
+    static final class RecordedEvents implements Consumer<TraceEvent> {
         final List<TraceEvent> events = new ArrayList<>();
 
         @Override

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The cases of the W3C trace-context conformance harness, under their names there: headers come in, a span is started and
- * calls out, and the headers it sends are checked.
+ * The cases of the W3C trace-context conformance harness, with their original names: each extracts headers, starts a
+ * span and checks the injected headers.
  */
 class W3cHarnessTest {
     private static final String TRACE = "12345678901234567890123456789012";
@@ -43,7 +43,7 @@ class W3cHarnessTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("continued")
-    void continues_the_trace(String name, List<Map.Entry<String, String>> headers) {
+    void the_trace_is_continued(String name, List<Map.Entry<String, String>> headers) {
         Map<String, String> out = callOut(headers);
         assertThat(out.get("traceparent")).startsWith("00-" + TRACE + "-").doesNotContain("1234567890123456-0");
         assertThat(out).doesNotContainKey("tracestate");
@@ -122,13 +122,13 @@ class W3cHarnessTest {
                 arguments("an empty header is not valid", headers("traceparent", "")),
                 arguments("test_tracestate_included_traceparent_missing", headers("tracestate", "foo=1,bar=2")),
                 arguments(
-                        "an invalid traceparent takes its tracestate with it",
+                        "an invalid traceparent drops the tracestate",
                         headers("traceparent", PARENT + ".", "tracestate", "foo=1")));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("restarted")
-    void starts_a_new_trace_and_drops_the_tracestate(String name, List<Map.Entry<String, String>> headers) {
+    void a_new_trace_is_started_without_the_tracestate(String name, List<Map.Entry<String, String>> headers) {
         Map<String, String> out = callOut(headers);
         assertThat(out.get("traceparent"))
                 .matches("00-[0-9a-f]{32}-[0-9a-f]{16}-03")
@@ -195,13 +195,12 @@ class W3cHarnessTest {
                         "t".repeat(241) + "@" + "v".repeat(14) + "=1"),
                 state("test_tracestate_value_illegal_characters 1", "", "foo=bar=baz"),
                 state("test_tracestate_value_illegal_characters 2", "", "foo=,bar=3"),
-                state("a value of 256 characters is the longest", "foo=" + "v".repeat(256), "foo=" + "v".repeat(256)),
+                state("a value of 256 characters is valid", "foo=" + "v".repeat(256), "foo=" + "v".repeat(256)),
                 state("a value of 257 characters is too long", "", "foo=" + "v".repeat(257)),
                 state("a value is ASCII", "", "foo=é"),
-                state("a member without a value is none", "", "foo"),
-                // Level 1 knew tenants and vendors and gave each its own limit; the harness still asks for these five
-                // to be
-                // dropped, but Level 2 allows the @ anywhere but at the start, and dropping is for what is not allowed.
+                state("a member without a value is invalid", "", "foo"),
+                // The harness expects these five to be dropped, as Level 1 limits tenants and vendors separately.
+                // Level 2 allows @ anywhere but at the start, so they are propagated.
                 state("level 2: test_tracestate_key_illegal_vendor_format 1", "foo@=1,bar=2", "foo@=1,bar=2"),
                 state("level 2: test_tracestate_key_illegal_vendor_format 3", "foo@@bar=1,bar=2", "foo@@bar=1,bar=2"),
                 state(
@@ -222,7 +221,7 @@ class W3cHarnessTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("states")
-    void passes_the_tracestate_on_or_drops_it_but_always_continues_the_trace(
+    void the_tracestate_is_propagated_or_dropped_and_the_trace_continued(
             String name, String expected, List<Map.Entry<String, String>> headers) {
         Map<String, String> out = callOut(headers);
         assertThat(out.get("traceparent")).startsWith("00-" + TRACE + "-").endsWith("-00");
@@ -240,14 +239,14 @@ class W3cHarnessTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("stateNames")
-    void knows_the_tracestate_by_its_name_in_any_case(String name, String header, boolean known) {
+    void the_tracestate_header_name_is_case_insensitive(String name, String header, boolean known) {
         Map<String, String> out = callOut(headers("traceparent", UNSAMPLED, header, "foo=1"));
         assertThat(out.get("tracestate")).isEqualTo(known ? "foo=1" : null);
     }
 
     @ParameterizedTest(name = "test_multiple_requests {0}")
     @MethodSource("multiple")
-    void gives_each_call_a_parent_id_of_its_own(String name, List<Map.Entry<String, String>> headers) {
+    void each_call_has_its_own_parent_id(String name, List<Map.Entry<String, String>> headers) {
         try (Tracer tracer = Tracers.open(new RecordingSender())) {
             SpanContext parent = extract(headers);
             List<SpanContext> calls = IntStream.range(0, 3)

@@ -50,12 +50,12 @@ class ShortestDoubleTest {
         "Infinity, +Inf",
         "-Infinity, -Inf"
     })
-    void lays_numbers_out_as_go_does(double value, String text) {
+    void numbers_are_formatted_as_in_go(double value, String text) {
         assertThat(write(value)).isEqualTo(text);
     }
 
     @Property(tries = 2000)
-    void reads_back_as_the_same_double_and_no_shorter_text_would(@ForAll("everyFiniteDouble") double value) {
+    void every_double_round_trips_and_no_shorter_text_does(@ForAll("everyFiniteDouble") double value) {
         String text = write(value);
         assertThat(Double.parseDouble(text)).isEqualTo(value);
         assertThat(digits(text)).isEqualTo(fewestDigits(value));
@@ -63,12 +63,12 @@ class ShortestDoubleTest {
     }
 
     @Property(tries = 1000)
-    void finds_the_short_text_a_person_typed(@ForAll("typed") double value) {
+    void a_short_decimal_is_written_unchanged(@ForAll("typed") double value) {
         assertThat(digits(write(value))).isEqualTo(fewestDigits(value));
     }
 
     @Test
-    void every_power_of_two_where_the_neighbours_lie_unevenly_is_shortest_too() {
+    void every_power_of_two_is_shortest_despite_uneven_neighbors() {
         IntStream.rangeClosed(-1074, 1023).forEach(exponent -> {
             double value = Math.scalb(1.0, exponent);
             assertThat(Double.parseDouble(write(value))).isEqualTo(value);
@@ -97,7 +97,7 @@ class ShortestDoubleTest {
         return new BigDecimal(text).stripTrailingZeros().precision();
     }
 
-    /** Tries every precision upwards, rounding down and up: at powers of two the nearer one may be the wrong one. */
+    /** Tries every precision upwards, rounding down and up: at powers of two the nearer decimal may not round-trip. */
     private static int fewestDigits(double value) {
         BigDecimal exact = new BigDecimal(value);
         return IntStream.rangeClosed(1, 17)
@@ -107,7 +107,7 @@ class ShortestDoubleTest {
                 .orElseThrow();
     }
 
-    /** Of the two decimals of that length around the double that read back as it, the one closer to it, or the even one. */
+    /** Returns the decimal of that length that round-trips and is closest to the double; the even one on a tie. */
     private static BigDecimal nearest(double value, int precision) {
         BigDecimal exact = new BigDecimal(value);
         return Stream.of(RoundingMode.HALF_EVEN, RoundingMode.DOWN, RoundingMode.UP)

@@ -12,26 +12,26 @@ class WireBufferTest {
     private final WireBuffer buffer = new WireBuffer(0);
 
     @Property
-    void writes_every_string_as_the_jdk_encodes_it_but_with_the_replacement_character(@ForAll String text) {
+    void every_string_is_encoded_as_by_the_jdk_with_the_replacement_character(@ForAll String text) {
         buffer.clear();
         byte[] expected = replaceLoneSurrogates(text).getBytes(StandardCharsets.UTF_8);
         assertThat(buffer.utf8(text).toByteArray()).isEqualTo(expected);
     }
 
     @Property
-    void writes_every_long_as_the_jdk_prints_it(@ForAll long value) {
+    void every_long_is_written_as_by_the_jdk(@ForAll long value) {
         buffer.clear();
         assertThat(buffer.decimal(value).toString()).isEqualTo(Long.toString(value));
     }
 
     @Property
-    void writes_every_long_in_hex_as_the_jdk_formats_it(@ForAll long value) {
+    void every_long_in_hex_is_written_as_by_the_jdk(@ForAll long value) {
         buffer.clear();
         assertThat(buffer.hex(value).toString()).isEqualTo(String.format("%016x", value));
     }
 
     @Property
-    void writes_every_string_so_that_its_json_escapes_read_back(@ForAll String text) {
+    void every_json_string_round_trips(@ForAll String text) {
         buffer.clear();
         String json = buffer.jsonString(text).toString();
         assertThat(json).matches("(?s)\"([^\"\\\\\\p{Cntrl}]|\\\\([\"\\\\nrt]|u[0-9a-f]{4}))*\"");
@@ -39,33 +39,33 @@ class WireBufferTest {
     }
 
     @Test
-    void writes_the_extreme_longs() {
+    void the_extreme_longs_are_written() {
         buffer.decimal(Long.MIN_VALUE).put(' ').decimal(Long.MAX_VALUE).put(' ').decimal(0);
         assertThat(buffer).hasToString("-9223372036854775808 9223372036854775807 0");
     }
 
     @Test
-    void escapes_what_could_break_a_line_or_a_terminal() {
+    void characters_that_could_break_a_line_or_control_a_terminal_are_escaped() {
         buffer.jsonString("a\"b\\c\n\r\t\u0000\u001b\u007f\u2028\u2029é\ud83d\ude00\ud83d");
         assertThat(buffer)
                 .hasToString("\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001b\\u007f\\u2028\\u2029é\ud83d\ude00\ufffd\"");
     }
 
     @Test
-    void escapes_c1_controls_and_marks_that_turn_text_around() {
+    void c1_controls_and_bidirectional_marks_are_escaped() {
         buffer.jsonString("\u0085\u009b31m\u202eabc\u2066");
         assertThat(buffer).hasToString("\"\\u0085\\u009b31m\\u202eabc\\u2066\"");
     }
 
     @Test
-    void writes_printable_text_with_quotes_and_backslashes_as_they_are() {
+    void quotes_and_backslashes_in_printable_text_are_not_escaped() {
         String text = "say \"C:\\new\"\n\u001b[31m\u009b é\ud83d\ude00\ud83d";
         assertThat(buffer.printable(text, 0, text.length()))
                 .hasToString("say \"C:\\new\"\\n\\u001b[31m\\u009b é\ud83d\ude00\ufffd");
     }
 
     @Test
-    void pads_decimals_and_writes_hex() {
+    void decimals_are_padded_and_hex_has_sixteen_digits() {
         buffer.paddedDecimal(7, 3).put(' ').paddedDecimal(1234, 3).put(' ').hex(0xabcL);
         assertThat(buffer).hasToString("007 1234 0000000000000abc");
     }

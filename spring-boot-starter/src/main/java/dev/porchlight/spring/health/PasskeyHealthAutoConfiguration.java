@@ -22,9 +22,9 @@ class PasskeyHealthAutoConfiguration {
     HealthIndicator passkeyHealthIndicator(DataSource dataSource) {
         StorageHealth storage = new StorageHealth(dataSource);
         return () -> {
-            StorageHealth.Finding found = storage.look();
-            Health.Builder health = found.up() ? Health.up() : Health.down();
-            return health.withDetails(found.details()).build();
+            StorageHealth.Result result = storage.check();
+            Health.Builder health = result.up() ? Health.up() : Health.down();
+            return health.withDetails(result.details()).build();
         };
     }
 }

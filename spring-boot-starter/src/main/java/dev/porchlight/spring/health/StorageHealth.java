@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** Reads the version of the tables: whether the database responds, and whether this release supports it. Thread-safe. */
+/** Checks that the database responds and that this release supports the version of its tables. Thread-safe. */
 final class StorageHealth {
     private final Sql sql;
 
@@ -17,22 +17,22 @@ final class StorageHealth {
      * The result of a check.
      *
      * @param up whether ceremonies can work
-     * @param details for the health endpoint, if the application shows details
+     * @param details the details for the health endpoint, if the application shows details
      */
-    record Finding(boolean up, Map<String, Object> details) {}
+    record Result(boolean up, Map<String, Object> details) {}
 
     StorageHealth(DataSource dataSource) {
         this.sql = new Sql(dataSource);
     }
 
-    Finding look() {
+    Result check() {
         try {
             TableVersion tables = TableVersion.read(sql, "passkey");
-            return new Finding(
+            return new Result(
                     tables.supports(Migration.VERSION),
                     Map.of("tableVersion", tables.version(), "knownVersion", Migration.VERSION));
         } catch (StorageException e) {
-            return new Finding(false, Map.of("fault", e.fault().name().toLowerCase(Locale.ROOT)));
+            return new Result(false, Map.of("fault", e.fault().name().toLowerCase(Locale.ROOT)));
         }
     }
 }

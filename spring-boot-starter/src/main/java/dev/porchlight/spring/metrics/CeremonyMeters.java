@@ -13,8 +13,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts and times ceremony operations. Tags are the codes of {@link Step} and other constants, never what was received, so
- * there are no more of them than the enums have. Thread-safe.
+ * Counts and times ceremony operations. Tag values are constants such as the codes of {@link Step}, never client input,
+ * so their number is bounded. Thread-safe.
  */
 final class CeremonyMeters implements CeremonyListener {
     private final MeterProvider<Counter> operations;
@@ -33,7 +33,7 @@ final class CeremonyMeters implements CeremonyListener {
         var suspicions = Counter.builder("passkey.suspicions")
                 .description("Logins that passed and should be looked at.")
                 .withRegistry(registry);
-        // Rare, and alerts rest on them: these are there with 0 from the start.
+        // Rare events with alerts: their series exist from the start.
         countRegressed = suspicions.withTag("reason", "sign_count");
         becameBackupEligible = suspicions.withTag("reason", "became_backup_eligible");
         unreadableRows = Counter.builder("passkey.unreadable.rows")

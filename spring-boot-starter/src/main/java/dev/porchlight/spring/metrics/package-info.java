@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What ceremonies come to, in the application's own Micrometer registry, under the names and labels that the service exports:
- * see docs/reference/metrics.md.
+ * Ceremony metrics in the application's Micrometer registry, with the names and labels that the service exports: see
+ * docs/reference/metrics.md.
  */
 @NullMarked
 package dev.porchlight.spring.metrics;

@@ -13,11 +13,14 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.core.userdetails.UserDetails;
 
 /**
- * A user who signed in with a passkey. Its name is the user's id; its principal is the {@link UserDetails} if there are any,
- * otherwise the id. Immutable, except for what Spring Security itself sets.
+ * The authentication of a user who signed in with a passkey. Its name is the user's id; its principal is the {@link
+ * UserDetails} if available, otherwise the id. Immutable, except for the state that Spring Security sets.
  */
 public final class PasskeyAuthentication extends AbstractAuthenticationToken {
-    /** The authority that every such login has beside the user's own, by the name that Spring Security uses for it. */
+    /**
+     * The authority that every passkey login has in addition to the user's own, with the name that Spring Security
+     * uses.
+     */
     public static final String FACTOR = "FACTOR_WEBAUTHN";
 
     private static final long serialVersionUID = 1L;
@@ -26,7 +29,7 @@ public final class PasskeyAuthentication extends AbstractAuthenticationToken {
     private final @Nullable UserDetails details;
     private final boolean userVerified;
 
-    /** Requires a proof, so that nothing else can sign a user in. */
+    /** Requires a verified assertion, so that no other code can sign a user in. */
     PasskeyAuthentication(VerifiedAssertion proof, @Nullable UserDetails user) {
         super(authorities(user == null ? List.of() : user.getAuthorities()));
         this.userId = proof.userId();
@@ -35,7 +38,7 @@ public final class PasskeyAuthentication extends AbstractAuthenticationToken {
         setAuthenticated(true);
     }
 
-    /** Whether the authenticator verified its user, by PIN or biometrics. */
+    /** Returns whether the authenticator verified the user, by PIN or biometrics. */
     public boolean userVerified() {
         return userVerified;
     }
@@ -45,7 +48,7 @@ public final class PasskeyAuthentication extends AbstractAuthenticationToken {
         return details == null ? userId : details;
     }
 
-    /** Returns an empty text: the response that proved it works only once. */
+    /** Returns an empty string: there is no reusable credential. */
     @Override
     public Object getCredentials() {
         return "";

@@ -32,13 +32,13 @@ class PasskeySecurityAutoConfiguration {
             ObjectProvider<SecurityContextRepository> contexts,
             ObjectProvider<AuthenticationEventPublisher> events) {
         return new SecurityContextSignIn(
-                users.getIfAvailable(), // of several, none would be asked: better not to start
+                users.getIfAvailable(), // fails at startup if there are several
                 sessions.getIfUnique(PasskeySecurityAutoConfiguration::renewal),
                 contexts.getIfUnique(HttpSessionSecurityContextRepository::new),
                 events.getIfUnique());
     }
 
-    /** The default of a form login: a new session id and a new CSRF token. */
+    /** Returns the default strategy of a form login: a new session id and a new CSRF token. */
     static SessionAuthenticationStrategy renewal() {
         return new CompositeSessionAuthenticationStrategy(List.of(
                 new ChangeSessionIdAuthenticationStrategy(),

@@ -20,8 +20,8 @@ import org.springframework.security.web.authentication.session.SessionAuthentica
 import org.springframework.security.web.context.SecurityContextRepository;
 
 /**
- * Saves a verified login as Spring Security's own filters do: loads the account and checks its status, erases its password, renews
- * the session, publishes the success and saves the security context. Thread-safe.
+ * Saves a verified login as Spring Security's own filters do: loads the account, checks its status, erases its
+ * password, renews the session, publishes the success event and saves the security context. Thread-safe.
  */
 final class SecurityContextSignIn implements PasskeySignIn {
     private final @Nullable UserDetailsService users;
@@ -47,7 +47,7 @@ final class SecurityContextSignIn implements PasskeySignIn {
         if (authentication == null) {
             return Outcome.refused("the account is unknown, locked, disabled or expired");
         }
-        authentication.eraseCredentials(); // the hash of a password has no business in a session
+        authentication.eraseCredentials(); // keeps the password hash out of the session
         endSessionOfAnother(assertion.userId(), request);
         try {
             sessions.onAuthentication(authentication, request, response);
@@ -78,7 +78,7 @@ final class SecurityContextSignIn implements PasskeySignIn {
         }
     }
 
-    /** Ends the session of another user, so that nothing in it is visible to the one who signs in now. */
+    /** Invalidates a session of another user, so that the new user cannot see its content. */
     private static void endSessionOfAnother(String userId, HttpServletRequest request) {
         HttpSession session = request.getSession(false);
         Principal before = request.getUserPrincipal();

@@ -31,7 +31,7 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerFunction<ServerResponse> {
     private static final Logger LOG = LoggerFactory.getLogger("dev.porchlight.spring");
-    /** Sixteen times what the largest honest response of an authenticator takes. */
+    /** Sixteen times the largest legitimate response of an authenticator. */
     private static final int MAX_BODY_BYTES = 65_536;
 
     private static final String CORRELATION_ID = "X-Correlation-ID";
@@ -41,7 +41,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
-    /** A problem of these routes. An application's own {@link ErrorResponseException} is an internal error here. */
+    /** A problem of these routes. An {@link ErrorResponseException} of the application is an internal error here. */
     static final class PasskeyProblem extends ErrorResponseException {
         private static final long serialVersionUID = 1;
 
@@ -50,7 +50,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         }
     }
 
-    /** Handles a request when the response is available, because a sign-in may set cookies. */
+    /** Handles a request with access to the response, because a sign-in may set cookies. */
     @FunctionalInterface
     interface Handler {
         ServerResponse handle(ServerRequest request, HttpServletResponse response) throws IOException;
@@ -65,7 +65,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
 
     private ServerResponse respond(ServerRequest request, HttpServletResponse response) throws IOException {
         HttpServletRequest headers = request.servletRequest();
-        // A firewall that refuses a header throws here, and responds itself. In the try block it would be a 500.
+        // A firewall that refuses a header throws here and sends its own response. In the try block it would be a 500.
         HEADERS.forEach(headers::getHeader);
         String given = headers.getHeader(CORRELATION_ID);
         boolean printable = given != null && PRINTABLE_ID.matcher(given).matches();
@@ -96,21 +96,23 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return response(request, problem.getBody());
     }
 
-    /** Returns the user id in the query, or null. It is never one of a body, because a form is no JSON. */
+    /**
+     * Returns the user id from the query, or null. Form bodies cannot set it, because only JSON bodies are accepted.
+     */
     static @Nullable String userId(ServerRequest request) {
         String[] values;
         try {
             values = request.servletRequest().getParameterValues("userId");
         } catch (RuntimeException unreadable) { // the type depends on the server and the firewall
-            throw malformed("The query cannot be read");
+            throw malformed("The query string is malformed");
         }
         if (values != null && values.length > 1) {
-            throw malformed("The query parameter userId is given more than once");
+            throw malformed("The query parameter userId occurs more than once");
         }
         return values == null ? null : values[0];
     }
 
-    /** Returns the body. Invalid UTF-8 becomes replacement characters, which no member of a response may contain. */
+    /** Returns the body. Invalid UTF-8 becomes replacement characters, which no valid response contains. */
     static String body(ServerRequest request) throws IOException {
         HttpServletRequest servletRequest = request.servletRequest();
         String type = servletRequest.getContentType();
@@ -130,7 +132,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return response(request, ServerResponse.status(status), MediaType.APPLICATION_JSON, json);
     }
 
-    /** Logs a refusal with its cause, which a response may not contain. */
+    /** Logs a refusal with its cause, which the response must not contain. */
     static void logRefusal(ServerRequest request, String ceremony, String code, String detail) {
         LOG.warn("passkey {} refused: {} ({}), correlationId={}", ceremony, code, detail, correlationId(request));
     }
@@ -139,7 +141,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return problem(status, code, title, null);
     }
 
-    /** Returns a problem to throw. Code and title are those of the service, so that one client fits both. */
+    /** Returns a problem to throw. Code and title match the service's, so that clients can treat both alike. */
     static PasskeyProblem problem(int status, String code, String title, @Nullable String detail) {
         ProblemDetail body = ProblemDetail.forStatus(status);
         body.setTitle(title);
@@ -174,7 +176,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             ServerRequest request, ServerResponse.BodyBuilder response, MediaType type, String json) {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         return response.contentType(type).contentLength(body.length).build((servletRequest, servletResponse) -> {
-            // Set, not added: a filter may have set them before.
+            // set, not add: a filter may have set them before
             servletResponse.setHeader("Cache-Control", "no-store");
             servletResponse.setHeader("X-Content-Type-Options", "nosniff");
             servletResponse.setHeader(CORRELATION_ID, correlationId(request));
@@ -188,8 +190,8 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     }
 
     /**
-     * Whether a browser sent this for a page that is not the application's. An origin must be configured; without one, the
-     * site must be the application's own. Clients that are not browsers send neither header.
+     * Returns whether a page of another site sent the request. An Origin header must name a configured origin; without
+     * one, Sec-Fetch-Site must be same-origin or none. Clients other than browsers send neither header.
      */
     private boolean isCrossSite(@Nullable String site, @Nullable String origin) {
         if (origin != null) {

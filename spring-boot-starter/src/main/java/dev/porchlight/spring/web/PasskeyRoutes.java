@@ -86,7 +86,7 @@ final class PasskeyRoutes {
         VerifiedAssertion proof = ((Verified) result).assertion();
         PasskeySignIn.Outcome outcome = signIn.signIn(proof, request.servletRequest(), response);
         if (outcome instanceof PasskeySignIn.Refused refused) {
-            throw loginFailed(request, "not_let_in", refused.cause());
+            throw loginFailed(request, "sign_in_refused", refused.cause());
         }
         return json(request, 200, JsonWriter.object(members -> {
             if (outcome instanceof PasskeySignIn.Token token) {
@@ -96,7 +96,7 @@ final class PasskeyRoutes {
         }));
     }
 
-    /** One response for every cause; the log and the metrics have the cause. */
+    /** Returns the same response for every cause; only the log and the metrics contain the cause. */
     private static ErrorResponseException loginFailed(ServerRequest request, String code, String detail) {
         PasskeyEndpoint.logRefusal(request, "login", code, detail);
         return problem(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
@@ -110,7 +110,7 @@ final class PasskeyRoutes {
         return userId;
     }
 
-    /** The route for the allowed methods, and a 405 response for all others. */
+    /** Returns a route for the allowed methods, and a 405 response for all others. */
     private RouterFunction<ServerResponse> route(String path, HttpMethod[] allowed, Handler handler) {
         String allow =
                 String.join(", ", Stream.of(allowed).map(HttpMethod::name).toList());

@@ -12,7 +12,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Mounts the four routes in a Spring MVC application. Other applications write their own routes with the service. */
+/**
+ * Registers the four routes in a Spring MVC application. Other applications write their own routes with the service.
+ */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(RouterFunction.class)

@@ -14,9 +14,9 @@ import jakarta.servlet.http.HttpServletResponse;
 @FunctionalInterface
 public interface PasskeySignIn {
     /**
-     * Signs the user in. The user is {@link VerifiedAssertion#userId()}, and nothing in the request.
+     * Signs the user in. The user is {@link VerifiedAssertion#userId()}; do not take it from the request.
      *
-     * @param response for cookies and headers; status and body are written afterwards
+     * @param response accepts cookies and headers; status and body are written afterwards
      */
     Outcome signIn(VerifiedAssertion assertion, HttpServletRequest request, HttpServletResponse response);
 
@@ -27,12 +27,14 @@ public interface PasskeySignIn {
             return Session.INSTANCE;
         }
 
-        /** The user gets this token, as the {@code token} of the response. */
+        /** The user gets this token, in the member {@code token} of the response. */
         static Outcome token(String token) {
             return new Token(token);
         }
 
-        /** The user is refused in spite of a valid passkey, for example because the account is locked. The cause is logged. */
+        /**
+         * The user is refused despite a valid passkey, for example because the account is locked. The cause is logged.
+         */
         static Outcome refused(String cause) {
             return new Refused(cause);
         }
@@ -46,14 +48,14 @@ public interface PasskeySignIn {
     /**
      * The user gets a token.
      *
-     * @param value as it is sent
+     * @param value the token as sent to the client
      */
     record Token(String value) implements Outcome {}
 
     /**
      * The user is refused.
      *
-     * @param cause for the log, never sent to the client
+     * @param cause the cause for the log, never sent to the client
      */
     record Refused(String cause) implements Outcome {}
 }

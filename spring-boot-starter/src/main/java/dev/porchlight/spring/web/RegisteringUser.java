@@ -5,15 +5,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which user a request may register a passkey for. That user gets one more way to sign in.
+ * Decides which user a request may register a passkey for. Anyone with that passkey can sign in as the user.
  *
- * <p>The default is the user who is signed in: the request's principal or, without Spring Security, the owner of a {@link
- * PasskeySession}. A bean of this type replaces it, for example to require a recent login, or to accept an invitation.
+ * <p>The default is the signed-in user: the request's principal or, without Spring Security, the owner of a {@link
+ * PasskeySession}. A bean of this type replaces it, for example to require a recent login or to accept an invitation.
  * Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface RegisteringUser {
-    /** Returns the user's id, from nothing that a client can forge, or null for a 401 response. */
+    /** Returns the user's id, or null for a 401 response. Must not trust input that a client can forge. */
     @Nullable
     String userId(HttpServletRequest request);
 }

@@ -43,7 +43,7 @@ import org.springframework.security.web.context.HttpSessionSecurityContextReposi
 import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 import org.sqlite.SQLiteDataSource;
 
-/** Who gets a session of Spring Security by a passkey, and what stands in it. */
+/** Sessions of Spring Security created by a passkey login. */
 class SecurityContextSignInTest {
     private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
 
@@ -63,8 +63,8 @@ class SecurityContextSignInTest {
         var browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
         passkeys.finishRegistration(
                 "ada", browser.create(passkeys.startRegistration("ada").toJson()));
-        String answer = browser.get(passkeys.startAuthentication("ada").toJson());
-        proof = ((AuthenticationResult.Verified) passkeys.finishAuthentication("ada", answer)).assertion();
+        String json = browser.get(passkeys.startAuthentication("ada").toJson());
+        proof = ((AuthenticationResult.Verified) passkeys.finishAuthentication("ada", json)).assertion();
     }
 
     @AfterEach
@@ -73,7 +73,7 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void an_account_signs_in_with_its_authorities_and_that_of_the_passkey() {
+    void an_account_signs_in_with_its_authorities_and_the_passkey_factor() {
         var outcome = signIn(name -> account(name).build(), new ChangeSessionIdAuthenticationStrategy());
 
         assertThat(outcome).isEqualTo(PasskeySignIn.Outcome.session());
@@ -86,7 +86,7 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void without_accounts_the_user_id_is_all_there_is() {
+    void without_user_details_the_principal_is_the_user_id() {
         signIn(null, new ChangeSessionIdAuthenticationStrategy());
 
         assertThat(saved().getPrincipal()).isEqualTo("ada");
@@ -96,7 +96,7 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void accounts_that_are_locked_disabled_expired_or_unknown_are_refused() {
+    void locked_disabled_expired_and_unknown_accounts_are_refused() {
         refused(name -> account(name).accountLocked(true).build());
         refused(name -> account(name).disabled(true).build());
         refused(name -> account(name).accountExpired(true).build());
@@ -106,7 +106,7 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void the_hash_of_the_password_stays_out_of_the_session() {
+    void the_password_hash_is_not_stored_in_the_session() {
         var account = (User) account("ada").build();
         assertThat(account.getPassword()).isNotNull();
 
@@ -116,9 +116,9 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void a_login_is_published_and_a_refusal_is_not() {
+    void a_login_publishes_an_event_and_a_refusal_does_not() {
         signIn(name -> account(name).disabled(true).build(), new ChangeSessionIdAuthenticationStrategy());
-        signIn(name -> account(name).build(), (authentication, asked, answered) -> {
+        signIn(name -> account(name).build(), (authentication, request, response) -> {
             throw new SessionAuthenticationException("too many");
         });
         assertThat(published).isEmpty();
@@ -133,13 +133,13 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void a_csrf_token_from_before_is_replaced_unless_the_application_says_otherwise() {
+    void an_earlier_csrf_token_is_replaced_unless_the_application_overrides_it() {
         var tokens = new HttpSessionCsrfTokenRepository();
         tokens.saveToken(tokens.generateToken(request), request, new MockHttpServletResponse());
         String before = tokens.loadToken(request).getToken();
         String planted = request.getSession().getId();
 
-        signIn(null, (authentication, asked, answered) -> {});
+        signIn(null, (authentication, request, response) -> {});
         assertThat(tokens.loadToken(request).getToken()).isEqualTo(before);
 
         signIn(null, PasskeySecurityAutoConfiguration.renewal());
@@ -149,8 +149,8 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void a_strategy_that_counts_sessions_may_refuse() {
-        var outcome = signIn(name -> account(name).build(), (authentication, asked, answered) -> {
+    void a_session_strategy_can_refuse_the_login() {
+        var outcome = signIn(name -> account(name).build(), (authentication, request, response) -> {
             throw new SessionAuthenticationException("too many");
         });
 
@@ -159,7 +159,7 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void a_session_from_before_gets_a_new_id_unless_it_was_another_users() {
+    void an_existing_session_gets_a_new_id_unless_it_is_another_users() {
         var own = new MockHttpSession();
         String planted = own.getId();
         request.setSession(own);
@@ -173,7 +173,7 @@ class SecurityContextSignInTest {
     }
 
     @Test
-    void the_login_outlives_a_restart_in_a_session_that_is_stored() throws Exception {
+    void a_login_in_a_stored_session_survives_a_restart() throws Exception {
         var authentication = new PasskeyAuthentication(proof, account("ada").build());
         var bytes = new ByteArrayOutputStream();
         try (var out = new ObjectOutputStream(bytes)) {
@@ -200,7 +200,7 @@ class SecurityContextSignInTest {
                 .signIn(proof, request, new MockHttpServletResponse());
     }
 
-    /** Where Spring Security looks at the next request. */
+    /** Returns the authentication that Spring Security loads for the next request. */
     private Authentication saved() {
         var context = (SecurityContext)
                 request.getSession().getAttribute(HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY);

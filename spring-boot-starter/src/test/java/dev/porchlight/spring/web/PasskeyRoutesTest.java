@@ -29,7 +29,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.sqlite.SQLiteDataSource;
 
-/** The routes in an application without Spring Security, and with answers of its own to who may register and what a login yields. */
+/** The routes in an application without Spring Security, with custom decisions about registration and login results. */
 class PasskeyRoutesTest {
     private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
     private static final String ADA = "?userId=ada";
@@ -55,20 +55,20 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void strangers_register_nothing() throws Exception {
+    void an_anonymous_client_cannot_register() throws Exception {
         var routes = routes(byDefault, new PasskeySession());
 
-        for (var answer : List.of(
+        for (var response : List.of(
                 send(routes, "GET", "/auth/passkey/register/options", null),
                 send(routes, "POST", "/auth/passkey/register/finish", "{}"))) {
-            assertThat(answer.getStatus()).isEqualTo(401);
-            assertThat(answer.getContentType()).isEqualTo("application/problem+json");
-            assertThat(answer.getContentAsString()).contains("\"code\":\"unauthenticated\"");
+            assertThat(response.getStatus()).isEqualTo(401);
+            assertThat(response.getContentType()).isEqualTo("application/problem+json");
+            assertThat(response.getContentAsString()).contains("\"code\":\"unauthenticated\"");
         }
     }
 
     @Test
-    void an_exception_of_the_application_is_an_internal_error() throws Exception {
+    void an_application_exception_is_an_internal_error() throws Exception {
         RegisteringUser failing = request -> {
             throw new ResponseStatusException(HttpStatus.I_AM_A_TEAPOT);
         };
@@ -81,7 +81,7 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_login_yields_a_session_in_which_a_further_passkey_is_registered() throws Exception {
+    void a_login_creates_a_session_that_can_register_another_passkey() throws Exception {
         var routes = routes(byDefault, new PasskeySession());
         assertThat(login(routes).getStatus()).isEqualTo(200);
         var device = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
@@ -100,7 +100,7 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_session_from_before_gets_a_new_id_and_keeps_what_it_held() throws Exception {
+    void an_existing_session_gets_a_new_id_and_keeps_its_attributes() throws Exception {
         var planted = new MockHttpSession();
         planted.setAttribute("cart", "a book");
         String before = planted.getId();
@@ -114,7 +114,7 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_session_of_somebody_else_ends_with_all_that_it_held() throws Exception {
+    void a_session_of_another_user_is_invalidated() throws Exception {
         var others = new MockHttpSession();
         others.setAttribute(PasskeySession.class.getName() + ".userId", "grace");
         others.setAttribute("cart", "a book");
@@ -127,29 +127,29 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_login_may_yield_a_token() throws Exception {
-        var answer = login(routes(byDefault, (proof, request, response) -> {
+    void a_login_can_return_a_token() throws Exception {
+        var login = login(routes(byDefault, (proof, request, response) -> {
             response.addHeader("X-Seen", proof.userId());
             return PasskeySignIn.Outcome.token("signed for " + proof.userId());
         }));
 
-        assertThat(answer.getContentAsString()).isEqualTo("{\"token\":\"signed for ada\",\"userId\":\"ada\"}");
-        assertThat(answer.getHeader("X-Seen")).isEqualTo("ada");
-        assertThat(answer.getHeader("Cache-Control")).isEqualTo("no-store");
+        assertThat(login.getContentAsString()).isEqualTo("{\"token\":\"signed for ada\",\"userId\":\"ada\"}");
+        assertThat(login.getHeader("X-Seen")).isEqualTo("ada");
+        assertThat(login.getHeader("Cache-Control")).isEqualTo("no-store");
     }
 
     @Test
-    void whom_the_application_refuses_gets_the_answer_that_all_get() throws Exception {
-        var answer = login(routes(byDefault, (proof, request, response) -> PasskeySignIn.Outcome.refused("locked")));
+    void a_refusal_by_the_application_gets_the_common_response() throws Exception {
+        var login = login(routes(byDefault, (proof, request, response) -> PasskeySignIn.Outcome.refused("locked")));
 
-        assertThat(answer.getStatus()).isEqualTo(401);
-        assertThat(answer.getContentAsString())
+        assertThat(login.getStatus()).isEqualTo(401);
+        assertThat(login.getContentAsString())
                 .contains("Authentication failed")
                 .doesNotContain("locked");
     }
 
     @Test
-    void a_store_that_is_away_is_503_and_a_bug_is_500_and_neither_says_why() throws Exception {
+    void an_unavailable_store_is_503_and_a_bug_is_500_without_details() throws Exception {
         var routes = routes(byDefault, (proof, request, response) -> {
             throw new IllegalStateException("secret of the application");
         });
@@ -169,7 +169,7 @@ class PasskeyRoutesTest {
     }
 
     @Test
-    void a_query_that_cannot_be_read_is_the_senders_fault() throws Exception {
+    void a_malformed_query_is_a_client_error() throws Exception {
         var request = new MockHttpServletRequest("GET", "/auth/passkey/login/options") {
             @Override
             public String[] getParameterValues(String name) {
@@ -178,14 +178,14 @@ class PasskeyRoutesTest {
         };
         var response = new MockHttpServletResponse();
 
-        answer(routes(byDefault, new PasskeySession()), request, response);
+        dispatch(routes(byDefault, new PasskeySession()), request, response);
 
         assertThat(response.getStatus()).isEqualTo(400);
         assertThat(response.getContentAsString()).contains("\"code\":\"malformed_request\"");
     }
 
     @Test
-    void a_firewall_that_refuses_a_header_answers_for_itself() {
+    void a_firewall_that_refuses_a_header_sends_its_own_response() {
         var routes = routes(byDefault, new PasskeySession());
         for (String refused : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID")) {
             var rejection = new RequestRejectedException(refused);
@@ -200,7 +200,7 @@ class PasskeyRoutesTest {
             };
             request.setContentType("application/json");
 
-            assertThatThrownBy(() -> answer(routes, request, new MockHttpServletResponse()))
+            assertThatThrownBy(() -> dispatch(routes, request, new MockHttpServletResponse()))
                     .hasRootCause(rejection);
         }
     }
@@ -229,16 +229,16 @@ class PasskeyRoutesTest {
             request.setSession(session);
         }
         var response = new MockHttpServletResponse();
-        answer(routes, request, response);
+        dispatch(routes, request, response);
         session = (MockHttpSession) request.getSession(false);
         return response;
     }
 
-    private static void answer(
+    private static void dispatch(
             RouterFunction<ServerResponse> routes, MockHttpServletRequest request, MockHttpServletResponse response)
             throws Exception {
         ServletRequestPathUtils.parseAndCache(request);
-        var asked = ServerRequest.create(request, List.of());
-        routes.route(asked).orElseThrow().handle(asked).writeTo(request, response, () -> List.of());
+        var serverRequest = ServerRequest.create(request, List.of());
+        routes.route(serverRequest).orElseThrow().handle(serverRequest).writeTo(request, response, () -> List.of());
     }
 }

@@ -4,9 +4,9 @@ package com.example.hello;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.testkit.SoftAuthenticator;
 
-/** People who have a passkey in the database and no account in the application. */
-final class Strangers {
-    private Strangers() {}
+/** Users with a passkey in the database but without an account in the application. */
+final class UnknownUsers {
+    private UnknownUsers() {}
 
     static Visitor grace(Hello hello, SoftAuthenticator authenticator) {
         PasskeyService passkeys = hello.bean(PasskeyService.class);
