@@ -70,8 +70,7 @@ class ObservabilitySettingsTest {
         assertThat(settings.logLevels()).isEqualTo(Thresholds.of(Level.INFO));
         assertThat(settings.warnings()).singleElement().satisfies(warning -> {
             assertThat(warning.variable()).isEqualTo("LOG_LEVEL");
-            assertThat(warning.message())
-                    .startsWith("LOG_LEVEL \"loud\" is invalid; expected trace, debug, info");
+            assertThat(warning.message()).startsWith("LOG_LEVEL \"loud\" is invalid; expected trace, debug, info");
         });
     }
 

@@ -27,7 +27,8 @@ public final class InvalidPropertiesException extends RuntimeException {
         protected FailureAnalysis analyze(Throwable rootFailure, InvalidPropertiesException cause) {
             return new FailureAnalysis(
                     "The porchlight properties are invalid:\n\n    " + String.join("\n    ", cause.faults()),
-                    "Fix them, for example in application.properties. rp-id and origin must match the pages that users " + "sign in on.",
+                    "Fix them, for example in application.properties. rp-id and origin must match the pages that users "
+                            + "sign in on.",
                     cause);
         }
     }

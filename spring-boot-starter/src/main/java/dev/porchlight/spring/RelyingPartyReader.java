@@ -75,7 +75,8 @@ final class RelyingPartyReader {
     private void checkKey(String property, @Nullable String secret) {
         byte[] key = key(secret);
         if (key != null && key.length < PasskeyServiceBuilder.MIN_KEY_BYTES) {
-            faults.add("porchlight." + property + ": has " + key.length + " bytes, but needs at least " + PasskeyServiceBuilder.MIN_KEY_BYTES);
+            faults.add("porchlight." + property + ": has " + key.length + " bytes, but needs at least "
+                    + PasskeyServiceBuilder.MIN_KEY_BYTES);
         }
     }
 

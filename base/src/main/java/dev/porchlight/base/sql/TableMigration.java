@@ -27,7 +27,9 @@ public final class TableMigration {
         }
         TableVersion found = TableVersion.read(statements, part);
         if (!found.supports(wanted)) {
-            throw new StorageException("the " + part + " tables have version " + found.version() + ", but this release supports version " + wanted + ": run the release that created them, or a newer one");
+            throw new StorageException(
+                    "the " + part + " tables have version " + found.version() + ", but this release supports version "
+                            + wanted + ": run the release that created them, or a newer one");
         }
     }
 

@@ -36,7 +36,8 @@ public record TableVersion(int version, int oldest) {
     }
 
     /** Returns whether a release that supports the given version can use the tables. */
-    public boolean supports(int release) { return version == release || version > release && oldest <= release;
+    public boolean supports(int release) {
+        return version == release || version > release && oldest <= release;
     }
 
     /** SQLite has no SQL states, and one error code for every invalid statement. */

@@ -23,7 +23,8 @@ import java.util.zip.GZIPOutputStream;
 final class OtlpSender implements Sender {
     static final int MAX_REQUEST = 64 * 1024 * 1024;
     static final int MAX_RESPONSE = 4 * 1024 * 1024;
-    static final String USER_AGENT = "Porchlight/" + LibraryVersion.TEXT + " OTel-OTLP-Exporter-Java/" + LibraryVersion.TEXT;
+    static final String USER_AGENT =
+            "Porchlight/" + LibraryVersion.TEXT + " OTel-OTLP-Exporter-Java/" + LibraryVersion.TEXT;
 
     private static final int KEPT_BUFFER = 1024 * 1024;
 
@@ -75,7 +76,8 @@ final class OtlpSender implements Sender {
         HttpRequest post = request.copy()
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body.array(), 0, body.length()))
                 .build();
-        CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(post, info -> new LimitedBody(MAX_RESPONSE));
+        CompletableFuture<HttpResponse<byte[]>> response =
+                client.sendAsync(post, info -> new LimitedBody(MAX_RESPONSE));
         try {
             // A separate wait, because the client's own timeout only covers the response headers.
             return judge(response.get(limitNanos, TimeUnit.NANOSECONDS));

@@ -201,7 +201,8 @@ public final class Span extends SpanAttributes implements AutoCloseable {
             return;
         }
         long now = tracer.nanoTime();
-        StackText stack = error == null ? null : StackText.of(error); // may call foreign code, so not while the span is taken
+        StackText stack =
+                error == null ? null : StackText.of(error); // may call foreign code, so not while the span is taken
         if (!take()) {
             return;
         }

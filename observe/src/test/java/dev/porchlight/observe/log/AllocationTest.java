@@ -31,7 +31,8 @@ class AllocationTest {
             write(log, 50_000);
             least = Math.min(least, threads.getThreadAllocatedBytes(me) - before);
         }
-        assertThat(least).isLessThan(50_000); // less than one byte per line: the timestamp text is rendered once a second
+        assertThat(least)
+                .isLessThan(50_000); // less than one byte per line: the timestamp text is rendered once a second
         assertThat(writer.stats().written(Level.INFO)).isEqualTo(300_000);
     }
 

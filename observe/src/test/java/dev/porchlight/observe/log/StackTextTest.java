@@ -16,7 +16,7 @@ class StackTextTest {
         root.addSuppressed(new Exception("suppressed", new Error("its cause")));
         assertThat(StackText.of(new IllegalStateException("top", root)).text())
                 .startsWith("java.lang.IllegalStateException: top\n\tat "
-                        + getClass().getName() + ".exceptions_that")
+                        + getClass().getName() + ".thrown_exceptions")
                 .contains("\nCaused by: java.lang.IllegalArgumentException: root\n\tat ", "\t... ", " more\n")
                 .contains("\n\tSuppressed: java.lang.Exception: suppressed\n")
                 .contains("\n\tCaused by: java.lang.Error: its cause\n")

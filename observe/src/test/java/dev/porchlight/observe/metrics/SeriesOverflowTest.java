@@ -13,7 +13,8 @@ class SeriesOverflowTest {
     private static final Map<String, String> OVERFLOW = Map.of("user", "__overflow__", "kind", "__overflow__");
 
     private final List<SeriesOverflow> overflows = new ArrayList<>();
-    private final MetricRegistry registry = new MetricRegistry(10, overflows::add, misuse -> {}, () -> SpanContext.NONE);
+    private final MetricRegistry registry =
+            new MetricRegistry(10, overflows::add, misuse -> {}, () -> SpanContext.NONE);
 
     @Test
     void label_sets_beyond_the_limit_share_one_series_and_nothing_is_lost() {

@@ -23,9 +23,7 @@ class ExportWorkerTest {
     void a_full_batch_is_sent_at_once() {
         try (Tracer tracer =
                 Tracers.open(Map.of("OTEL_BSP_SCHEDULE_DELAY", HOUR, "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "10"), sender)) {
-            for (int batch = 1;
-                    batch <= 3;
-                    batch++) { // the worker waits by the second batch at the latest
+            for (int batch = 1; batch <= 3; batch++) { // the worker waits by the second batch at the latest
                 long all = 10L * batch;
                 end(tracer, 10);
                 await().until(() -> tracer.stats().exported() == all);

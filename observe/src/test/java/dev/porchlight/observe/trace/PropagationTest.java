@@ -125,7 +125,9 @@ class PropagationTest {
         String kept = tail.substring(1);
         assertThat(kept).hasSize(509);
         assertThat(state(kept)).as("nothing is dropped up to 512 characters").isEqualTo(kept);
-        assertThat(state(large + tail)).as("a member of more than 128 characters").isEqualTo(kept);
+        assertThat(state(large + tail))
+                .as("a member of more than 128 characters")
+                .isEqualTo(kept);
         assertThat(state("large=" + "x".repeat(122) + tail))
                 .as("a member of 128 characters is not large, so the end of the list is dropped")
                 .isEqualTo("large=" + "x".repeat(122) + tail.substring(0, 7 * 51));
@@ -145,7 +147,9 @@ class PropagationTest {
         RecordingSender sender = new RecordingSender();
         try (Tracer tracer = Tracers.open(Map.of("OTEL_TRACES_SAMPLER", "always_off"), sender)) {
             Span span = tracer.start("GET", Attributes.none(), sampled);
-            assertThat(span.recording()).as("the caller's flag does not force recording").isFalse();
+            assertThat(span.recording())
+                    .as("the caller's flag does not force recording")
+                    .isFalse();
             assertThat(span.context().sampled()).isFalse();
         }
         List<Span> spans =

@@ -269,7 +269,8 @@ class TraceSettingsTest {
         "parentbased_traceidratio, 0, false, true, false",
         "PARENTBASED_TRACEIDRATIO, 1.0, true, true, false",
     })
-    void the_sampler_is_selected_by_name(String name, String argument, boolean root, boolean sampled, boolean unsampled) {
+    void the_sampler_is_selected_by_name(
+            String name, String argument, boolean root, boolean sampled, boolean unsampled) {
         Sampler sampler = read("OTEL_TRACES_SAMPLER", name, "OTEL_TRACES_SAMPLER_ARG", argument).sampler;
         assertThat(sampler.sample(SpanContext.NONE, 5)).isEqualTo(root);
         assertThat(sampler.sample(new SpanContext(1, 2, 3, 1, "", true), 2)).isEqualTo(sampled);

@@ -121,8 +121,8 @@ class TracerTest {
     void refusals_and_the_recovery_are_reported() {
         Tracers.RecordedEvents events = new Tracers.RecordedEvents();
         try (CollectorStub collector = new CollectorStub();
-                Tracer tracer =
-                        Tracer.open(Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), events)) {
+                Tracer tracer = Tracer.open(
+                        Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), events)) {
             collector.script.add(respond(400));
             tracer.start("a").end();
             assertThat(tracer.flush(Tracers.SOON)).isTrue();

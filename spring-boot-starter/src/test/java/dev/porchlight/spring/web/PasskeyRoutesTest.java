@@ -143,9 +143,7 @@ class PasskeyRoutesTest {
         var login = login(routes(byDefault, (proof, request, response) -> PasskeySignIn.Outcome.refused("locked")));
 
         assertThat(login.getStatus()).isEqualTo(401);
-        assertThat(login.getContentAsString())
-                .contains("Authentication failed")
-                .doesNotContain("locked");
+        assertThat(login.getContentAsString()).contains("Authentication failed").doesNotContain("locked");
     }
 
     @Test
